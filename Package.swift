@@ -1,0 +1,54 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Swift 6 language mode everywhere; a warning is an error in every target.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "chat",
+    products: [
+        .executable(name: "chat", targets: ["chat"])
+    ],
+    targets: [
+        // The C boundary: a module map and a shim header each, no logic.
+        .systemLibrary(name: "CEditline"),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CCurl"),
+
+        // The layers. Each imports only those listed; `scripts/check-layers`
+        // enforces it for the imports the compiler would let through.
+        .target(name: "AgentCore", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(
+            name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
+        .target(
+            name: "ToolServers", dependencies: ["AgentCore", "Persistence"], swiftSettings: strict),
+        .executableTarget(
+            name: "chat",
+            dependencies: ["AgentCore", "Persistence", "ToolServers", "CEditline"],
+            swiftSettings: strict),
+
+        .target(
+            name: "TestSupport", dependencies: ["AgentCore"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(
+            name: "AgentCoreTests", dependencies: ["AgentCore", "TestSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "PersistenceTests", dependencies: ["Persistence", "AgentCore", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ToolServersTests",
+            dependencies: ["ToolServers", "Persistence", "AgentCore", "TestSupport"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "ChatTests",
+            dependencies: ["chat", "ToolServers", "Persistence", "AgentCore", "TestSupport"],
+            resources: [.copy("Golden")], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["AgentCore", "TestSupport", "chat"],
+            resources: [.copy("Golden")], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,39 @@
+/// What a turn shows while it runs, in order.
+package enum AgentEvent: Sendable, Equatable {
+    /// The message is saved; a model is being asked.
+    case waiting(provider: ProviderName, model: String)
+    case text(String)
+    case refusal(String)
+    case thinking(String)
+    case toolCallStarted(name: String)
+    case toolRunning(ToolCall, toolClass: ToolClass?)
+    case toolFinished(ToolResult, summary: String?, duration: Duration)
+    /// Nothing was shown yet; the request is sent again after `delay` seconds.
+    case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
+    /// One request of the turn is complete.
+    case answered(stop: StopReason, usage: Usage)
+}
+
+/// How a turn ended. What it said is in the journal and was shown.
+package struct TurnOutcome: Sendable {
+    package var status: Turn.Status
+    package var turn: Turn
+    /// Why, for `failed` and for an interrupted stream.
+    package var error: (any Error)?
+    /// Calls the user or the rules did not allow.
+    package var deniedTools: [String]
+    package var stop: StopReason?
+    package var requestID: String?
+
+    package init(
+        status: Turn.Status, turn: Turn, error: (any Error)? = nil, deniedTools: [String] = [],
+        stop: StopReason? = nil, requestID: String? = nil
+    ) {
+        self.status = status
+        self.turn = turn
+        self.error = error
+        self.deniedTools = deniedTools
+        self.stop = stop
+        self.requestID = requestID
+    }
+}

@@ -1,0 +1,33 @@
+/// The door through which a turn is saved. The agent awaits it at the points
+/// where the order matters; the store behind it decides how.
+///
+/// Order of calls for one turn: `begin`, then any number of `append`,
+/// `record` and `recordResult`, then `close` once.
+package protocol TurnJournal: Sendable {
+    /// Saves the user's message. When it returns the message is on disk
+    /// (fsync): nothing is sent before.
+    func begin(user: Message, isLocal: Bool) async throws -> TurnID
+
+    /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
+    func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws
+
+    /// Saves a complete message and drops the streamed text it replaces. An
+    /// assistant message with tool calls is on disk before a tool runs.
+    func record(_ message: Message, in turn: TurnID) async throws
+
+    /// Saves one tool result as soon as it is known.
+    func recordResult(_ result: ToolResult, in turn: TurnID) async throws
+
+    /// Ends the turn, on disk when it returns. Streamed text that no message
+    /// replaced is kept as a partial answer.
+    func close(_ turn: TurnID, status: Turn.Status, usage: Usage, note: String?) async throws
+}
+
+package struct TurnID: Sendable, Hashable {
+    package var rawValue: Int64
+    package init(_ rawValue: Int64) { self.rawValue = rawValue }
+}
+
+package enum StreamedKind: String, Sendable {
+    case text, thinking, refusal
+}

@@ -1,0 +1,63 @@
+/// Who speaks. `tool` messages hold nothing but tool results.
+package enum Role: String, Sendable {
+    case user, assistant, tool
+}
+
+/// The model an answer came from. Items that only that model can read go back
+/// only where the whole value is equal.
+package struct ModelOrigin: Sendable, Hashable {
+    package var provider: ProviderName
+    package var format: WireFormat
+    package var model: String
+
+    package init(provider: ProviderName, format: WireFormat, model: String) {
+        self.provider = provider
+        self.format = format
+        self.model = model
+    }
+}
+
+package enum ProviderName: String, Sendable, CaseIterable {
+    case openai, claude, local, offline
+}
+
+package enum WireFormat: String, Sendable {
+    /// OpenAI Responses, OpenAI Chat Completions, Anthropic Messages; `none`
+    /// is an answer that no model gave.
+    case responses, chat, messages, none
+}
+
+/// One message: ordered parts by one speaker.
+package struct Message: Sendable, Equatable {
+    package var role: Role
+    package var parts: [Part]
+    /// For assistant messages; nil where the user or a tool speaks.
+    package var origin: ModelOrigin?
+
+    package init(role: Role, parts: [Part], origin: ModelOrigin? = nil) {
+        self.role = role
+        self.parts = parts
+        self.origin = origin
+    }
+
+    package static func user(_ text: String) -> Message {
+        Message(role: .user, parts: [.text(text)])
+    }
+
+    /// The text and refusals of the message, joined.
+    package var text: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text.text
+            case .refusal(let text): text
+            default: ""
+            }
+        }.joined()
+    }
+
+    package var toolCalls: [ToolCall] {
+        parts.compactMap { part in
+            if case .toolCall(let call) = part { call } else { nil }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// One piece of a message, in the order the model or the user produced it.
+///
+/// Values only: identity and time belong to storage. Which parts may go back
+/// to which provider is decided by `RequestHistory` and the request builders.
+package enum Part: Sendable, Equatable {
+    case text(TextPart)
+    /// The model declined; the words it declined with.
+    case refusal(String)
+    case thinking(Thinking)
+    case toolCall(ToolCall)
+    case toolResult(ToolResult)
+    case attachment(Attachment)
+    /// An item of a provider that we do not interpret and that must go back
+    /// verbatim to the model it came from (the message's `origin`).
+    case opaque(JSONValue)
+
+    package static func text(_ text: String) -> Part { .text(TextPart(text)) }
+}
+
+package struct TextPart: Sendable, Equatable {
+    package var text: String
+    /// `phase` of an OpenAI message item ("commentary", "final_answer");
+    /// resent unchanged.
+    package var phase: String?
+
+    package init(_ text: String, phase: String? = nil) {
+        self.text = text
+        self.phase = phase
+    }
+}
+
+/// What the model thought, as far as the provider shows it.
+package struct Thinking: Sendable, Equatable {
+    /// Readable summary; may be empty.
+    package var text: String
+    /// The item exactly as the provider sent it (a signed `thinking` block, a
+    /// `reasoning` item), to go back verbatim. Without it (unsigned thinking)
+    /// nothing goes back.
+    package var item: JSONValue?
+
+    package init(text: String, item: JSONValue? = nil) {
+        self.text = text
+        self.item = item
+    }
+}
+
+/// A file given with a message.
+package struct Attachment: Sendable, Equatable {
+    package var name: String
+    /// Such as `text/plain` or `image/png`.
+    package var mediaType: String
+    package var bytes: [UInt8]
+
+    package init(name: String, mediaType: String, bytes: [UInt8]) {
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+    }
+}

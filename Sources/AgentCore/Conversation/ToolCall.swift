@@ -1,0 +1,34 @@
+/// A call of a tool as the model asked for it.
+package struct ToolCall: Sendable, Equatable {
+    /// Pairs the call with its result (`call_id`, `tool_calls[].id`,
+    /// `tool_use.id`). Unique within a conversation.
+    package var id: String
+    package var name: String
+    /// The arguments as the JSON text the model wrote; `{}` when it wrote
+    /// none. Not validated: that is the agent's work before anything runs.
+    package var arguments: String
+    /// The item's own id where the provider has one besides `id` (`fc_…`).
+    package var itemID: String?
+
+    package init(id: String, name: String, arguments: String, itemID: String? = nil) {
+        self.id = id
+        self.name = name
+        self.arguments = arguments
+        self.itemID = itemID
+    }
+}
+
+/// The answer to one `ToolCall`, as the model gets it.
+package struct ToolResult: Sendable, Equatable {
+    package var callID: String
+    package var name: String
+    package var text: String
+    package var isError: Bool
+
+    package init(callID: String, name: String, text: String, isError: Bool = false) {
+        self.callID = callID
+        self.name = name
+        self.text = text
+        self.isError = isError
+    }
+}

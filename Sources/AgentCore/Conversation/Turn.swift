@@ -1,0 +1,31 @@
+/// What the user said and everything that followed until the prompt came
+/// back: answers, tool calls and their results.
+package struct Turn: Sendable, Equatable {
+    package enum Status: String, Sendable, CaseIterable {
+        /// Being answered, or left so by a crash.
+        case open
+        case done
+        /// Stopped by the user or by the death of the program.
+        case interrupted
+        /// Cut by the output limit or the context window.
+        case truncated
+        case refused
+        case failed
+    }
+
+    package var status: Status
+    /// The first is the user's.
+    package var messages: [Message]
+    /// Answered by a tool server without a model.
+    package var isLocal: Bool
+    package var usage: Usage
+
+    package init(
+        status: Status, messages: [Message], isLocal: Bool = false, usage: Usage = Usage()
+    ) {
+        self.status = status
+        self.messages = messages
+        self.isLocal = isLocal
+        self.usage = usage
+    }
+}

@@ -1,0 +1,33 @@
+/// Tokens of a request or the sum of several, in the sense of the fact that
+/// `input` is *everything* that was read, cached or not. Reported by servers,
+/// so sums saturate and negative numbers count as zero.
+package struct Usage: Sendable, Equatable {
+    package var input: Int
+    /// The part of `input` that came from the provider's prompt cache.
+    package var cachedInput: Int
+    package var output: Int
+    /// The part of `output` that was thinking.
+    package var reasoning: Int
+
+    package init(input: Int = 0, cachedInput: Int = 0, output: Int = 0, reasoning: Int = 0) {
+        self.input = max(0, input)
+        self.cachedInput = max(0, cachedInput)
+        self.output = max(0, output)
+        self.reasoning = max(0, reasoning)
+    }
+
+    package var isEmpty: Bool { self == Usage() }
+
+    package static func + (left: Usage, right: Usage) -> Usage {
+        Usage(
+            input: saturating(left.input, right.input),
+            cachedInput: saturating(left.cachedInput, right.cachedInput),
+            output: saturating(left.output, right.output),
+            reasoning: saturating(left.reasoning, right.reasoning))
+    }
+
+    private static func saturating(_ left: Int, _ right: Int) -> Int {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,97 @@
+/// A source of answers: a hosted model, a local server, or none.
+///
+/// One call is one request; retries, tools and saving are the agent's.
+package protocol Provider: Sendable {
+    var name: ProviderName { get }
+    /// Host and port the requests go to, for messages; empty for `offline`.
+    var host: String { get }
+
+    /// Sends the request and reports what arrives, in batches and in order.
+    ///
+    /// The next batch is read when `receive` has returned: a slow receiver
+    /// slows the server down and nothing piles up. All text has been reported
+    /// before the call returns or throws.
+    /// - Returns: the complete answer, also when it was cut by a limit or
+    ///   refused (`stop` says so).
+    /// - Throws: `ProviderError` when no complete answer came;
+    ///   `CancellationError` at once when the task is cancelled.
+    func respond(
+        to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> Completion
+
+    /// The models this key may use, best or newest first as the server lists.
+    func models() async throws -> [ModelInfo]
+}
+
+/// What a model is asked.
+package struct ModelRequest: Sendable {
+    package var model: String
+    /// Fixed text; never holds a clock, so that prompt caches hit.
+    package var system: String
+    /// The conversation, the current turn last. See `RequestHistory`.
+    package var turns: [Turn]
+    package var tools: [Tool]
+    package var maxOutputTokens: Int
+    /// Only where the user set one.
+    package var temperature: Double?
+    /// Whether turns answered without a model are told to it as text.
+    package var sendsLocalTurns: Bool
+
+    package init(
+        model: String, system: String, turns: [Turn], tools: [Tool] = [],
+        maxOutputTokens: Int = 32_000, temperature: Double? = nil, sendsLocalTurns: Bool = true
+    ) {
+        self.model = model
+        self.system = system
+        self.turns = turns
+        self.tools = tools
+        self.maxOutputTokens = maxOutputTokens
+        self.temperature = temperature
+        self.sendsLocalTurns = sendsLocalTurns
+    }
+}
+
+/// What happens while an answer arrives; for showing and for saving a partial
+/// answer. The finished parts are in `Completion`.
+package enum ProviderEvent: Sendable, Equatable {
+    case text(String)
+    case refusal(String)
+    case thinking(String)
+    /// A tool call has begun; its arguments are still arriving.
+    case toolCallStarted(name: String)
+}
+
+/// A finished answer.
+package struct Completion: Sendable, Equatable {
+    /// An assistant message with its origin; only complete tool calls.
+    package var message: Message
+    package var stop: StopReason
+    package var usage: Usage
+    package var requestID: String?
+
+    package init(
+        message: Message, stop: StopReason, usage: Usage = Usage(), requestID: String? = nil
+    ) {
+        self.message = message
+        self.stop = stop
+        self.usage = usage
+        self.requestID = requestID
+    }
+}
+
+package struct ModelInfo: Sendable, Equatable {
+    package var id: String
+    package var displayName: String?
+    /// Tokens; nil where the server does not say.
+    package var maxInput: Int?
+    package var maxOutput: Int?
+
+    package init(
+        id: String, displayName: String? = nil, maxInput: Int? = nil, maxOutput: Int? = nil
+    ) {
+        self.id = id
+        self.displayName = displayName
+        self.maxInput = maxInput
+        self.maxOutput = maxOutput
+    }
+}

@@ -1,0 +1,69 @@
+/// Why a provider gave no complete answer. Facts only; never a key, a prompt
+/// or an answer.
+package struct ProviderError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// The bytes did not flow; see the transport's own reason.
+        case transport(TransportError)
+        /// 401: the key is not accepted.
+        case keyRejected
+        /// 403: the key is known but may not do this.
+        case forbidden
+        /// 404 that names the model, or 404 at a chat endpoint.
+        case modelNotFound
+        /// 404 or a page where an API was expected: wrong base URL.
+        case endpointNotFound
+        /// 429, or the stream's own rate-limit error.
+        case rateLimited
+        /// Money or monthly limit: trying again does not help.
+        case quotaExhausted
+        /// 529 / 503 / `overloaded_error`.
+        case overloaded
+        /// Other 5xx, or a failure event.
+        case serverFailure
+        /// 400/413/422: this request will never work.
+        case badRequest
+        /// The conversation is longer than the model can read.
+        case contextTooLong
+        /// A 3xx; redirects are never followed.
+        case redirected
+        /// The stream ended before its end marker.
+        case brokenStream
+        /// Bytes that are not what the wire format says.
+        case malformed
+        /// No model can be asked.
+        case offline
+    }
+
+    package var reason: Reason
+    package var provider: ProviderName
+    package var host: String
+    package var status: Int?
+    /// The provider's machine-readable code or type.
+    package var code: String?
+    /// The provider's own sentence: foreign text, bounded in length.
+    package var message: String?
+    /// The parameter a 400 complains about.
+    package var parameter: String?
+    package var requestID: String?
+    /// What the server asked for, in seconds; nil where it asked nothing.
+    package var retryAfter: Double?
+    /// `x-should-retry`, which overrides the rule by status.
+    package var shouldRetry: Bool?
+
+    package init(
+        reason: Reason, provider: ProviderName, host: String, status: Int? = nil,
+        code: String? = nil, message: String? = nil, parameter: String? = nil,
+        requestID: String? = nil, retryAfter: Double? = nil, shouldRetry: Bool? = nil
+    ) {
+        self.reason = reason
+        self.provider = provider
+        self.host = host
+        self.status = status
+        self.code = code
+        self.message = message
+        self.parameter = parameter
+        self.requestID = requestID
+        self.retryAfter = retryAfter
+        self.shouldRetry = shouldRetry
+    }
+}

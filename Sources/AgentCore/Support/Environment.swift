@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Glibc
+
+/// What the program takes from the outside world besides I/O: time, ids,
+/// randomness and variables. Passed at init, never global, so that a test
+/// decides all of them.
+package struct Environment: Sendable {
+    /// Wall clock.
+    package var now: @Sendable () -> Date
+    /// Seconds since an arbitrary start, never set back (CLOCK_MONOTONIC).
+    package var uptime: @Sendable () -> Double
+    /// Returns after that long; throws `CancellationError` at once when the
+    /// task is cancelled.
+    package var sleep: @Sendable (Duration) async throws -> Void
+    /// A new lower-case UUID.
+    package var uuid: @Sendable () -> String
+    /// Uniform in 0..<1; for retry jitter.
+    package var random: @Sendable () -> Double
+    package var variables: [String: String]
+
+    package init(
+        now: @escaping @Sendable () -> Date, uptime: @escaping @Sendable () -> Double,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        uuid: @escaping @Sendable () -> String, random: @escaping @Sendable () -> Double,
+        variables: [String: String]
+    ) {
+        self.now = now
+        self.uptime = uptime
+        self.sleep = sleep
+        self.uuid = uuid
+        self.random = random
+        self.variables = variables
+    }
+
+    /// The real world. `variables` are those the process was started with.
+    package static func system(variables: [String: String]) -> Environment {
+        Environment(
+            now: { Date() },
+            uptime: {
+                var time = timespec()
+                clock_gettime(CLOCK_MONOTONIC, &time)
+                return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            },
+            sleep: { try await Task.sleep(for: $0) },
+            uuid: { UUID().uuidString.lowercased() },
+            random: { Double.random(in: 0..<1) },
+            variables: variables)
+    }
+}

@@ -1,0 +1,23 @@
+import Dispatch
+
+/// Runs an actor's work on a serial dispatch queue of its own, so that calls
+/// which block (SQLite, the disk) never hold a thread of the cooperative pool.
+///
+/// An actor adopts it by returning it from `unownedExecutor`.
+package final class QueueExecutor: SerialExecutor {
+    private let queue: DispatchQueue
+
+    package init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let executor = asUnownedSerialExecutor()
+        queue.async { job.runSynchronously(on: executor) }
+    }
+
+    package func checkIsolated() {
+        dispatchPrecondition(condition: .onQueue(queue))
+    }
+}

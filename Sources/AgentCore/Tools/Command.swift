@@ -1,0 +1,116 @@
+/// A capability as the person calls it: `chat NOUN VERB …` in the shell and
+/// `/NOUN VERB …` in the REPL are the same function.
+package struct Command: Sendable {
+    package struct Verb: Sendable {
+        package var name: String
+        /// The arguments as help shows them: `TITLE [--due ISO]`.
+        package var usage: String
+        package var summary: String
+
+        package init(_ name: String, usage: String = "", summary: String) {
+            self.name = name
+            self.usage = usage
+            self.summary = summary
+        }
+    }
+
+    /// The noun: "reminders".
+    package var name: String
+    package var summary: String
+    /// The first is run when none is given.
+    package var verbs: [Verb]
+    /// `arguments` are the words after the verb, options included.
+    package var run: @Sendable (CommandInvocation) async throws -> CommandOutput
+
+    package init(
+        name: String, summary: String, verbs: [Verb],
+        run: @escaping @Sendable (CommandInvocation) async throws -> CommandOutput
+    ) {
+        self.name = name
+        self.summary = summary
+        self.verbs = verbs
+        self.run = run
+    }
+}
+
+package struct CommandInvocation: Sendable {
+    package var verb: String
+    package var arguments: [String]
+    /// `--json` was given (already removed from `arguments`).
+    package var wantsJSON: Bool
+    /// `--yes` was given (already removed).
+    package var isConfirmed: Bool
+
+    package init(
+        verb: String, arguments: [String], wantsJSON: Bool = false, isConfirmed: Bool = false
+    ) {
+        self.verb = verb
+        self.arguments = arguments
+        self.wantsJSON = wantsJSON
+        self.isConfirmed = isConfirmed
+    }
+}
+
+/// What a command shows. Nothing here has passed the allow-list: the one
+/// writer of the terminal does that.
+package struct CommandOutput: Sendable, Equatable {
+    /// For stdout.
+    package var lines: [StyledLine]
+    /// What `--json` prints instead of `lines`.
+    package var json: JSONValue?
+    /// For stderr.
+    package var notices: [String]
+    package var outcome: Outcome
+
+    /// How it went, in the terms of the exit code table.
+    package enum Outcome: Sendable, Equatable {
+        case done, failed, usage, refused, needsKeyOrNetwork, missingProgram, degraded
+    }
+
+    package init(
+        lines: [StyledLine] = [], json: JSONValue? = nil, notices: [String] = [],
+        outcome: Outcome = .done
+    ) {
+        self.lines = lines
+        self.json = json
+        self.notices = notices
+        self.outcome = outcome
+    }
+}
+
+/// A line of text with meaning instead of colours; the terminal decides.
+package struct StyledLine: Sendable, Equatable {
+    package enum Style: Sendable, Equatable {
+        case plain, dim, bold, accent, success, warning, failure
+    }
+
+    package struct Span: Sendable, Equatable {
+        package var text: String
+        package var style: Style
+
+        package init(_ text: String, _ style: Style = .plain) {
+            self.text = text
+            self.style = style
+        }
+    }
+
+    package var spans: [Span]
+
+    package init(_ spans: [Span]) { self.spans = spans }
+    package init(_ text: String, _ style: Style = .plain) { spans = [Span(text, style)] }
+
+    package var text: String { spans.map(\.text).joined() }
+}
+
+/// Words after a command that it cannot use: the message says which and what
+/// would do.
+package struct UsageError: Error, Sendable, Equatable {
+    package var problem: String
+    /// The line that would have worked, or the nearest word.
+    package var hint: String?
+
+    package init(_ problem: String, hint: String? = nil) {
+        self.problem = problem
+        self.hint = hint
+    }
+}

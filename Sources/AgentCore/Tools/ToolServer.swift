@@ -1,0 +1,56 @@
+/// A capability of the assistant: tools for the model, commands for the
+/// person, and a judgement of plain messages. In-process, in the words of the
+/// Model Context Protocol.
+package protocol ToolServer: Sendable {
+    /// Short and lower case: "reminders".
+    var name: String { get }
+    /// One sentence for people and for the model.
+    var description: String { get }
+    var commands: [Command] { get }
+
+    /// Called once before the first call; opens what the tools need.
+    func initialize() async throws
+    func listTools() -> [Tool]
+
+    /// Runs one tool. `arguments` is an object that has passed the tool's
+    /// schema.
+    /// - Throws: `ToolError` for what the model can act on, other errors for
+    ///   faults of the machine, `CancellationError`.
+    func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput
+
+    /// Judges a plain message without doing anything. Cheap: it runs for
+    /// every message.
+    func canHandle(message: String) -> IntentMatch
+
+    /// Does what a message says that `canHandle` understood whole.
+    /// - Returns: what to show, or nil to leave the message to the model.
+    func handle(message: String) async throws -> CommandOutput?
+}
+
+extension ToolServer {
+    package func initialize() async throws {}
+    package func handle(message: String) async throws -> CommandOutput? { nil }
+}
+
+/// A server's judgement of a message.
+package struct IntentMatch: Sendable, Equatable {
+    /// 0 (not ours) to 1.
+    package var confidence: Double
+    package var suggestedTools: [String]
+    /// Why, in a few words, for the log and `/tools`.
+    package var reasoning: String
+    /// The whole message was understood: it can be answered without a model.
+    package var isComplete: Bool
+
+    package init(
+        confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
+        isComplete: Bool = false
+    ) {
+        self.confidence = confidence
+        self.suggestedTools = suggestedTools
+        self.reasoning = reasoning
+        self.isComplete = isComplete
+    }
+
+    package static let none = IntentMatch(confidence: 0)
+}

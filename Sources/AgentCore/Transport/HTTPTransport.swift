@@ -1,0 +1,148 @@
+/// The door to the network: one request, one response whose body streams.
+///
+/// Implementations never follow a redirect, always verify TLS, and apply the
+/// request's limits. A cancelled task ends the transfer at once, and the call
+/// or the pending read throws `CancellationError`.
+package protocol HTTPTransport: Sendable {
+    /// Returns when the final response head has arrived (1xx and proxy heads
+    /// are skipped), whatever its status.
+    /// - Throws: `TransportError`, `CancellationError`.
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse
+}
+
+package struct HTTPRequest: Sendable {
+    package enum Body: Sendable {
+        case none
+        case bytes([UInt8])
+        case multipart([BodyPart])
+    }
+
+    package var method: String
+    /// Absolute; `https`, or `http` where the caller has allowed it.
+    package var url: String
+    /// Sent as they are. Secrets live only here and are never logged.
+    package var headers: [HTTPHeader]
+    package var body: Body
+    package var limits: TransferLimits
+
+    package init(
+        method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none,
+        limits: TransferLimits = TransferLimits()
+    ) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.limits = limits
+    }
+}
+
+/// One part of a `multipart/form-data` body (RFC 7578).
+package struct BodyPart: Sendable {
+    package enum Content: Sendable {
+        case bytes([UInt8])
+        /// Read while it is sent, never held in memory whole.
+        case file(path: String)
+    }
+
+    package var name: String
+    package var filename: String?
+    package var contentType: String?
+    package var content: Content
+
+    package init(
+        name: String, filename: String? = nil, contentType: String? = nil, content: Content
+    ) {
+        self.name = name
+        self.filename = filename
+        self.contentType = contentType
+        self.content = content
+    }
+}
+
+package struct HTTPHeader: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+package struct TransferLimits: Sendable, Equatable {
+    /// For name lookup, connection and TLS together.
+    package var connect: Duration
+    /// The longest silence of the server, before and within the body.
+    package var idle: Duration
+    /// For the whole transfer; streams have none.
+    package var total: Duration?
+    /// Bytes of body after decoding; more is an error.
+    package var bodyBytes: Int
+    package var headBytes: Int
+
+    package init(
+        connect: Duration = .seconds(10), idle: Duration = .seconds(300), total: Duration? = nil,
+        bodyBytes: Int = 64 << 20, headBytes: Int = 256 << 10
+    ) {
+        self.connect = connect
+        self.idle = idle
+        self.total = total
+        self.bodyBytes = bodyBytes
+        self.headBytes = headBytes
+    }
+}
+
+package struct HTTPResponse: Sendable {
+    package var head: HTTPResponseHead
+    package var body: ResponseBody
+
+    package init(head: HTTPResponseHead, body: ResponseBody) {
+        self.head = head
+        self.body = body
+    }
+}
+
+package struct HTTPResponseHead: Sendable, Equatable {
+    package var status: Int
+    /// In order of arrival; names as sent.
+    package var headers: [HTTPHeader]
+
+    package init(status: Int, headers: [HTTPHeader]) {
+        self.status = status
+        self.headers = headers
+    }
+
+    /// The value of the first header with that name, case aside.
+    package subscript(name: String) -> String? {
+        let wanted = name.lowercased()
+        return headers.first { $0.name.lowercased() == wanted }?.value
+    }
+}
+
+/// The bytes of a response as they arrive; one consumer.
+///
+/// Memory is bounded: the transfer is paused while unread bytes are above a
+/// high watermark. Dropping the value without reading to the end cancels the
+/// transfer.
+package struct ResponseBody: Sendable {
+    private let read: @Sendable () async throws -> [UInt8]?
+
+    package init(_ read: @escaping @Sendable () async throws -> [UInt8]?) {
+        self.read = read
+    }
+
+    /// All bytes that have arrived since the last call (at least one), or nil
+    /// at the regular end.
+    /// - Throws: `TransportError` when the transfer broke, `CancellationError`.
+    package func next() async throws -> [UInt8]? {
+        try await read()
+    }
+
+    /// The whole rest. The transfer's `bodyBytes` limit bounds it.
+    package func all() async throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let chunk = try await next() { bytes += chunk }
+        return bytes
+    }
+}

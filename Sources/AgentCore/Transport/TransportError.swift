@@ -1,0 +1,44 @@
+/// Why bytes could not be exchanged with a server. Facts only: sentences are
+/// made in one place of the program. Never holds a header or a body.
+package struct TransportError: Error, Sendable, Equatable {
+    package enum Reason: String, Sendable, CaseIterable {
+        /// The URL is not one we can use.
+        case badURL
+        case nameNotResolved
+        case connectionRefused
+        /// No connection within the limit, or no route.
+        case connectTimeout
+        case unreachable
+        /// Certificate or handshake.
+        case tls
+        /// The proxy could not be reached or refused.
+        case proxy
+        /// Nothing came for as long as the idle limit.
+        case idleTimeout
+        case totalTimeout
+        /// The connection ended in the middle of a message.
+        case connectionLost
+        /// Head or body above the limit.
+        case tooLarge
+        /// Not HTTP, or broken framing.
+        case protocolViolation
+        /// A local file of the body could not be read.
+        case bodyUnreadable
+        case other
+    }
+
+    package var reason: Reason
+    /// Host and port of the server, without user info or path.
+    package var host: String
+    /// libcurl's words for it.
+    package var detail: String
+    /// Whether any part of a response had arrived.
+    package var afterResponse: Bool
+
+    package init(reason: Reason, host: String, detail: String, afterResponse: Bool = false) {
+        self.reason = reason
+        self.host = host
+        self.detail = detail
+        self.afterResponse = afterResponse
+    }
+}

@@ -1,0 +1,5 @@
+@main
+struct Main {
+    static func main() {
+    }
+}
