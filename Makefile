@@ -1,0 +1,71 @@
+# Everything a person does with this repository. `make` alone lists it.
+
+PREFIX ?= $(HOME)/.local
+SHELL := /bin/sh
+# The user's toolchain first, then the usual places of one.
+export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
+# One set of flags for run, install and bench, so that they share one build.
+RELEASE := -c release --static-swift-stdlib --product chat
+BINARY := .build/release/chat
+SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test check format install uninstall bench golden clean
+
+help:
+	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
+	@echo 'make test       set up, check, build, run every test'
+	@echo 'make check      format, layers, style and docs only; seconds'
+	@echo 'make install    into PREFIX/bin (now: $(PREFIX)/bin)'
+	@echo 'make uninstall  takes that one file away again'
+	@echo 'make bench      each budget beside its floor'
+	@echo 'make format     format all Swift files in place'
+	@echo 'make golden     record the golden files anew, for review; fails once'
+	@echo 'make setup      install missing system packages only'
+	@echo 'make clean      remove what was built'
+
+setup:
+	@scripts/setup
+
+# Build chatter goes to stderr, so that stdout is the program's.
+run:
+	@scripts/setup
+	@swift build $(RELEASE) >&2
+	@exec $(BINARY) $(ARGS)
+
+# The script prints `N passed, N failed, N skipped` last, whatever happens.
+test:
+	@scripts/run-tests
+
+check:
+	@scripts/check
+
+format:
+	@swift format --in-place --parallel --recursive $(SWIFT_FILES)
+
+# Stripped beside its place and renamed: a running chat keeps its own file.
+install:
+	@scripts/setup
+	@swift build $(RELEASE) >&2
+	@install -d "$(DESTDIR)$(PREFIX)/bin"
+	@strip -o "$(DESTDIR)$(PREFIX)/bin/.chat.new" $(BINARY)
+	@chmod 755 "$(DESTDIR)$(PREFIX)/bin/.chat.new"
+	@mv -f "$(DESTDIR)$(PREFIX)/bin/.chat.new" "$(DESTDIR)$(PREFIX)/bin/chat"
+	@echo 'installed $(DESTDIR)$(PREFIX)/bin/chat'
+
+uninstall:
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/chat"
+
+bench:
+	@scripts/setup
+	@swift build $(RELEASE) >&2
+	@Benchmarks/run
+
+# Always fails: a new golden file is accepted by reading its difference.
+golden:
+	-@RECORD_GOLDEN=1 scripts/run-tests --tests-only
+	@git --no-pager diff --stat -- '*Golden*'
+	@echo 'golden files recorded: read the difference, then run make test'; exit 1
+
+clean:
+	@rm -rf .build
