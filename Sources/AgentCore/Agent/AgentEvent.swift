@@ -18,20 +18,20 @@ package enum AgentEvent: Sendable, Equatable {
 package struct TurnOutcome: Sendable {
     package var status: Turn.Status
     package var turn: Turn
-    /// Why, for `failed` and for an interrupted stream.
-    package var error: (any Error)?
+    /// Why it ended other than by a complete answer.
+    package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
     package var deniedTools: [String]
     package var stop: StopReason?
     package var requestID: String?
 
     package init(
-        status: Turn.Status, turn: Turn, error: (any Error)? = nil, deniedTools: [String] = [],
-        stop: StopReason? = nil, requestID: String? = nil
+        status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
+        deniedTools: [String] = [], stop: StopReason? = nil, requestID: String? = nil
     ) {
         self.status = status
         self.turn = turn
-        self.error = error
+        self.note = note
         self.deniedTools = deniedTools
         self.stop = stop
         self.requestID = requestID

@@ -44,11 +44,12 @@ package struct Message: Sendable, Equatable {
         Message(role: .user, parts: [.text(text)])
     }
 
-    /// The text and refusals of the message, joined.
+    /// The text and refusals of the message, joined; without the context we
+    /// added for the model.
     package var text: String {
         parts.map { part in
             switch part {
-            case .text(let text): text.text
+            case .text(let text): text.isContext ? "" : text.text
             case .refusal(let text): text
             default: ""
             }

@@ -27,6 +27,17 @@ package struct TextPart: Sendable, Equatable {
         self.text = text
         self.phase = phase
     }
+
+    /// Words that we add to a user's message for the model (the local time):
+    /// stored and sent with it, but not shown and not part of its title.
+    package static func context(_ text: String) -> TextPart {
+        TextPart(text, phase: contextPhase)
+    }
+
+    package var isContext: Bool { phase == Self.contextPhase }
+
+    /// A name no provider uses for the phase of an assistant's message.
+    private static let contextPhase = "context"
 }
 
 /// What the model thought, as far as the provider shows it.

@@ -24,11 +24,16 @@ package struct ToolResult: Sendable, Equatable {
     package var name: String
     package var text: String
     package var isError: Bool
+    /// Holds text that neither we nor the user wrote (`ToolOutput.isForeign`).
+    package var isForeign: Bool
 
-    package init(callID: String, name: String, text: String, isError: Bool = false) {
+    package init(
+        callID: String, name: String, text: String, isError: Bool = false, isForeign: Bool = false
+    ) {
         self.callID = callID
         self.name = name
         self.text = text
         self.isError = isError
+        self.isForeign = isForeign
     }
 }

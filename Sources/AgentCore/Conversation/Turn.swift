@@ -29,3 +29,19 @@ package struct Turn: Sendable, Equatable {
         self.usage = usage
     }
 }
+
+extension Turn {
+    /// Something that neither we nor the user wrote came into this turn: a
+    /// file given with the message, or a tool result that holds such text.
+    package var hasForeignText: Bool {
+        messages.contains { message in
+            message.parts.contains { part in
+                switch part {
+                case .attachment: true
+                case .toolResult(let result): result.isForeign
+                default: false
+                }
+            }
+        }
+    }
+}

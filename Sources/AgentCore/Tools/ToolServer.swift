@@ -18,6 +18,10 @@ package protocol ToolServer: Sendable {
     ///   faults of the machine, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput
 
+    /// What a call would touch, for the question before it runs ("buy milk ·
+    /// 3 Nov"); nil where the arguments say it all. Changes nothing.
+    func preview(of name: String, arguments: JSONObject) async -> String?
+
     /// Judges a plain message without doing anything. Cheap: it runs for
     /// every message.
     func canHandle(message: String) -> IntentMatch
@@ -29,6 +33,7 @@ package protocol ToolServer: Sendable {
 
 extension ToolServer {
     package func initialize() async throws {}
+    package func preview(of name: String, arguments: JSONObject) async -> String? { nil }
     package func handle(message: String) async throws -> CommandOutput? { nil }
 }
 

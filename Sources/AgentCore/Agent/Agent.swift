@@ -1,0 +1,300 @@
+import FoundationEssentials
+
+/// Runs turns: model → tools → model …, saving each step before the next.
+///
+/// One turn at a time. The order of things is `TurnStateMachine`'s; this actor
+/// performs its actions and owns what a turn has gathered so far. It neither
+/// draws nor stores by itself: it reports to an observer and writes to a
+/// `TurnJournal`.
+package actor Agent {
+    /// What a turn needs besides the message.
+    package struct Context: Sendable {
+        package var provider: any Provider
+        package var model: String
+        package var system: String
+        /// The turns before this one, oldest first.
+        package var history: [Turn]
+        package var journal: any TurnJournal
+        package var approver: Approver
+        package var policy: ApprovalPolicy
+        /// False sends no tools.
+        package var offersTools: Bool
+        package var maxOutputTokens: Int
+        package var temperature: Double?
+        package var sendsLocalTurns: Bool
+
+        package init(
+            provider: any Provider, model: String, system: String, history: [Turn],
+            journal: any TurnJournal, approver: Approver = .nobody,
+            policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
+            offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
+            sendsLocalTurns: Bool = true
+        ) {
+            self.provider = provider
+            self.model = model
+            self.system = system
+            self.history = history
+            self.journal = journal
+            self.approver = approver
+            self.policy = policy
+            self.offersTools = offersTools
+            self.maxOutputTokens = maxOutputTokens
+            self.temperature = temperature
+            self.sendsLocalTurns = sendsLocalTurns
+        }
+    }
+
+    package typealias Observer = @Sendable (AgentEvent) async -> Void
+
+    private let registry: ToolRegistry
+    private let environment: Environment
+    private let toolRunner: ToolRunner
+    private let retryPolicy = RetryPolicy()
+    /// Streamed text of the answer being given, for a partial answer.
+    private var partial = PartialAnswer()
+
+    package init(
+        registry: ToolRegistry, environment: Environment,
+        log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in }
+    ) {
+        self.registry = registry
+        self.environment = environment
+        toolRunner = ToolRunner(registry: registry, environment: environment, log: log)
+    }
+
+    /// Saves the message, gets it answered and closes the turn.
+    ///
+    /// Failures of the provider end in the outcome, not in a throw. Cancelling
+    /// the task stops at once; what was said so far is kept and the turn is
+    /// closed as interrupted before this returns.
+    /// - Throws: what the journal throws; then nothing was sent, or the answer
+    ///   was shown and could not be saved.
+    package func respond(
+        to message: Message, in context: Context, observe: @escaping Observer
+    ) async throws -> TurnOutcome {
+        let id = try await context.journal.begin(user: message, isLocal: false)
+        var run = TurnRun(id: id, message: message, context: context)
+        var action = run.machine.start()
+        while true {
+            switch action {
+            case .ask:
+                await observe(.waiting(provider: context.provider.name, model: context.model))
+                action = try await ask(&run, observe: observe)
+            case .wait(let seconds, let error, let attempt):
+                await observe(
+                    .retrying(
+                        error, attempt: attempt + 1, of: retryPolicy.attempts, delay: seconds))
+                do {
+                    try await environment.sleep(.seconds(seconds))
+                    action = run.machine.waited()
+                } catch {
+                    action = run.machine.cancelled()
+                }
+            case .recordAndAsk(let message):
+                try await record(message, in: &run)
+                action = .ask
+            case .run(let message, let calls):
+                try await record(message, in: &run)
+                action = try await runTools(calls, in: &run, observe: observe)
+            case .finish(let status, let message, let note):
+                return try await finish(&run, status: status, message: message, note: note)
+            }
+        }
+    }
+
+    /// Saves a turn that a tool server answered by itself.
+    package func recordLocalTurn(
+        message: Message, answer: String, journal: any TurnJournal
+    ) async throws -> Turn {
+        let reply = Message(
+            role: .assistant, parts: [.text(answer)],
+            origin: ModelOrigin(provider: .offline, format: .none, model: ""))
+        let id = try await journal.begin(user: message, isLocal: true)
+        try await journal.record(reply, in: id)
+        try await journal.close(id, status: .done, usage: Usage(), note: nil)
+        return Turn(status: .done, messages: [message, reply], isLocal: true)
+    }
+
+    // MARK: - Steps
+
+    private func ask(_ run: inout TurnRun, observe: @escaping Observer) async throws
+        -> TurnStateMachine.Action
+    {
+        partial = PartialAnswer()
+        let context = run.context
+        let request = ModelRequest(
+            model: context.model, system: context.system, turns: context.history + [run.turn],
+            tools: context.offersTools ? registry.tools : [],
+            maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
+            sendsLocalTurns: context.sendsLocalTurns)
+        do {
+            let id = run.id
+            let completion = try await context.provider.respond(to: request) { events in
+                await self.receive(events, turn: id, journal: context.journal, observe: observe)
+            }
+            if let failure = partial.journalFailure { throw failure }
+            run.usage = run.usage + completion.usage
+            run.stop = completion.stop
+            run.requestID = completion.requestID ?? run.requestID
+            await observe(.answered(stop: completion.stop, usage: completion.usage))
+            return run.machine.completed(completion)
+        } catch let error as ProviderError {
+            if !partial.isEmpty { run.machine.shown() }
+            run.requestID = error.requestID ?? run.requestID
+            let decision = retryPolicy.decision(
+                for: error, attempt: run.machine.attempts,
+                hasShown: run.machine.hasShownAnything, random: environment.random())
+            // A wait that is too long to make somebody sit through ends the
+            // turn; the error says how long.
+            guard case .retry(let delay) = decision else {
+                return run.machine.failed(error, retryAfter: nil)
+            }
+            return run.machine.failed(error, retryAfter: delay)
+        } catch is CancellationError {
+            return run.machine.cancelled()
+        }
+    }
+
+    /// Shows and saves one batch.
+    private func receive(
+        _ events: [ProviderEvent], turn: TurnID, journal: any TurnJournal,
+        observe: @escaping Observer
+    ) async {
+        for event in events {
+            switch event {
+            case .text(let text):
+                await observe(.text(text))
+                await save(text, .text, turn, journal)
+            case .refusal(let text):
+                await observe(.refusal(text))
+                await save(text, .refusal, turn, journal)
+            case .thinking(let text):
+                await observe(.thinking(text))
+                await save(text, .thinking, turn, journal)
+            case .toolCallStarted(let name):
+                partial.hasCalls = true
+                await observe(.toolCallStarted(name: name))
+            }
+        }
+    }
+
+    /// A failing journal must not lose what is being shown: the answer goes
+    /// on, and the failure is raised when it is complete.
+    private func save(
+        _ text: String, _ kind: StreamedKind, _ turn: TurnID, _ journal: any TurnJournal
+    ) async {
+        partial.append(text, kind)
+        guard partial.journalFailure == nil else { return }
+        do {
+            try await journal.append(text, kind: kind, to: turn)
+        } catch is CancellationError {
+            // The turn is being stopped; closing it saves what is missing.
+        } catch {
+            partial.journalFailure = error
+        }
+    }
+
+    private func record(_ message: Message, in run: inout TurnRun) async throws {
+        run.turn.messages.append(message)
+        partial = PartialAnswer()
+        let (journal, id) = (run.context.journal, run.id)
+        try await Self.shielded { try await journal.record(message, in: id) }
+    }
+
+    private func runTools(
+        _ calls: [ToolCall], in run: inout TurnRun, observe: @escaping Observer
+    ) async throws -> TurnStateMachine.Action {
+        let (admitted, limit) = run.machine.admit(calls)
+        var round = ToolRunner.Round(
+            hasForeignText: run.hasForeignText, writesApproved: run.writesApproved)
+        let (journal, id) = (run.context.journal, run.id)
+        try await toolRunner.run(
+            calls, admitted: admitted, round: &round, context: run.context, observe: observe
+        ) { result in
+            try await Self.shielded { try await journal.recordResult(result, in: id) }
+        }
+        run.hasForeignText = round.hasForeignText
+        run.writesApproved = round.writesApproved
+        run.deniedTools += round.deniedTools
+        run.turn.messages.append(
+            Message(role: .tool, parts: round.results.map(Part.toolResult)))
+        if Task.isCancelled { return run.machine.cancelled() }
+        return run.machine.roundFinished(valid: round.validCalls, limit: limit)
+    }
+
+    private func finish(
+        _ run: inout TurnRun, status: Turn.Status, message: Message?, note: TurnStateMachine.Note?
+    ) async throws -> TurnOutcome {
+        if let message, !message.parts.isEmpty {
+            try await record(message, in: &run)
+        } else if let message = partial.message(
+            origin: ModelOrigin(
+                provider: run.context.provider.name, format: .none, model: run.context.model))
+        {
+            run.turn.messages.append(message)
+        }
+        run.turn.status = status
+        run.turn.usage = run.usage
+        let (journal, id, usage) = (run.context.journal, run.id, run.usage)
+        try await Self.shielded {
+            try await journal.close(id, status: status, usage: usage, note: note?.word)
+        }
+        return TurnOutcome(
+            status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
+            stop: run.stop, requestID: run.requestID)
+    }
+
+    /// Runs `body` to its end although the current task is cancelled: a turn
+    /// that is stopped still has to be saved.
+    private static func shielded(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await Task { try await body() }.value
+    }
+}
+
+/// What one turn has gathered; local to `Agent.respond`.
+private struct TurnRun {
+    let id: TurnID
+    let context: Agent.Context
+    var machine = TurnStateMachine()
+    var turn: Turn
+    var usage = Usage()
+    var stop: StopReason?
+    var requestID: String?
+    var hasForeignText: Bool
+    var writesApproved = false
+    var deniedTools: [String] = []
+
+    init(id: TurnID, message: Message, context: Agent.Context) {
+        self.id = id
+        self.context = context
+        turn = Turn(status: .open, messages: [message])
+        hasForeignText = (context.history + [turn]).contains(where: \.hasForeignText)
+    }
+}
+
+/// The streamed text of an answer that may never be completed.
+private struct PartialAnswer {
+    private var text = ""
+    private var refusal = ""
+    private var thinking = ""
+    var hasCalls = false
+    var journalFailure: (any Error)?
+
+    var isEmpty: Bool { text.isEmpty && refusal.isEmpty && thinking.isEmpty && !hasCalls }
+
+    mutating func append(_ more: String, _ kind: StreamedKind) {
+        switch kind {
+        case .text: text += more
+        case .refusal: refusal += more
+        case .thinking: thinking += more
+        }
+    }
+
+    func message(origin: ModelOrigin) -> Message? {
+        var parts: [Part] = []
+        if !thinking.isEmpty { parts.append(.thinking(Thinking(text: thinking))) }
+        if !text.isEmpty { parts.append(.text(text)) }
+        if !refusal.isEmpty { parts.append(.refusal(refusal)) }
+        return parts.isEmpty ? nil : Message(role: .assistant, parts: parts, origin: origin)
+    }
+}

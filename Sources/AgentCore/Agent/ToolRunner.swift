@@ -1,0 +1,254 @@
+import FoundationEssentials
+
+/// Runs the tool calls of one reply: prepares them, asks where the rules want
+/// it, runs what may run, and gives every call a result.
+///
+/// Calls keep the order of the reply, but reads that stand next to each other
+/// run at the same time. It decides nothing about the turn.
+package struct ToolRunner: Sendable {
+    /// What a round starts from and what it leaves.
+    package struct Round: Sendable {
+        package var hasForeignText: Bool
+        package var writesApproved: Bool
+        /// One for each call, in the order of the calls.
+        package var results: [ToolResult] = []
+        package var deniedTools: [String] = []
+        /// Calls that were allowed to run.
+        package var validCalls = 0
+
+        package init(hasForeignText: Bool, writesApproved: Bool) {
+            self.hasForeignText = hasForeignText
+            self.writesApproved = writesApproved
+        }
+    }
+
+    /// A longer result is cut, and says so: it would crowd out everything
+    /// else the model can read.
+    package static let resultLimitInBytes = 64 * 1024
+
+    private let registry: ToolRegistry
+    private let environment: Environment
+    private let log: @Sendable (ToolCallRecord) -> Void
+
+    package init(
+        registry: ToolRegistry, environment: Environment,
+        log: @escaping @Sendable (ToolCallRecord) -> Void
+    ) {
+        self.registry = registry
+        self.environment = environment
+        self.log = log
+    }
+
+    /// - Parameters:
+    ///   - admitted: how many of the calls the turn's limits let through.
+    ///   - save: called with each result as soon as it is known.
+    /// - Throws: only what `save` throws.
+    package func run(
+        _ calls: [ToolCall], admitted: Int, round: inout Round, context: Agent.Context,
+        observe: @escaping Agent.Observer,
+        save: @escaping @Sendable (ToolResult) async throws -> Void
+    ) async throws {
+        var plans = calls.enumerated().map { index, call in
+            index < admitted ? plan(call, round: round, context: context) : Plan(call, .overLimit)
+        }
+        await settleQuestions(&plans, round: &round, context: context)
+
+        var results = [ToolResult?](repeating: nil, count: plans.count)
+        var next = 0
+        while next < plans.count {
+            // Neighbouring reads depend on nothing between them.
+            var end = next + 1
+            if plans[next].isRead {
+                while end < plans.count, plans[end].isRead { end += 1 }
+            }
+            let batch = Array(plans[next..<end])
+            let outcomes = await runTogether(batch, observe: observe)
+            for (offset, outcome) in outcomes.enumerated() {
+                if outcome.result.isForeign { round.hasForeignText = true }
+                if outcome.ran { round.validCalls += 1 }
+                results[next + offset] = outcome.result
+                try await save(outcome.result)
+            }
+            next = end
+        }
+        round.results = results.compactMap { $0 }
+    }
+
+    // MARK: - Deciding
+
+    private struct Plan: Sendable {
+        enum Decision: Sendable {
+            case run(PreparedCall)
+            case ask(PreparedCall)
+            case denied(PreparedCall)
+            case invalid(ToolError)
+            case overLimit
+        }
+
+        let call: ToolCall
+        var decision: Decision
+
+        init(_ call: ToolCall, _ decision: Decision) {
+            self.call = call
+            self.decision = decision
+        }
+
+        var isRead: Bool {
+            if case .run(let prepared) = decision {
+                prepared.tool.toolClass == .read
+            } else {
+                false
+            }
+        }
+    }
+
+    private func plan(_ call: ToolCall, round: Round, context: Agent.Context) -> Plan {
+        guard context.offersTools else {
+            return Plan(call, .invalid(.toolNotFound(name: call.name)))
+        }
+        switch registry.prepare(call) {
+        case .failure(let error): return Plan(call, .invalid(error))
+        case .success(let prepared):
+            let verdict = context.policy.verdict(
+                on: prepared.tool.name, toolClass: prepared.tool.toolClass,
+                hasForeignText: round.hasForeignText, writesApproved: round.writesApproved)
+            switch verdict {
+            case .run: return Plan(call, .run(prepared))
+            case .ask: return Plan(call, .ask(prepared))
+            case .deny: return Plan(call, .denied(prepared))
+            }
+        }
+    }
+
+    /// Puts all questions of the reply as one, and turns its answer into
+    /// decisions.
+    private func settleQuestions(
+        _ plans: inout [Plan], round: inout Round, context: Agent.Context
+    ) async {
+        var asked: [(index: Int, prepared: PreparedCall)] = []
+        for (index, plan) in plans.enumerated() {
+            switch plan.decision {
+            case .ask(let prepared): asked.append((index, prepared))
+            case .denied(let prepared): round.deniedTools.append(prepared.tool.name)
+            case .run, .invalid, .overLimit: break
+            }
+        }
+        guard !asked.isEmpty else { return }
+        var items: [ApprovalRequest.Item] = []
+        for (_, prepared) in asked {
+            let preview = await registry.server(ofTool: prepared.tool.name)?.preview(
+                of: prepared.tool.name, arguments: prepared.arguments)
+            items.append(
+                ApprovalRequest.Item(
+                    tool: prepared.tool, arguments: prepared.arguments, preview: preview))
+        }
+        let isApproved = await context.approver.approves(ApprovalRequest(items: items))
+        for (index, prepared) in asked {
+            plans[index].decision = isApproved ? .run(prepared) : .denied(prepared)
+            if isApproved, prepared.tool.toolClass == .write { round.writesApproved = true }
+            if !isApproved { round.deniedTools.append(prepared.tool.name) }
+        }
+    }
+
+    // MARK: - Running
+
+    private struct Outcome: Sendable {
+        var result: ToolResult
+        var ran: Bool
+    }
+
+    private func runTogether(_ plans: [Plan], observe: @escaping Agent.Observer) async -> [Outcome]
+    {
+        if plans.count == 1 { return [await carryOut(plans[0], observe: observe)] }
+        return await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, plan) in plans.enumerated() {
+                group.addTask { (index, await carryOut(plan, observe: observe)) }
+            }
+            var outcomes: [(Int, Outcome)] = []
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func carryOut(_ plan: Plan, observe: @escaping Agent.Observer) async -> Outcome {
+        let start = environment.uptime()
+        let call = plan.call
+        var toolClass: ToolClass?
+        var names: [String] = []
+        var ran = false
+        let output: ToolOutput
+        let outcome: ToolCallRecord.Outcome
+        switch plan.decision {
+        case .run(let prepared):
+            toolClass = prepared.tool.toolClass
+            names = prepared.arguments.names
+            await observe(.toolRunning(call, toolClass: toolClass))
+            ran = true
+            (output, outcome) = await execute(prepared)
+        case .ask(let prepared), .denied(let prepared):
+            toolClass = prepared.tool.toolClass
+            names = prepared.arguments.names
+            await observe(.toolRunning(call, toolClass: toolClass))
+            let error = ToolError.permissionDenied(tool: prepared.tool.name)
+            (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .denied)
+        case .invalid(let error):
+            await observe(.toolRunning(call, toolClass: nil))
+            (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .invalid)
+        case .overLimit:
+            await observe(.toolRunning(call, toolClass: nil))
+            (output, outcome) = (
+                ToolOutput(
+                    text: "Not run: too many tool calls for one message.", isError: true), .denied
+            )
+        }
+        let duration = Duration.seconds(environment.uptime() - start)
+        log(
+            ToolCallRecord(
+                tool: call.name, argumentNames: names, duration: duration, outcome: outcome))
+        let result = ToolResult(
+            callID: call.id, name: call.name, text: Self.bounded(output.text),
+            isError: output.isError, isForeign: output.isForeign)
+        await observe(.toolFinished(result, summary: output.summary, duration: duration))
+        return Outcome(result: result, ran: ran)
+    }
+
+    private func execute(_ prepared: PreparedCall) async -> (ToolOutput, ToolCallRecord.Outcome) {
+        let interrupted = ToolOutput(
+            text: "Stopped by the user before it finished; it is not known whether it ran.",
+            isError: true)
+        guard !Task.isCancelled else {
+            return (ToolOutput(text: "Not run: the user stopped it.", isError: true), .interrupted)
+        }
+        // `prepare` found the tool, so a server owns it.
+        guard let server = registry.server(ofTool: prepared.tool.name) else {
+            let error = ToolError.toolNotFound(name: prepared.tool.name)
+            return (ToolOutput(text: error.modelText, isError: true), .invalid)
+        }
+        do {
+            let output = try await server.callTool(
+                prepared.tool.name, arguments: prepared.arguments)
+            return (output, output.isError ? .error : .ok)
+        } catch is CancellationError {
+            return (interrupted, .interrupted)
+        } catch let error as ToolError {
+            return (ToolOutput(text: error.modelText, isError: true), .error)
+        } catch {
+            // The facts of a machine fault are for the user; the model only
+            // has to know that nothing came of it.
+            return (
+                ToolOutput(
+                    text: "The tool failed on this machine.",
+                    summary: "\(prepared.tool.name) failed: \(error)", isError: true), .error
+            )
+        }
+    }
+
+    /// Cuts at a character, and says so in the text itself.
+    package static func bounded(_ text: String) -> String {
+        guard text.utf8.count > resultLimitInBytes else { return text }
+        var end = text.utf8.index(text.utf8.startIndex, offsetBy: resultLimitInBytes)
+        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
+        return text[..<end]
+            + "\n[cut: \(text.utf8.count) bytes, the first \(resultLimitInBytes) are shown]"
+    }
+}

@@ -1,0 +1,166 @@
+/// The life of one turn as a value: an event in, an action out. No I/O, no
+/// clock; `Agent` performs the actions.
+///
+/// | state    | event                     | next     | action              |
+/// |----------|---------------------------|----------|---------------------|
+/// | ready    | start                     | asking   | ask                 |
+/// | asking   | completed, wants tools    | tools    | run the calls       |
+/// | asking   | completed, paused         | asking   | record, ask again   |
+/// | asking   | completed otherwise       | finished | finish              |
+/// | asking   | failed, may be tried again| waiting  | wait                |
+/// | asking   | failed otherwise          | finished | finish failed       |
+/// | waiting  | waited                    | asking   | ask                 |
+/// | tools    | round finished            | asking   | ask                 |
+/// | tools    | round passed a limit      | finished | finish interrupted  |
+/// | any      | cancelled                 | finished | finish interrupted  |
+package struct TurnStateMachine: Sendable {
+    package enum Action: Sendable, Equatable {
+        case ask
+        /// Wait that many seconds, then report `waited`.
+        case wait(seconds: Double, error: ProviderError, attempt: Int)
+        /// Save the message, run its calls, then report `roundFinished`.
+        case run(Message, calls: [ToolCall])
+        /// Save the message and ask again.
+        case recordAndAsk(Message)
+        /// Save the message, if any, and close the turn.
+        case finish(Turn.Status, Message?, note: Note?)
+    }
+
+    /// Why a turn ended other than by a complete answer.
+    package enum Note: Sendable, Equatable {
+        case failed(ProviderError)
+        case limit(LoopGuard.Limit)
+        case cancelled
+        case emptyAnswer
+    }
+
+    private enum State: Sendable, Equatable {
+        case ready, asking, waiting, tools, finished
+    }
+
+    private var state = State.ready
+    /// Requests sent for the current answer.
+    private var attempt = 0
+    /// Something of the current answer has been shown.
+    private var hasShown = false
+    private var loop = LoopGuard()
+
+    package init() {}
+
+    package mutating func start() -> Action {
+        state = .asking
+        return ask()
+    }
+
+    private mutating func ask() -> Action {
+        state = .asking
+        attempt += 1
+        hasShown = false
+        return .ask
+    }
+
+    /// Text, thinking or a started call has reached the user.
+    package mutating func shown() {
+        hasShown = true
+    }
+
+    package mutating func completed(_ completion: Completion) -> Action {
+        attempt = 0
+        var message = completion.message
+        switch completion.stop {
+        case .pause:
+            if let limit = loop.pause() {
+                return finish(.interrupted, message, .limit(limit))
+            }
+            attempt = 1
+            hasShown = false
+            return .recordAndAsk(message)
+        case .maxTokens, .contextWindow:
+            message.dropToolCalls()
+            return finish(.truncated, message, nil)
+        case .refusal, .contentFilter:
+            message.dropToolCalls()
+            return finish(.refused, message, nil)
+        case .end, .toolUse, .stopSequence, .unknown:
+            // Servers differ in what they call the stop; a call is a call.
+            let calls = message.toolCalls
+            if !calls.isEmpty {
+                state = .tools
+                return .run(message, calls: calls)
+            }
+            let isEmpty = message.text.allSatisfy(\.isWhitespace)
+            return finish(.done, message, isEmpty ? .emptyAnswer : nil)
+        }
+    }
+
+    /// - Parameter decision: what `RetryPolicy` says of the failure.
+    package mutating func failed(_ error: ProviderError, retryAfter: Double?) -> Action {
+        guard state == .asking, !hasShown, let seconds = retryAfter else {
+            return finish(.failed, nil, .failed(error))
+        }
+        state = .waiting
+        return .wait(seconds: seconds, error: error, attempt: attempt)
+    }
+
+    /// For the retry policy.
+    package var attempts: Int { attempt }
+    package var hasShownAnything: Bool { hasShown }
+
+    package mutating func waited() -> Action {
+        ask()
+    }
+
+    /// Which of the round's calls may run; the rest pass a limit and the turn
+    /// ends after this round.
+    package mutating func admit(_ calls: [ToolCall]) -> (admitted: Int, limit: LoopGuard.Limit?) {
+        for (index, call) in calls.enumerated() {
+            if let limit = loop.admit(call) { return (index, limit) }
+        }
+        return (calls.count, nil)
+    }
+
+    /// - Parameters:
+    ///   - valid: how many calls of the round could run.
+    ///   - limit: the limit that `admit` reported.
+    package mutating func roundFinished(valid: Int, limit: LoopGuard.Limit?) -> Action {
+        if let limit = limit ?? loop.finishRound(valid: valid) {
+            return finish(.interrupted, nil, .limit(limit))
+        }
+        attempt = 0
+        return ask()
+    }
+
+    package mutating func cancelled() -> Action {
+        finish(.interrupted, nil, .cancelled)
+    }
+
+    private mutating func finish(_ status: Turn.Status, _ message: Message?, _ note: Note?)
+        -> Action
+    {
+        state = .finished
+        return .finish(status, message, note: note)
+    }
+}
+
+extension Message {
+    /// Calls that will never run have no place in a message: every call that
+    /// is kept needs a result.
+    fileprivate mutating func dropToolCalls() {
+        parts.removeAll { part in
+            if case .toolCall = part { true } else { false }
+        }
+    }
+}
+
+extension TurnStateMachine.Note {
+    /// The word stored with the turn.
+    package var word: String {
+        switch self {
+        case .failed(let error):
+            "failed: \(error.code ?? error.status.map(String.init) ?? "network")"
+        case .limit: "limit"
+        case .cancelled: "cancelled"
+        case .emptyAnswer: "empty"
+        }
+    }
+}

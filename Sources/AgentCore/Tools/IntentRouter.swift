@@ -1,0 +1,56 @@
+/// Decides who answers a message: a tool server at once, or the model. Pure:
+/// the servers' judgements are inputs.
+package struct IntentRouter: Sendable {
+    package enum Mode: String, Sendable, CaseIterable {
+        /// Local where a server understood the whole message.
+        case auto
+        /// Never asks a model.
+        case local
+        /// Always asks the model.
+        case model
+    }
+
+    package struct Judgement: Sendable, Equatable {
+        package var server: String
+        package var match: IntentMatch
+
+        package init(server: String, match: IntentMatch) {
+            self.server = server
+            self.match = match
+        }
+    }
+
+    package enum Route: Sendable, Equatable {
+        /// That server answers without a model.
+        case local(server: String)
+        /// The model answers. `nearest` is the most confident server, for
+        /// saying what is missing when there is no model.
+        case model(nearest: Judgement?)
+    }
+
+    /// Below this a server's claim to have understood everything is not
+    /// trusted.
+    package static let completeThreshold = 0.8
+
+    package var mode: Mode
+
+    package init(mode: Mode = .auto) { self.mode = mode }
+
+    package func route(_ judgements: [Judgement]) -> Route {
+        let ranked = judgements.filter { $0.match.confidence > 0 }
+            .sorted { $0.match.confidence > $1.match.confidence }
+        if mode != .model {
+            let complete = ranked.filter {
+                $0.match.isComplete && $0.match.confidence >= Self.completeThreshold
+            }
+            // Two servers that both understood everything: let the model read it.
+            if complete.count == 1, let only = complete.first { return .local(server: only.server) }
+        }
+        return .model(nearest: ranked.first)
+    }
+
+    /// Asks every server.
+    package static func judge(_ message: String, by servers: [any ToolServer]) -> [Judgement] {
+        servers.map { Judgement(server: $0.name, match: $0.canHandle(message: message)) }
+    }
+}

@@ -1,0 +1,70 @@
+/// The tool servers of this process and which of them owns which tool.
+///
+/// Lookup is by exact name: a name that differs by case or by a look-alike
+/// letter is an unknown tool.
+package struct ToolRegistry: Sendable {
+    /// In the order they were given, which is the order of help and prompts.
+    package let servers: [any ToolServer]
+    package let tools: [Tool]
+    private let owners: [String: Int]
+
+    /// - Precondition: no two servers offer a tool of the same name.
+    package init(servers: [any ToolServer]) {
+        var owners: [String: Int] = [:]
+        var tools: [Tool] = []
+        for (index, server) in servers.enumerated() {
+            for tool in server.listTools() {
+                precondition(owners[tool.name] == nil, "two tools are named \(tool.name)")
+                owners[tool.name] = index
+                tools.append(tool)
+            }
+        }
+        self.servers = servers
+        self.tools = tools
+        self.owners = owners
+    }
+
+    package func tool(named name: String) -> Tool? {
+        tools.first { $0.name == name }
+    }
+
+    package func server(ofTool name: String) -> (any ToolServer)? {
+        owners[name].map { servers[$0] }
+    }
+
+    /// A call that may run, or why it may not.
+    package func prepare(_ call: ToolCall) -> Result<PreparedCall, ToolError> {
+        guard let tool = tool(named: call.name) else {
+            return .failure(.toolNotFound(name: call.name))
+        }
+        let value: JSONValue
+        do {
+            let text = call.arguments.isEmpty ? "{}" : call.arguments
+            value = try JSONParser.parse(text, rejectsLoneSurrogates: true)
+        } catch {
+            return .failure(
+                .unreadableArguments(reason: "\(error.reason.rawValue) at byte \(error.offset)"))
+        }
+        guard let arguments = value.objectValue else {
+            return .failure(.unreadableArguments(reason: "not a JSON object"))
+        }
+        let violations = tool.inputSchema.violations(in: value)
+        if !violations.isEmpty { return .failure(.invalidArguments(violations)) }
+        // Null stands for "not given" in an optional member.
+        let given = JSONObject(arguments.members.filter { !$0.value.isNull })
+        return .success(PreparedCall(call: call, tool: tool, arguments: given))
+    }
+}
+
+/// A call whose tool exists and whose arguments have passed its schema.
+package struct PreparedCall: Sendable, Equatable {
+    package var call: ToolCall
+    package var tool: Tool
+    package var arguments: JSONObject
+
+    package init(call: ToolCall, tool: Tool, arguments: JSONObject) {
+        self.call = call
+        self.tool = tool
+        self.arguments = arguments
+    }
+}

@@ -1,0 +1,84 @@
+import AgentCore
+
+/// The help pages, made from the tables that parsing uses. Pure.
+struct HelpText {
+    var commands: [Command]
+
+    static let version = "0.1.0"
+
+    private static let options: [(String, String)] = [
+        ("-n, --new", "start a new conversation"),
+        ("-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list"),
+        ("-p, --prompt TEXT", "one answer to stdout; piped input goes with it"),
+        ("-c, --continue", "one answer, in the latest conversation"),
+        ("-m, --model MODEL", "a model's name, or provider/name"),
+        ("--provider NAME", "openai, claude, local or offline"),
+        ("--output FORMAT", "text, json or stream-json"),
+        ("--system TEXT", "instead of the built-in system text"),
+        ("--attach FILE…", "files that go with the message"),
+        ("--allow TOOL,…", "tools that may run without a question"),
+        ("--no-tools", "offer the model no tools"),
+        ("--verbose", "what happens, on stderr"),
+    ]
+
+    func overview() -> [StyledLine] {
+        var lines: [StyledLine] = [
+            StyledLine("chat \(Self.version) · the assistant in your terminal", .bold),
+            StyledLine(""),
+            StyledLine("  chat                       open the latest conversation"),
+            StyledLine("  chat -p \"TEXT\"             one answer, then exit"),
+            StyledLine("  … | chat [TEXT]            the same, with what is piped in"),
+            StyledLine("  chat COMMAND …             one of the commands below"),
+            StyledLine(""), StyledLine("Options", .bold),
+        ]
+        lines += Self.table(Self.options)
+        lines += [StyledLine(""), StyledLine("Commands", .bold)]
+        lines += Self.table(commands.map { ($0.name, $0.summary) })
+        lines += [
+            StyledLine(""),
+            StyledLine(
+                "chat help COMMAND tells more. Everything is also a /command in the chat.", .dim),
+        ]
+        return lines
+    }
+
+    /// For the REPL: its own commands, then those of the capabilities.
+    func slashCommands() -> [StyledLine] {
+        var lines = [StyledLine("Here", .bold)]
+        lines += Self.table(
+            SlashCommand.allCases.map { (Self.words("/\($0.rawValue)", $0.usage), $0.summary) })
+        lines += [StyledLine("Everywhere (in the shell: chat NAME …)", .bold)]
+        lines += Self.table(commands.map { ("/\($0.name)", $0.summary) })
+        lines += [
+            StyledLine("Keys", .bold),
+            StyledLine(
+                "  Ctrl-C stops an answer or clears the line · Ctrl-D leaves · Ctrl-R searches"),
+            StyledLine(
+                "  Tab completes · a line that starts with a space is not kept in the history"),
+        ]
+        return lines
+    }
+
+    func page(_ command: Command, prefix: String) -> [StyledLine] {
+        var lines = [StyledLine("\(prefix)\(command.name): \(command.summary)", .bold)]
+        lines += Self.table(
+            command.verbs.map {
+                (Self.words("\(prefix)\(command.name) \($0.name)", $0.usage), $0.summary)
+            })
+        return lines
+    }
+
+    private static func words(_ name: String, _ usage: String) -> String {
+        usage.isEmpty ? name : "\(name) \(usage)"
+    }
+
+    private static func table(_ rows: [(String, String)]) -> [StyledLine] {
+        let width = min(44, rows.map(\.0.count).max() ?? 0)
+        return rows.map { left, right in
+            let gap = String(repeating: " ", count: max(1, width - left.count) + 2)
+            return StyledLine([
+                StyledLine.Span("  \(left)", .accent), StyledLine.Span(gap + right, .plain),
+            ])
+        }
+    }
+}

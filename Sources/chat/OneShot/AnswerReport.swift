@@ -1,0 +1,65 @@
+import AgentCore
+
+/// One answer as JSON, for `--output json` and the last line of `stream-json`:
+/// `text model provider conversation usage stopReason toolCalls`. Pure.
+struct AnswerReport {
+    var outcome: TurnOutcome
+    var provider: ProviderName
+    var model: String
+    var conversation: String?
+    /// Set when the turn failed.
+    var diagnostic: Diagnostic?
+
+    var json: JSONValue {
+        .compact([
+            "text": .string(text),
+            "model": model.isEmpty ? .null : .string(model),
+            "provider": .string(provider.rawValue),
+            "conversation": conversation.map(JSONValue.string) ?? .null,
+            "usage": Self.usage(outcome.turn.usage),
+            "stopReason": .string(stopReason),
+            "toolCalls": .array(toolCalls),
+            "error": diagnostic.map { error in
+                .compact([
+                    "message": .string(error.what), "hint": error.todo.map(JSONValue.string),
+                ])
+            },
+        ])
+    }
+
+    /// What all answers of the turn said, in order.
+    private var text: String {
+        outcome.turn.messages.filter { $0.role == .assistant }.map(\.text).joined()
+    }
+
+    private var stopReason: String {
+        switch outcome.status {
+        case .open, .done: outcome.stop?.name ?? "end"
+        case .interrupted: "interrupted"
+        case .truncated, .refused: outcome.stop?.name ?? outcome.status.rawValue
+        case .failed: "error"
+        }
+    }
+
+    static func usage(_ usage: Usage) -> JSONValue {
+        [
+            "input": JSONValue(usage.input), "cachedInput": JSONValue(usage.cachedInput),
+            "output": JSONValue(usage.output), "reasoning": JSONValue(usage.reasoning),
+        ]
+    }
+
+    private var toolCalls: [JSONValue] {
+        var results: [String: ToolResult] = [:]
+        for message in outcome.turn.messages {
+            for case .toolResult(let result) in message.parts { results[result.callID] = result }
+        }
+        return outcome.turn.messages.flatMap(\.toolCalls).map { call in
+            .compact([
+                "name": .string(call.name),
+                "arguments": (try? JSONParser.parse(call.arguments)) ?? .string(call.arguments),
+                "isError": results[call.id].map { .bool($0.isError) },
+                "result": results[call.id].map { .string($0.text) },
+            ])
+        }
+    }
+}

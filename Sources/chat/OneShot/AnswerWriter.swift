@@ -1,0 +1,134 @@
+import AgentCore
+
+/// Writes one answer in the format that was asked for: the answer to stdout,
+/// everything around it to stderr.
+///
+/// Text passes the allow-list also into a pipe: what is piped is often shown.
+actor AnswerWriter {
+    private let format: OneShotOptions.Output
+    private let output: StandardOutput
+    private let notices: StandardOutput
+    private let style: Style
+    /// Tool calls and usage are worth lines only to a person.
+    private let showsProgress: Bool
+    private var renderer: TurnRenderer
+    private(set) var isClosed = false
+    /// Called once when stdout's reader has gone.
+    private let onClosed: @Sendable () -> Void
+
+    init(
+        format: OneShotOptions.Output, output: StandardOutput, notices: StandardOutput,
+        style: Style, showsProgress: Bool, showsThinking: Bool,
+        onClosed: @escaping @Sendable () -> Void
+    ) {
+        self.format = format
+        self.output = output
+        self.notices = notices
+        self.style = style
+        self.showsProgress = showsProgress
+        self.onClosed = onClosed
+        renderer = TurnRenderer(style: style, showsThinking: showsThinking)
+    }
+
+    func observe(_ event: AgentEvent) async {
+        if case .retrying(let error, let attempt, let of, let delay) = event {
+            let seconds = Quantities.seconds(delay)
+            await notice(
+                StyledLine(
+                    "! \(Diagnostic.cause(error)). Trying again in \(seconds), "
+                        + "attempt \(attempt) of \(of)", .warning))
+        }
+        switch format {
+        case .text: await write(renderer.render(event))
+        case .json:
+            // The answer comes whole at the end; what happens is still told.
+            await write(renderer.render(event).filter { $0.target == .notice })
+        case .streamJSON:
+            if let line = Self.json(event) { await print(line) }
+        }
+    }
+
+    func finish(_ report: AnswerReport, seconds: Double) async {
+        await write(renderer.finish().filter { format == .text || $0.target == .notice })
+        switch format {
+        case .text: break
+        case .json: await print(report.json)
+        case .streamJSON: await print(tagged("result", report.json))
+        }
+        if let usage = TurnReport.usage(report.outcome.turn.usage, seconds: seconds), showsProgress
+        {
+            await notice(usage)
+        }
+    }
+
+    /// A local answer: lines instead of a stream.
+    func finish(_ lines: [StyledLine], report: AnswerReport) async {
+        switch format {
+        case .text:
+            for line in lines { await send(output, style.plainBytes(line)) }
+        case .json: await print(report.json)
+        case .streamJSON: await print(tagged("result", report.json))
+        }
+    }
+
+    func notice(_ line: StyledLine) async {
+        await notices.write(style.bytes(line))
+    }
+
+    private func write(_ pieces: [TurnRenderer.Piece]) async {
+        for piece in pieces {
+            switch piece.target {
+            case .answer: await send(output, piece.bytes)
+            case .notice: if showsProgress { await notices.write(piece.bytes) }
+            }
+        }
+    }
+
+    private func print(_ value: JSONValue) async {
+        await send(output, JSONWriter.bytes(value) + [UInt8(ascii: "\n")])
+    }
+
+    private func send(_ target: StandardOutput, _ bytes: [UInt8]) async {
+        if await target.write(bytes) || isClosed { return }
+        isClosed = true
+        onClosed()
+    }
+
+    private func tagged(_ type: String, _ value: JSONValue) -> JSONValue {
+        var object = JSONObject([JSONObject.Member("type", .string(type))])
+        object.members += value.objectValue?.members ?? []
+        return .object(object)
+    }
+
+    /// One line of `stream-json`.
+    private static func json(_ event: AgentEvent) -> JSONValue? {
+        switch event {
+        case .waiting(let provider, let model):
+            ["type": "request", "provider": .string(provider.rawValue), "model": .string(model)]
+        case .text(let text): ["type": "text", "text": .string(text)]
+        case .refusal(let text): ["type": "refusal", "text": .string(text)]
+        case .thinking(let text): ["type": "thinking", "text": .string(text)]
+        case .toolCallStarted: nil
+        case .toolRunning(let call, _):
+            [
+                "type": "tool_call", "id": .string(call.id), "name": .string(call.name),
+                "arguments": .string(call.arguments),
+            ]
+        case .toolFinished(let result, _, _):
+            [
+                "type": "tool_result", "id": .string(result.callID), "name": .string(result.name),
+                "text": .string(result.text), "isError": .bool(result.isError),
+            ]
+        case .retrying(let error, let attempt, _, let delay):
+            [
+                "type": "retry", "attempt": JSONValue(attempt), "seconds": JSONValue(delay),
+                "cause": .string(Diagnostic.cause(error)),
+            ]
+        case .answered(let stop, let usage):
+            [
+                "type": "answered", "stopReason": .string(stop.name),
+                "usage": AnswerReport.usage(usage),
+            ]
+        }
+    }
+}

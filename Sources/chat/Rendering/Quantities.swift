@@ -1,0 +1,50 @@
+import FoundationEssentials
+
+/// Numbers, spans of time and moments as people read them. Pure.
+enum Quantities {
+    /// `1204` as `1,204`.
+    static func grouped(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
+            grouped.append(digit)
+        }
+        return number < 0 ? "-" + grouped : grouped
+    }
+
+    /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
+    static func seconds(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
+        if seconds < 10 {
+            let tenths = Int((seconds * 10).rounded())
+            return "\(tenths / 10).\(tenths % 10) s"
+        }
+        let whole = Int(seconds.rounded())
+        return whole < 120 ? "\(whole) s" : "\(whole / 60) min \(whole % 60) s"
+    }
+
+    /// How long ago: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `6 days ago`,
+    /// `4 weeks ago`, `5 months ago`, `2 years ago`.
+    static func ago(_ then: Date, now: Date) -> String {
+        let seconds = now.timeIntervalSince(then)
+        guard seconds.isFinite, seconds < 1e11 else { return "long ago" }
+        let minutes = Int(seconds / 60)
+        let days = minutes / 1440
+        switch minutes {
+        case ..<1: return "just now"
+        case ..<60: return "\(minutes) min ago"
+        case ..<1440: return "\(minutes / 60) h ago"
+        case ..<2880: return "yesterday"
+        case ..<(1440 * 14): return "\(days) days ago"
+        case ..<(1440 * 60): return "\(days / 7) weeks ago"
+        case ..<(1440 * 730): return "\(days / 30) months ago"
+        default: return "\(days / 365) years ago"
+        }
+    }
+
+    /// `1 turn`, `12 turns`.
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,18 @@
+import AgentCore
+
+/// Sequences around text that arrives in pieces, where a whole `StyledLine`
+/// is not there yet.
+extension Style {
+    /// Begins dimmed text.
+    var dimming: [UInt8] { usesColor ? Array("\u{1B}[2m".utf8) : [] }
+
+    /// Ends whatever was begun.
+    var plain: [UInt8] { usesColor ? Array("\u{1B}[0m".utf8) : [] }
+}
+
+extension Style {
+    /// Without colours, for stdout of a command that is piped on.
+    func plainBytes(_ line: StyledLine) -> [UInt8] {
+        Style(usesColor: false, usesUnicode: usesUnicode).bytes(line)
+    }
+}

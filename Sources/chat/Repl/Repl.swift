@@ -1,0 +1,169 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+import Synchronization
+
+/// The chat at the prompt: reads lines, runs slash commands, sends messages,
+/// and shows what comes back.
+///
+/// It owns the order of things on the screen. What a message does is
+/// `Session`'s; what is typed and written is `TerminalSession`'s.
+final class Repl {
+    let services: Services
+    let terminal: TerminalSession
+    let style: Style
+    let session: Session
+    let options: ReplOptions
+    /// The system's temporary state: the last Ctrl-C was on an empty line.
+    private var wasInterrupted = false
+    private var isLeaving = false
+    private let turnTask: TurnTask
+
+    init(
+        services: Services, terminal: TerminalSession, style: Style, options: ReplOptions,
+        turnTask: TurnTask
+    ) async throws {
+        self.services = services
+        self.terminal = terminal
+        self.style = style
+        self.options = options
+        self.turnTask = turnTask
+        let question = ApprovalAsker(terminal: terminal, style: style)
+        session = try await Session(
+            services: services,
+            options: Session.Options(
+                kind: .repl,
+                flags: ProviderChoice.Wish(
+                    provider: options.global.provider, model: options.global.model),
+                system: options.system, usesTools: options.usesTools,
+                policy: ApprovalPolicy(isInteractive: true), approver: question.approver))
+    }
+
+    /// Runs until the user leaves.
+    func run() async -> ExitCode {
+        do {
+            try await openFirst()
+        } catch {
+            await show(services.diagnostics.describe(error))
+        }
+        while !isLeaving {
+            switch await terminal.readLine(prompt: prompt) {
+            case .endOfInput:
+                isLeaving = true
+            case .interrupted(let hadText):
+                if !hadText, wasInterrupted {
+                    isLeaving = true
+                } else if !hadText {
+                    await show([StyledLine("  Ctrl-C again or Ctrl-D leaves", .dim)])
+                }
+                wasInterrupted = !hadText
+                continue
+            case .line(let line):
+                await handle(line)
+            }
+            wasInterrupted = false
+        }
+        return .ok
+    }
+
+    private var prompt: String { style.text(StyledLine("> ", .accent)) }
+
+    private func handle(_ line: String) async {
+        do {
+            switch try ReplLine.parse(line) {
+            case .empty: break
+            case .message(let text): try await send(text)
+            case .command(let name, let words): try await run(name, words)
+            }
+        } catch {
+            await show(services.diagnostics.describe(error))
+        }
+    }
+
+    // MARK: - Messages
+
+    func send(_ text: String) async throws {
+        do {
+            try await sendOnce(text)
+        } catch SessionError.notUsable(let choice, let missing, let instead) {
+            try await offerSwitch(text, choice: choice, missing: missing, instead: instead)
+        }
+    }
+
+    private func sendOnce(_ text: String) async throws {
+        let screen = TurnScreen(
+            terminal: terminal, style: style, canErase: services.canErase,
+            environment: services.environment)
+        await terminal.beginStreaming()
+        await screen.begin()
+        let session = session
+        let task = Task {
+            try await session.send(text) { event in await screen.observe(event) }
+        }
+        turnTask.set { task.cancel() }
+        let result = await task.result
+        turnTask.clear()
+        await screen.finish()
+        switch result {
+        case .success(let answer): await report(answer, screen: screen)
+        case .failure: break
+        }
+        await terminal.endStreaming()
+        if case .failure(let error) = result { throw error }
+    }
+
+    private func report(_ answer: Session.Answer, screen: TurnScreen) async {
+        switch answer {
+        case .local(let output, _):
+            await screen.show(output.lines)
+            await screen.show(output.notices.map { StyledLine($0, .warning) })
+        case .model(let outcome, _, _):
+            await screen.show(TurnReport.lines(outcome, seconds: await screen.elapsed))
+        }
+    }
+
+    /// The conversation's provider cannot be asked now. Nothing goes to
+    /// another host before the user has said so.
+    private func offerSwitch(
+        _ text: String, choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?
+    ) async throws {
+        guard let instead else {
+            throw SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+        }
+        await show(
+            services.diagnostics.describe(
+                SessionError.notUsable(choice: choice, missing: missing, instead: instead)))
+        let host = await services.connector.host(of: instead)
+        let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
+        let answer = await terminal.ask(
+            "  Go on with \(instead.displayName)?\(everything) y or Enter for no: ", mode: .yes)
+        guard answer == .yes else {
+            await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
+            return
+        }
+        _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
+        try await sendOnce(text)
+    }
+
+    // MARK: - Output
+
+    func show(_ lines: [StyledLine]) async {
+        await terminal.write(lines.flatMap { style.bytes($0) })
+    }
+
+    func show(_ diagnostic: Diagnostic) async {
+        await show(diagnostic.lines)
+    }
+
+    func leave() { isLeaving = true }
+}
+
+/// Lets the terminal's Ctrl-C stop the turn that is running, from whatever
+/// thread it comes.
+final class TurnTask: Sendable {
+    private let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func set(_ action: @escaping @Sendable () -> Void) { cancel.withLock { $0 = action } }
+    func clear() { cancel.withLock { $0 = nil } }
+    func stop() { cancel.withLock { $0 }?() }
+}

@@ -1,0 +1,285 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// One open conversation: its lock, its history, the model it talks to, and
+/// the way a message takes through it. Used by the REPL and by one-shot mode;
+/// it draws nothing and asks nobody.
+actor Session {
+    /// What the caller decides about messages.
+    struct Options: Sendable {
+        var kind: ConversationRecord.Kind
+        var flags = ProviderChoice.Wish()
+        /// Nil is the built-in text.
+        var system: String?
+        var usesTools = true
+        var policy: ApprovalPolicy
+        var approver: Approver
+    }
+
+    /// How a message was answered.
+    enum Answer: Sendable {
+        /// By a tool server, without a model.
+        case local(CommandOutput, Turn)
+        /// By a model (or the offline answer).
+        case model(TurnOutcome, provider: ProviderName, model: String)
+    }
+
+    /// Text read from the database for a request is bounded by this many
+    /// bytes, about half a million tokens; a longer conversation is sent
+    /// without its oldest turns, and the user is told.
+    static let historyLimitInBytes = 2_000_000
+
+    private let services: Services
+    private let store: ConversationStore
+    private var options: Options
+    private(set) var record: ConversationRecord?
+    private var lock: ConversationLock?
+    private var journal: ConversationJournal?
+    private var history: [Turn]?
+    private var choice: ProviderChoice?
+    private let agent: Agent
+
+    init(services: Services, options: Options) async throws {
+        self.services = services
+        self.options = options
+        store = try await services.store()
+        agent = Agent(
+            registry: services.registry, environment: services.environment,
+            log: { [log = services.log] in log.record($0) })
+    }
+
+    // MARK: - Which conversation
+
+    enum Opening: Sendable, Equatable {
+        case opened
+        /// Another instance has it open.
+        case busy
+    }
+
+    /// Starts anew. The conversation exists for others from its first message.
+    func openNew() throws {
+        lock = nil
+        (record, journal, history) = (nil, nil, [])
+        choice = nil
+    }
+
+    /// Goes on with a stored conversation, after closing what a dead instance
+    /// left open in it.
+    func open(_ found: ConversationRecord) async throws -> Opening {
+        if record?.id == found.id { return .opened }
+        guard
+            let taken = try ConversationLock.acquire(
+                folder: services.paths.locksFolder, id: found.id)
+        else { return .busy }
+        try await store.recover(holding: taken)
+        lock = taken
+        record = found
+        journal = store.journal(for: found.id, in: options.kind)
+        history = nil
+        choice = nil
+        return .opened
+    }
+
+    /// The last turns, for showing.
+    func lastTurns(_ count: Int) async throws -> [StoredTurn] {
+        guard let record else { return [] }
+        return try await store.turns(of: record.id, last: count)
+    }
+
+    // MARK: - Which model
+
+    /// The provider and model of the next message, as far as that is known
+    /// without asking anybody on the network.
+    func expectedChoice() async -> ProviderChoice? {
+        if let choice { return choice }
+        return await services.connector.choice(flags: options.flags, conversation: ownWish)
+    }
+
+    /// From now on this model answers; stored with the conversation.
+    func setModel(_ wish: ProviderChoice.Wish) async throws -> ProviderChoice {
+        let chosen = await services.connector.choiceLooking(flags: wish, conversation: ownWish)
+        options.flags = ProviderChoice.Wish(provider: chosen.provider, model: chosen.model)
+        choice = chosen
+        if let record, record.order > 0 {
+            try await store.setModel(
+                record.id, provider: chosen.provider, model: chosen.model ?? "")
+        }
+        return chosen
+    }
+
+    /// Whether anything was said here that a model would be told.
+    var hasHistory: Bool { (record?.messages ?? 0) > 0 || !(history ?? []).isEmpty }
+
+    private var ownWish: ProviderChoice.Wish? {
+        guard let record, record.provider != .offline else { return nil }
+        return ProviderChoice.Wish(
+            provider: record.provider, model: record.model.isEmpty ? nil : record.model)
+    }
+
+    // MARK: - A message
+
+    /// Saves the message, routes it, and gets it answered.
+    ///
+    /// - Throws: `SessionError` before anything was saved or sent; what the
+    ///   store throws; `CancellationError` never: a stopped turn is an answer.
+    func send(
+        _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
+    ) async throws -> Answer {
+        let message = message(text, attachments)
+        let judgements = IntentRouter.judge(text, by: services.registry.servers)
+        let route = IntentRouter(mode: services.settings.routing).route(judgements)
+        if case .local(let name) = route, attachments.isEmpty, options.usesTools,
+            let server = services.registry.servers.first(where: { $0.name == name }),
+            let output = try await server.handle(message: text)
+        {
+            return try await recordLocal(message, output)
+        }
+        var nearest: IntentRouter.Judgement?
+        if case .model(let judgement) = route { nearest = judgement }
+        let choice = try await connect(nearest: nearest)
+        if choice.provider == .offline {
+            if options.kind == .oneshot { throw SessionError.noModel(nearest: nearest) }
+            return try await recordLocal(message, offlineAnswer(nearest))
+        }
+        return try await ask(choice, message, observe: observe)
+    }
+
+    private func message(_ text: String, _ attachments: [Attachment]) -> Message {
+        var parts = attachments.map(Part.attachment)
+        parts.append(.text(text))
+        parts.append(.text(SystemText.context(now: services.environment.now())))
+        return Message(role: .user, parts: parts)
+    }
+
+    private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
+        var lines: [StyledLine] = []
+        if let nearest, nearest.match.confidence >= 0.5, !nearest.match.reasoning.isEmpty {
+            lines.append(StyledLine("  \(nearest.match.reasoning)", .warning))
+        }
+        lines.append(StyledLine("  \(OfflineProvider.hint)", .dim))
+        return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
+    }
+
+    private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {
+        let journal = try await currentJournal(provider: .offline, model: "")
+        let turn = try await agent.recordLocalTurn(
+            message: message, answer: output.lines.map(\.text).joined(separator: "\n"),
+            journal: journal)
+        history?.append(turn)
+        await refreshRecord()
+        return .local(output, turn)
+    }
+
+    /// The provider for this message, looked for where that takes a look.
+    private func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
+        if services.settings.routing == .local {
+            return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
+        }
+        var chosen: ProviderChoice
+        if let choice, choice.provider != .offline {
+            chosen = choice
+        } else {
+            chosen = await services.connector.choiceLooking(
+                flags: options.flags, conversation: ownWish)
+        }
+        if chosen.provider == .offline { return chosen }
+        switch await services.connector.readiness(of: chosen.provider) {
+        case .ready: break
+        case .missing(let what):
+            throw SessionError.notUsable(
+                choice: chosen, missing: what,
+                instead: await services.connector.alternative(to: chosen.provider))
+        }
+        if chosen.model == nil {
+            chosen.model = try await services.connector.firstModel(of: chosen.provider)
+        }
+        choice = chosen
+        return chosen
+    }
+
+    private func ask(
+        _ choice: ProviderChoice, _ message: Message, observe: @escaping Agent.Observer
+    ) async throws -> Answer {
+        let provider = try await services.connector.provider(choice.provider)
+        let model = choice.model ?? ""
+        let journal = try await currentJournal(provider: choice.provider, model: model)
+        if let record, record.provider != choice.provider || record.model != model,
+            record.order > 0
+        {
+            try await store.setModel(record.id, provider: choice.provider, model: model)
+        }
+        let past = try await loadHistory()
+        let context = Agent.Context(
+            provider: provider, model: model, system: options.system ?? SystemText.standard,
+            history: past, journal: journal, approver: options.approver, policy: options.policy,
+            offersTools: options.usesTools,
+            maxOutputTokens: services.settings.maxTokens(for: model),
+            temperature: services.settings.temperature,
+            sendsLocalTurns: services.settings.sendsLocalTurns)
+        let outcome = try await agent.respond(to: message, in: context, observe: observe)
+        history?.append(outcome.turn)
+        await refreshRecord()
+        return .model(outcome, provider: choice.provider, model: model)
+    }
+
+    // MARK: - Storage
+
+    private func currentJournal(
+        provider: ProviderName, model: String
+    ) async throws -> ConversationJournal {
+        if let journal { return journal }
+        let draft = await store.newConversation(
+            kind: options.kind, provider: provider, model: model)
+        // Held from before the first turn, so that no other instance takes an
+        // open turn of ours for one of a dead instance.
+        lock = try ConversationLock.acquire(folder: services.paths.locksFolder, id: draft.id)
+        let made = store.journal(for: draft.id, in: options.kind)
+        (record, journal) = (draft, made)
+        return made
+    }
+
+    private func loadHistory() async throws -> [Turn] {
+        if let history { return history }
+        guard let record else { return [] }
+        let stored = try await store.turns(of: record.id, withinBytes: Self.historyLimitInBytes)
+        let turns = stored.map(\.turn)
+        history = turns
+        return turns
+    }
+
+    private func refreshRecord() async {
+        guard let id = record?.id else { return }
+        // Only the counts of the banner depend on it; the turn itself is saved.
+        if let fresh = try? await store.conversation(id) { record = fresh }
+    }
+}
+
+/// Why a message was neither saved nor sent.
+enum SessionError: Error, Sendable, Equatable {
+    /// The conversation's provider cannot be used now. `instead` is one that
+    /// can: going on there sends the whole conversation to it.
+    case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
+    /// No model is connected and nobody else understood the message.
+    case noModel(nearest: IntentRouter.Judgement?)
+    /// Another instance has the conversation open.
+    case busy(title: String)
+    case noConversation(query: String?)
+    case ambiguousConversation(query: String, candidates: [String])
+}
+
+/// Whether a provider can be asked now.
+enum Readiness: Sendable, Equatable {
+    enum Missing: Sendable, Equatable {
+        case key
+        /// The key that is there belongs to another address.
+        case keyForThisAddress(boundTo: String)
+        /// The base URL cannot be used.
+        case address(String)
+        /// No local server answers.
+        case server
+    }
+
+    case ready
+    case missing(Missing)
+}

@@ -1,0 +1,42 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+final class CommandParserTests: XCTestCase {
+    func testCommandsMessagesAndPathsAreToldApart() throws {
+        let table: [(String, ReplLine)] = [
+            ("", .empty),
+            ("   ", .empty),
+            ("hello there", .message("hello there")),
+            ("  hello ", .message("hello")),
+            ("/help", .command(name: "help", words: [])),
+            (
+                "/reminders add buy milk",
+                .command(name: "reminders", words: ["add", "buy", "milk"])
+            ),
+            ("/usr/bin/env is what?", .message("/usr/bin/env is what?")),
+            ("/ what?", .message("/ what?")),
+            ("!ls", .message("!ls")),
+            ("//x", .message("//x")),
+            ("line one\n/second", .message("line one\n/second")),
+        ]
+        for (line, expected) in table {
+            XCTAssertEqual(try ReplLine.parse(line), expected, line)
+        }
+    }
+
+    func testWordsAreSplitAsAShellDoes() throws {
+        let table: [(String, [String])] = [
+            (#"add "buy milk" --due 2026-11-22"#, ["add", "buy milk", "--due", "2026-11-22"]),
+            (#"add 'a "b" c'"#, ["add", #"a "b" c"#]),
+            (#"a\ b "" c"#, ["a b", "", "c"]),
+            ("don't forget Ann's", ["don't", "forget", "Ann's"]),
+            ("x\\", ["x\\"]),
+        ]
+        for (line, words) in table {
+            XCTAssertEqual(try ShellWords.split(line), words, line)
+        }
+        XCTAssertThrowsError(try ShellWords.split("add \"open"))
+    }
+}

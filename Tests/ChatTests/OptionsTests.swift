@@ -1,0 +1,99 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+final class OptionsTests: XCTestCase {
+    private func parse(_ line: String, terminal: Bool = true) throws -> Invocation {
+        try OptionParser(commands: ["reminders", "keys"], stdinIsTerminal: terminal)
+            .parse(ShellWords.split(line))
+    }
+
+    private func shot(_ change: (inout OneShotOptions) -> Void) -> Invocation {
+        var options = OneShotOptions()
+        change(&options)
+        return .oneShot(options)
+    }
+
+    func testNothingOpensTheLatestConversation() throws {
+        XCTAssertEqual(try parse(""), .repl(ReplOptions()))
+    }
+
+    func testReplFlags() throws {
+        XCTAssertEqual(try parse("-n"), .repl(ReplOptions(start: .new)))
+        XCTAssertEqual(try parse("--resume"), .repl(ReplOptions(start: .pick)))
+        XCTAssertEqual(try parse("-r oslo"), .repl(ReplOptions(start: .named("oslo"))))
+        XCTAssertEqual(
+            try parse("-m gpt --provider openai --no-tools"),
+            .repl(
+                ReplOptions(
+                    global: GlobalOptions(model: "gpt", provider: .openai), usesTools: false)))
+    }
+
+    func testOneShotForms() throws {
+        XCTAssertEqual(try parse("-p hi"), shot { $0.prompt = "hi" })
+        XCTAssertEqual(try parse("-- -p is a flag"), shot { $0.prompt = "-p is a flag" })
+        XCTAssertEqual(
+            try parse("-c -p hi --output json --allow a,b --allow c"),
+            shot {
+                $0.prompt = "hi"
+                $0.continues = true
+                $0.output = .json
+                $0.allowedTools = ["a", "b", "c"]
+            })
+        XCTAssertEqual(
+            try parse("-p hi --attach a.txt b.txt --system short"),
+            shot {
+                $0.prompt = "hi"
+                $0.attachments = ["a.txt", "b.txt"]
+                $0.system = "short"
+            })
+    }
+
+    func testPipedInputIsAMessageAndFreeWordsGoWithIt() throws {
+        XCTAssertEqual(try parse("", terminal: false), shot { _ in })
+        XCTAssertEqual(
+            try parse("summarise this", terminal: false), shot { $0.prompt = "summarise this" })
+    }
+
+    func testAKnownFirstWordIsAlwaysACommand() throws {
+        for terminal in [true, false] {
+            XCTAssertEqual(
+                try parse("reminders add milk --due x", terminal: terminal),
+                .command(
+                    name: "reminders", words: ["add", "milk", "--due", "x"], GlobalOptions()))
+        }
+    }
+
+    func testWhatMakesNoSenseIsAUsageErrorWithAHint() {
+        let table: [(String, String, String?)] = [
+            ("remindres list", "There is no command \"remindres\".", "Did you mean reminders?"),
+            (
+                "what is up", "There is no command \"what\".",
+                "To send it as a message: chat -p \"…\""
+            ),
+            ("--modle x", "There is no option \"--modle\".", "Did you mean --model?"),
+            (
+                "--provider grok", "There is no provider \"grok\".",
+                "Use openai, claude, local or offline."
+            ),
+            ("-m", "-m needs a value.", nil),
+            ("-p", "There is no text to answer.", "chat -p \"TEXT\""),
+            (
+                "-n -p hi", "-n opens the chat and cannot be used for one answer.",
+                "Use -c to go on in the latest conversation."
+            ),
+        ]
+        for (line, problem, hint) in table {
+            XCTAssertThrowsError(try parse(line), line) { error in
+                XCTAssertEqual(error as? UsageError, UsageError(problem, hint: hint))
+            }
+        }
+    }
+
+    func testThereIsNoOptionThatTakesAKey() {
+        for flag in ["--key", "--api-key", "-k"] {
+            XCTAssertThrowsError(try parse("\(flag) sk-x -p hi"), flag)
+        }
+    }
+}
