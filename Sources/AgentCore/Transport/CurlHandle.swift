@@ -1,0 +1,292 @@
+import CCurl
+import Glibc
+
+/// One libcurl easy handle with everything it points to: the request set up as
+/// options, the callbacks, the parser of the head and the deadlines.
+///
+/// Confined to the transport's thread: created, called back and freed there.
+/// It owns no policy of when to run; that is `CurlLoop`.
+final class CurlHandle {
+    let transfer: Transfer
+    let easy: UnsafeMutableRawPointer
+    var deadlines: TransferDeadlines
+    /// Something came or went since the loop last looked.
+    private var hadActivity = false
+    /// Our own reason to abort from within a callback; libcurl only reports
+    /// that the callback refused.
+    private(set) var ownFailure: TransportError?
+    private(set) var hasResponse = false
+
+    private var parser: ResponseHeadParser
+    private var uploaded: curl_off_t = 0
+    private var headers: UnsafeMutablePointer<curl_slist>?
+    private var mime: OpaquePointer?
+    private var body: UnsafeMutableBufferPointer<UInt8>?
+    private let words: UnsafeMutablePointer<CChar>
+
+    /// - Throws: `TransportError` when the request cannot be set up.
+    init(transfer: Transfer, caFile: String?, now: UInt64) throws(TransportError) {
+        guard let easy = curl_easy_init() else {
+            throw TransportError(
+                reason: .other, host: transfer.origin.name, detail: "out of memory")
+        }
+        self.transfer = transfer
+        self.easy = easy
+        let limits = transfer.request.limits
+        deadlines = TransferDeadlines(limits: limits, start: now)
+        parser = ResponseHeadParser(limitInBytes: limits.headBytes)
+        words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+
+        setConnection(caFile: caFile)
+        setCallbacks()
+        try setHeaders()
+        try setBody()
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        // Only after the handle is gone: until then libcurl may read them.
+        curl_mime_free(mime)
+        curl_slist_free_all(headers)
+        body?.deallocate()
+        words.deallocate()
+    }
+
+    // MARK: For the loop
+
+    /// Whether bytes went either way since the last call.
+    func takeActivity() -> Bool {
+        var isActive = hadActivity
+        hadActivity = false
+        // An upload has no callback of ours; ask as long as it can be running.
+        if !hasResponse {
+            var count: curl_off_t = 0
+            chat_curl_get_offset(easy, CURLINFO_SIZE_UPLOAD_T, &count)
+            if count != uploaded { isActive = true }
+            uploaded = count
+        }
+        return isActive
+    }
+
+    /// The connection stands and the request can be sent.
+    var isConnected: Bool {
+        var time: curl_off_t = 0
+        chat_curl_get_offset(easy, CURLINFO_PRETRANSFER_TIME_T, &time)
+        return time > 0
+    }
+
+    /// The outcome as libcurl reports it at the end of the transfer.
+    func outcome(_ code: CURLcode) -> TransportError? {
+        if let ownFailure { return ownFailure }
+        guard code != CURLE_OK else { return nil }
+        var systemError = 0
+        var proxyStatus = 0
+        chat_curl_get_long(easy, CURLINFO_OS_ERRNO, &systemError)
+        chat_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
+        let failure = CurlFailure(
+            code: code, words: String(cString: words), systemError: Int32(clamping: systemError),
+            proxyStatus: proxyStatus, hasFileParts: mime != nil, afterResponse: hasResponse)
+        return failure.error(for: transfer.origin)
+    }
+
+    func error(_ reason: TransportError.Reason, _ detail: String) -> TransportError {
+        TransportError(
+            reason: reason, host: transfer.origin.name, detail: detail, afterResponse: hasResponse)
+    }
+
+    // MARK: Callbacks
+
+    /// - Returns: whether the transfer may go on.
+    fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
+        hadActivity = true
+        hasResponse = true
+        switch parser.consume(line: line) {
+        case .more:
+            return true
+        case .complete(let head):
+            transfer.receive(head: head)
+            return true
+        case .tooLarge:
+            ownFailure = error(.tooLarge, "response head above the limit")
+            return false
+        }
+    }
+
+    fileprivate func receive(bytes: UnsafeRawBufferPointer) -> Int {
+        hadActivity = true
+        switch transfer.receive(bytes: bytes) {
+        case .taken:
+            return bytes.count
+        case .pause:
+            deadlines.pause()
+            return Int(CURL_WRITEFUNC_PAUSE)
+        case .tooLarge:
+            ownFailure = error(.tooLarge, "response body above the limit")
+            return 0
+        case .refused:
+            return 0
+        }
+    }
+
+    // MARK: Set-up
+
+    private func setConnection(caFile: String?) {
+        let limits = transfer.request.limits
+        set(CURLOPT_URL, transfer.request.url)
+        // libcurl's default would also speak ftp, file and more.
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // libcurl would send `x-api-key` on to another host.
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NOSIGNAL, 1)
+        // Without it, removing a transfer waits for a hanging name lookup.
+        set(CURLOPT_QUICK_EXIT, 1)
+        // 0 would mean libcurl's default of 300 s.
+        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, limits.connect.inMilliseconds))
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        // A machine that wakes from sleep finds out that its peer is gone.
+        set(CURLOPT_TCP_KEEPALIVE, 1)
+        // The proxy's answer to CONNECT is not the response.
+        set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        set(CURLOPT_ERRORBUFFER, pointer: words)
+
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+        set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+        if let caFile { set(CURLOPT_CAINFO, caFile) }
+
+        // An empty proxy switches the variables off; else libcurl reads them.
+        if transfer.origin.isLoopback { set(CURLOPT_PROXY, "") }
+    }
+
+    private func setCallbacks() {
+        // The handle outlives its easy handle (deinit frees it), so the
+        // unretained pointer is valid in every callback.
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        set(CURLOPT_HEADERDATA, pointer: me)
+        set(CURLOPT_WRITEDATA, pointer: me)
+        chat_curl_set_write(easy, CURLOPT_HEADERFUNCTION) { pointer, size, count, me in
+            guard let me else { return 0 }
+            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            let line = UnsafeRawBufferPointer(start: pointer, count: size * count)
+            return handle.receive(line: line) ? size * count : 0
+        }
+        chat_curl_set_write(easy, CURLOPT_WRITEFUNCTION) { pointer, size, count, me in
+            guard let me else { return 0 }
+            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            return handle.receive(
+                bytes: UnsafeRawBufferPointer(start: pointer, count: size * count))
+        }
+    }
+
+    private func setHeaders() throws(TransportError) {
+        var lines: [String] = []
+        for header in transfer.request.headers {
+            let bytes = [header.name, header.value].flatMap(\.utf8)
+            guard !bytes.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else {
+                // A pasted key with a line break would write headers of its own.
+                throw error(.other, "header \(header.name.prefix(40)) holds a line break")
+            }
+            // libcurl's notation for a header without a value is a semicolon.
+            lines.append(
+                header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)")
+        }
+        // Servers that ignore `Expect: 100-continue` would cost a second.
+        lines.append("Expect:")
+        if case .bytes = transfer.request.body, !hasContentType {
+            // libcurl would claim that the bytes are a web form.
+            lines.append("Content-Type:")
+        }
+        for line in lines {
+            guard let list = curl_slist_append(headers, line) else {
+                throw error(.other, "out of memory")
+            }
+            headers = list
+        }
+        set(CURLOPT_HTTPHEADER, pointer: headers)
+    }
+
+    private var hasContentType: Bool {
+        transfer.request.headers.contains { $0.name.lowercased() == "content-type" }
+    }
+
+    private func setBody() throws(TransportError) {
+        let method = transfer.request.method
+        switch transfer.request.body {
+        case .none where method == "HEAD":
+            set(CURLOPT_NOBODY, 1)
+            return
+        case .none where method == "POST":
+            set(CURLOPT_POST, 1)
+            set(CURLOPT_POSTFIELDSIZE_LARGE, offset: 0)
+            set(CURLOPT_POSTFIELDS, pointer: words)  // Zero bytes of it are read.
+            return
+        case .none:
+            set(CURLOPT_HTTPGET, 1)
+        case .bytes(let bytes):
+            // libcurl keeps the pointer: the bytes need an address of their own.
+            let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, bytes.count))
+            _ = copy.initialize(from: bytes)
+            body = copy
+            set(CURLOPT_POST, 1)
+            set(CURLOPT_POSTFIELDSIZE_LARGE, offset: curl_off_t(bytes.count))
+            set(CURLOPT_POSTFIELDS, pointer: copy.baseAddress)
+        case .multipart(let parts):
+            try setMultipart(parts)
+        }
+        let isDefault =
+            if case .none = transfer.request.body { method == "GET" } else { method == "POST" }
+        if !isDefault { set(CURLOPT_CUSTOMREQUEST, method) }
+    }
+
+    private func setMultipart(_ parts: [BodyPart]) throws(TransportError) {
+        mime = curl_mime_init(easy)
+        for part in parts {
+            guard let field = curl_mime_addpart(mime) else { throw error(.other, "out of memory") }
+            curl_mime_name(field, part.name)
+            switch part.content {
+            case .bytes(let bytes):
+                bytes.withUnsafeBytes { buffer in
+                    let start = buffer.bindMemory(to: CChar.self).baseAddress
+                    // With no address libcurl would leave the part without data.
+                    _ = curl_mime_data(field, start ?? UnsafePointer(words), buffer.count)
+                }
+            case .file(let path):
+                // A pipe or a device would block the thread of all transfers.
+                guard Self.isRegularFile(path),
+                    curl_mime_filedata(field, path) == CURLE_OK
+                else {
+                    throw error(.bodyUnreadable, "cannot read the file")
+                }
+            }
+            // After the content: a file would set its own name.
+            curl_mime_filename(field, part.filename)
+            if let type = part.contentType { curl_mime_type(field, type) }
+        }
+        set(CURLOPT_MIMEPOST, pointer: mime.map(UnsafeMutableRawPointer.init))
+    }
+
+    private static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            && access(path, R_OK) == 0
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) {
+        chat_curl_set_long(easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        chat_curl_set_string(easy, option, value)
+    }
+
+    private func set(_ option: CURLoption, offset: curl_off_t) {
+        chat_curl_set_offset(easy, option, offset)
+    }
+
+    private func set(_ option: CURLoption, pointer: UnsafeMutableRawPointer?) {
+        chat_curl_set_pointer(easy, option, pointer)
+    }
+}

@@ -1,0 +1,96 @@
+/// Whether a failed request is worth sending again, and when. Pure: the wait
+/// itself, the countdown and the question are the agent's.
+///
+/// A request is never repeated once any of its answer was shown, nor where
+/// money, a key or the request itself is at fault. `x-should-retry` overrides
+/// the rule by status, but not those.
+package struct RetryPolicy: Sendable, Equatable {
+    package enum Decision: Sendable, Equatable {
+        case giveUp
+        case retry(after: Double)
+        /// The server asks for more patience than a person may have: seconds
+        /// to wait if the user agrees.
+        case ask(after: Double)
+    }
+
+    /// Attempts in total, the first included.
+    package var attempts: Int
+    /// The longest wait, in seconds, that needs no question.
+    package var longestWait: Double
+
+    package init(attempts: Int = 3, longestWait: Double = 60) {
+        self.attempts = attempts
+        self.longestWait = longestWait
+    }
+
+    /// - Parameters:
+    ///   - attempt: number of the attempt that failed, from 1.
+    ///   - hasShown: whether any of the answer was shown or any tool ran.
+    ///   - random: uniform in 0..<1.
+    package func decision(
+        for error: ProviderError, attempt: Int, hasShown: Bool, random: Double
+    ) -> Decision {
+        guard !hasShown, attempt < attempts, isWorthwhile(error, attempt: attempt) else {
+            return .giveUp
+        }
+        let backoff = Self.backoff(afterAttempt: attempt, random: random)
+        guard let asked = error.retryAfter, asked > 0 else { return .retry(after: backoff) }
+        // The server's wish is a lower bound.
+        return asked > longestWait ? .ask(after: asked) : .retry(after: max(asked, backoff))
+    }
+
+    package func decision(
+        for error: TransportError, attempt: Int, hasShown: Bool, random: Double
+    ) -> Decision {
+        guard !hasShown, attempt < attempts, Self.isWorthwhile(error) else { return .giveUp }
+        return .retry(after: Self.backoff(afterAttempt: attempt, random: random))
+    }
+
+    /// 0.5 s, doubled with every attempt up to 8 s, less up to a quarter so
+    /// that many clients do not come back at the same moment.
+    private static func backoff(afterAttempt attempt: Int, random: Double) -> Double {
+        var delay = 0.5
+        for _ in 1..<max(1, min(attempt, 10)) { delay *= 2 }
+        return min(delay, 8) * (1 - 0.25 * random)
+    }
+
+    private func isWorthwhile(_ error: ProviderError, attempt: Int) -> Bool {
+        switch error.reason {
+        case .quotaExhausted, .keyRejected, .forbidden, .modelNotFound, .contextTooLong,
+            .redirected, .offline:
+            return false
+        case .transport(let error):
+            return Self.isWorthwhile(error)
+        case .rateLimited:
+            // Without a time to wait, Anthropic's 429 can be the monthly cap.
+            return error.shouldRetry ?? (error.provider != .claude || error.retryAfter != nil)
+        case .overloaded, .serverFailure, .brokenStream:
+            return error.shouldRetry ?? true
+        case .badRequest, .endpointNotFound, .malformed:
+            return error.shouldRetry ?? isWorthwhile(status: error.status, error, attempt)
+        }
+    }
+
+    private func isWorthwhile(status: Int?, _ error: ProviderError, _ attempt: Int) -> Bool {
+        switch status ?? 0 {
+        case 408: true
+        // Anthropic documents one repetition of a conflict.
+        case 409: error.provider != .claude || attempt == 1
+        case 500...: true
+        default: false
+        }
+    }
+
+    /// No connection, or one that was lost. A silence of minutes is not worth
+    /// two more of them.
+    private static func isWorthwhile(_ error: TransportError) -> Bool {
+        switch error.reason {
+        case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .proxy,
+            .connectionLost:
+            true
+        case .badURL, .tls, .idleTimeout, .totalTimeout, .tooLarge, .protocolViolation,
+            .bodyUnreadable, .other:
+            false
+        }
+    }
+}

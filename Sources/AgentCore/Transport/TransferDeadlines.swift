@@ -1,0 +1,65 @@
+/// When a transfer has taken or been silent for too long. Pure: instants are
+/// nanoseconds of a clock that is never set back, given by the caller.
+///
+/// The connect limit is libcurl's own; this counts from the moment at which
+/// the request could be sent. A transfer that *we* have paused is not silent.
+struct TransferDeadlines: Sendable, Equatable {
+    private let idle: UInt64
+    private let end: UInt64?
+    private var lastActivity: UInt64?
+    private var isPaused = false
+
+    init(limits: TransferLimits, start: UInt64) {
+        idle = limits.idle.inNanoseconds
+        end = limits.total.map { start.addingSaturated($0.inNanoseconds) }
+    }
+
+    var isConnected: Bool { lastActivity != nil }
+
+    mutating func noteActivity(at now: UInt64) { lastActivity = now }
+
+    mutating func pause() { isPaused = true }
+
+    mutating func resume(at now: UInt64) {
+        isPaused = false
+        lastActivity = now
+    }
+
+    /// The next instant at which `expired` could be other than nil.
+    var next: UInt64? {
+        guard let silence else { return end }
+        return end.map { min($0, silence) } ?? silence
+    }
+
+    func expired(at now: UInt64) -> TransportError.Reason? {
+        if let end, now >= end { return .totalTimeout }
+        if let silence, now >= silence { return .idleTimeout }
+        return nil
+    }
+
+    private var silence: UInt64? {
+        guard !isPaused, let lastActivity else { return nil }
+        return lastActivity.addingSaturated(idle)
+    }
+}
+
+extension Duration {
+    /// Zero for a negative duration, the maximum for one beyond 584 years.
+    var inNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : whole.addingSaturated(UInt64(attoseconds / 1_000_000_000))
+    }
+
+    var inMilliseconds: Int {
+        Int(clamping: inNanoseconds / 1_000_000)
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,198 @@
+/// The life of one transfer between the thread that moves the bytes and the
+/// one task that reads them. Pure: events in, actions out; the caller holds
+/// the lock, the continuations and libcurl.
+///
+///     state         event             next          action
+///     ------------  ----------------  ------------  ---------------------------
+///     waiting       head              streaming     (flush) give the head
+///     waiting       finished, error   failed        (flush) throw at the head
+///     waiting       finished          failed        (flush) protocol violation
+///     streaming     bytes, room       streaming     take
+///     streaming     bytes, full       streaming     pause the transfer
+///     streaming     bytes, > limit    streaming     refuse: the shell finishes
+///     streaming     read, bytes       streaming     give all, maybe go on
+///     streaming     read, none        streaming     wait
+///     streaming     finished          ended         (flush) nil after the rest
+///     streaming     finished, error   failed        (flush) throw after the rest
+///     waiting,
+///      streaming    cancel            cancelled     remove the transfer
+///     any ended     cancel            cancelled     none
+///     cancelled     anything          cancelled     refuse; throw Cancellation
+///
+/// What arrives is handed over by `flush`, once for everything that libcurl
+/// delivered in one go, and not event by event.
+struct TransferStateMachine: Sendable {
+    private enum State: Sendable {
+        case waiting
+        case streaming
+        case ended
+        case failed(TransportError)
+        case cancelled
+    }
+
+    /// What the reading task waits for; it is one task, so at most one.
+    private enum Want: Sendable {
+        case nothing, head, bytes
+    }
+
+    enum HeadAction: Sendable, Equatable {
+        case wait
+        case give(HTTPResponseHead)
+        case fail(TransportError)
+        case cancelled
+    }
+
+    enum ReadAction: Sendable, Equatable {
+        case wait
+        /// `resume`: the paused transfer has to go on.
+        case give([UInt8], resume: Bool)
+        case end
+        case fail(TransportError)
+        case cancelled
+    }
+
+    enum ReceiveAction: Sendable, Equatable {
+        case taken
+        case pause
+        case tooLarge
+        /// Nobody wants it: abort the transfer.
+        case refused
+    }
+
+    enum FlushAction: Sendable, Equatable {
+        case none
+        case head(HeadAction)
+        case read(ReadAction)
+    }
+
+    enum CancelAction: Sendable, Equatable {
+        case none
+        /// Take the transfer from libcurl; a waiting reader throws at once.
+        case remove
+    }
+
+    private var state = State.waiting
+    private var want = Want.nothing
+    private var head: HTTPResponseHead?
+    private var buffer: WatermarkBuffer
+    private var remainingBytes: Int
+    private let host: String
+
+    init(host: String, limitInBytes: Int, buffer: WatermarkBuffer = WatermarkBuffer()) {
+        self.host = host
+        self.buffer = buffer
+        remainingBytes = limitInBytes
+    }
+
+    var isCancelled: Bool {
+        if case .cancelled = state { true } else { false }
+    }
+
+    // MARK: From the transport's thread
+
+    mutating func receive(head: HTTPResponseHead) {
+        guard case .waiting = state else { return }
+        self.head = head
+        state = .streaming
+    }
+
+    mutating func receive(bytes: UnsafeRawBufferPointer) -> ReceiveAction {
+        guard case .streaming = state else { return .refused }
+        guard bytes.count <= remainingBytes else { return .tooLarge }
+        guard buffer.append(bytes) else { return .pause }
+        remainingBytes -= bytes.count
+        return .taken
+    }
+
+    /// The transfer is over; with nil the body is complete.
+    mutating func finish(_ error: TransportError?) {
+        switch (state, error) {
+        case (.waiting, let error?), (.streaming, let error?):
+            state = .failed(error)
+        case (.waiting, nil):
+            state = .failed(
+                TransportError(
+                    reason: .protocolViolation, host: host, detail: "no response head"))
+        case (.streaming, nil):
+            state = .ended
+        case (.ended, _), (.failed, _), (.cancelled, _):
+            break
+        }
+    }
+
+    /// Serves the waiting reader, if there is now something for it.
+    mutating func flush() -> FlushAction {
+        switch want {
+        case .nothing:
+            return .none
+        case .head:
+            let action = headAction()
+            guard action != .wait else { return .none }
+            want = .nothing
+            return .head(action)
+        case .bytes:
+            let action = readAction()
+            guard action != .wait else { return .none }
+            want = .nothing
+            return .read(action)
+        }
+    }
+
+    // MARK: From the reading task
+
+    mutating func awaitHead() -> HeadAction {
+        // A second reader would be our own bug: `ResponseBody` has one.
+        precondition(want == .nothing, "one consumer")
+        let action = headAction()
+        if action == .wait { want = .head }
+        return action
+    }
+
+    mutating func read() -> ReadAction {
+        precondition(want == .nothing, "one consumer")
+        let action = readAction()
+        if action == .wait { want = .bytes }
+        return action
+    }
+
+    /// What `read` would give at once; nil when it would wait, end or throw.
+    mutating func takeBuffered() -> (bytes: [UInt8], resume: Bool)? {
+        guard !buffer.isEmpty, case .give(let bytes, let resume) = readAction() else { return nil }
+        return (bytes, resume)
+    }
+
+    mutating func cancel() -> CancelAction {
+        let action: CancelAction
+        switch state {
+        case .waiting, .streaming: action = .remove
+        case .ended, .failed, .cancelled: action = .none
+        }
+        state = .cancelled
+        buffer.clear()
+        head = nil
+        return action
+    }
+
+    private func headAction() -> HeadAction {
+        if case .cancelled = state { return .cancelled }
+        if let head { return .give(head) }
+        if case .failed(let error) = state { return .fail(error) }
+        return .wait
+    }
+
+    private mutating func readAction() -> ReadAction {
+        if case .cancelled = state { return .cancelled }
+        if !buffer.isEmpty {
+            let (bytes, mayGoOn) = buffer.take()
+            // A finished transfer can no longer be told to go on.
+            if case .streaming = state { return .give(bytes, resume: mayGoOn) }
+            return .give(bytes, resume: false)
+        }
+        switch state {
+        case .waiting, .streaming: return .wait
+        case .ended: return .end
+        case .failed(let error): return .fail(error)
+        case .cancelled: return .cancelled
+        }
+    }
+}

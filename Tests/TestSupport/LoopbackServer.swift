@@ -1,0 +1,137 @@
+import AgentCore
+import Foundation
+import Synchronization
+
+/// An HTTP/1.1 server on 127.0.0.1 that answers by script and records every
+/// request. Real sockets and threads of its own: it never blocks a task.
+///
+/// It is a faulty server on demand, not a correct one: it sends exactly what a
+/// script says. `stop` joins everything; gates that scripts wait for must have
+/// been opened by then.
+package final class LoopbackServer: Sendable {
+    private struct State {
+        var connections: [ServerConnection] = []
+        var requests: [RecordedRequest] = []
+        var watchers: [(count: Int, gate: Gate)] = []
+        var isStopped = false
+    }
+
+    package let port: Int
+    private let listener: Int32
+    private let answer: @Sendable (RecordedRequest) -> ServerScript
+    private let state = Mutex(State())
+    private let threads = DispatchGroup()
+
+    /// - Parameter answer: called on a thread of the server for each request.
+    package init(_ answer: @escaping @Sendable (RecordedRequest) -> ServerScript) throws {
+        self.answer = answer
+        (listener, port) = try Self.listen()
+        threads.enter()
+        Thread.detachNewThread { [self] in
+            accept()
+            threads.leave()
+        }
+    }
+
+    /// Answers every request the same way.
+    package convenience init(always script: ServerScript) throws {
+        try self.init { _ in script }
+    }
+
+    /// Answers the requests with these scripts in turn; the last one repeats.
+    package convenience init(inTurn scripts: [ServerScript]) throws {
+        let next = Mutex(0)
+        try self.init { _ in
+            next.withLock { next in
+                defer { next += 1 }
+                return scripts[min(next, scripts.count - 1)]
+            }
+        }
+    }
+
+    package func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    package var requests: [RecordedRequest] { state.withLock { $0.requests } }
+
+    package var connectionCount: Int { state.withLock { $0.connections.count } }
+
+    /// Returns when that many requests have been received whole.
+    package func waitForRequests(_ count: Int) async {
+        let gate = Gate()
+        state.withLock { state in
+            if state.requests.count >= count {
+                gate.open()
+            } else {
+                state.watchers.append((count, gate))
+            }
+        }
+        await gate.wait()
+    }
+
+    /// Closes everything and returns when all threads have ended.
+    package func stop() {
+        let connections = state.withLock { state in
+            state.isStopped = true
+            return state.connections
+        }
+        shutdown(listener, Int32(SHUT_RDWR))
+        for connection in connections { connection.interrupt() }
+        threads.wait()
+    }
+
+    private static func listen() throws -> (socket: Int32, port: Int) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, size) == 0 && Glibc.listen(listener, 128) == 0
+                    && getsockname(listener, address, &size) == 0
+            }
+        }
+        guard isBound else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        return (listener, Int(UInt16(bigEndian: address.sin_port)))
+    }
+
+    private func accept() {
+        defer { close(listener) }
+        while true {
+            let socket = Glibc.accept(listener, nil, nil)
+            guard socket >= 0 else { return }
+            var on: Int32 = 1
+            setsockopt(
+                socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+            let connection = state.withLock { state -> ServerConnection? in
+                guard !state.isStopped else { return nil }
+                let connection = ServerConnection(
+                    socket: socket, number: state.connections.count)
+                state.connections.append(connection)
+                return connection
+            }
+            guard let connection else {
+                close(socket)
+                return
+            }
+            threads.enter()
+            Thread.detachNewThread { [self] in
+                connection.serve(record: record, answer: answer)
+                threads.leave()
+            }
+        }
+    }
+
+    private func record(_ request: RecordedRequest) {
+        let gates = state.withLock { state in
+            state.requests.append(request)
+            let count = state.requests.count
+            let gates = state.watchers.filter { $0.count <= count }.map(\.gate)
+            state.watchers.removeAll { $0.count <= count }
+            return gates
+        }
+        for gate in gates { gate.open() }
+    }
+}
