@@ -181,10 +181,27 @@ package struct JSONParser {
             }
             if digits() == 0 { throw failure(.badNumber) }
         }
+        if isInteger, let number = integer(from: start) { return .integer(number) }
         let text = String(
             decoding: UnsafeBufferPointer(rebasing: bytes[start..<position]), as: UTF8.self)
-        if isInteger, text != "-0", let number = Int64(text) { return .integer(number) }
         return .number(text)
+    }
+
+    /// The value of the digits read, or nil for `-0` (which an integer cannot
+    /// keep) and for what does not fit 64 bits.
+    private func integer(from start: Int) -> Int64? {
+        let isNegative = bytes[start] == UInt8(ascii: "-")
+        // Summed up below zero, because Int64.min has no positive counterpart.
+        var sum: Int64 = 0
+        for index in (isNegative ? start + 1 : start)..<position {
+            let (shifted, tooBig) = sum.multipliedReportingOverflow(by: 10)
+            let (next, tooSmall) = shifted.subtractingReportingOverflow(
+                Int64(bytes[index] &- UInt8(ascii: "0")))
+            if tooBig || tooSmall { return nil }
+            sum = next
+        }
+        if isNegative { return sum == 0 ? nil : sum }
+        return sum == .min ? nil : -sum
     }
 
     private mutating func string() throws(Failure) -> String {

@@ -5,7 +5,7 @@
 /// It is the only JSON type in the program: what a provider sends, what a tool
 /// receives and what the database stores. Reading is `JSONParser`, writing
 /// `JSONWriter`; rules about shape are `JSONSchema`.
-package indirect enum JSONValue: Sendable, Equatable {
+package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
     /// A number written without fraction or exponent that fits 64 bits.

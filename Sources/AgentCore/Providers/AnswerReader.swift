@@ -1,0 +1,100 @@
+/// Reads the body of a 200 response into an answer, whichever of the forms it
+/// has: an event stream, or one JSON object from a server or proxy that
+/// ignores `stream`. Pure; fed with chunks.
+struct AnswerReader<Decoder: StreamDecoder> {
+    private enum Form {
+        case unknown, events, object
+    }
+
+    private var decoder: Decoder
+    private let source: AnswerSource
+    private let contentType: String
+    private let isLenient: Bool
+    private var form = Form.unknown
+    private var parser = ServerSentEventParser()
+    private var events: [ServerSentEvent] = []
+    private var batch: [ProviderEvent] = []
+    private var object: [UInt8] = []
+
+    var isFinished: Bool { decoder.isFinished }
+
+    /// - Parameter isLenient: a last event may lack its empty line.
+    init(decoder: Decoder, source: AnswerSource, contentType: String?, isLenient: Bool) {
+        self.decoder = decoder
+        self.source = source
+        self.contentType = contentType?.lowercased() ?? ""
+        self.isLenient = isLenient
+    }
+
+    /// What has arrived since the last call.
+    mutating func takeBatch() -> [ProviderEvent] {
+        defer { batch = [] }
+        return batch
+    }
+
+    /// - Returns: why the answer has failed; the batch before it is valid.
+    mutating func push(_ chunk: [UInt8]) -> ProviderError? {
+        do throws(ProviderError) {
+            if form == .unknown { try recognise(chunk) }
+            switch form {
+            case .object: object += chunk
+            case .events:
+                events.removeAll(keepingCapacity: true)
+                let broken = split(chunk)
+                for event in events { try decoder.decode(event, into: &batch) }
+                if broken { throw source.error(.malformed) }
+            case .unknown: break
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// The body has ended.
+    mutating func end() -> ProviderError? {
+        do throws(ProviderError) {
+            switch form {
+            case .object:
+                guard let json = ResponseFacts.json(object) else { throw source.error(.malformed) }
+                try decoder.decode(whole: json, into: &batch)
+            case .events, .unknown:
+                if let event = parser.finish(lenient: isLenient) {
+                    try decoder.decode(event, into: &batch)
+                }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    mutating func completion() throws(ProviderError) -> Completion {
+        try decoder.finish()
+    }
+
+    /// Decides by the first byte that is no white space, because content
+    /// types are often wrong: an event stream cannot begin with `{` or `<`.
+    private mutating func recognise(_ chunk: [UInt8]) throws(ProviderError) {
+        guard let first = chunk.first(where: { $0 > 0x20 }) else { return }
+        switch first {
+        case UInt8(ascii: "{"): form = .object
+        case UInt8(ascii: "<"): throw source.error(.endpointNotFound, status: 200)
+        default:
+            if contentType.hasPrefix("text/html") {
+                throw source.error(.endpointNotFound, status: 200)
+            }
+            form = .events
+        }
+    }
+
+    /// - Returns: whether the stream broke a limit of the parser.
+    private mutating func split(_ chunk: [UInt8]) -> Bool {
+        do {
+            try parser.push(chunk, into: &events)
+            return false
+        } catch {
+            return true
+        }
+    }
+}

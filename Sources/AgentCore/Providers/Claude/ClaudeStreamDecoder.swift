@@ -1,0 +1,217 @@
+/// Decodes the event stream of Anthropic's Messages API.
+///
+/// Blocks are routed by `index` and kept in order. The JSON of a tool call is
+/// read only when its block has stopped; a call that the output limit cut is
+/// left out. Blocks we do not know are kept whole, because they have to go
+/// back as they came.
+package struct ClaudeStreamDecoder: StreamDecoder {
+    private struct Block {
+        /// As it began.
+        var start: JSONValue
+        var type: String
+        var text = ""
+        var json = ""
+        var signature = ""
+        var hasStopped = false
+    }
+
+    private let source: AnswerSource
+    private var blocks: [Int: Block] = [:]
+    private var stopReason: String?
+    private var explanation = ""
+    private var freshInput = 0
+    private var cacheWrites = 0
+    private var cacheReads = 0
+    private var output = 0
+    private var reasoning = 0
+
+    package private(set) var isFinished = false
+
+    package init(source: AnswerSource) {
+        self.source = source
+    }
+
+    package mutating func decode(
+        _ event: ServerSentEvent, into events: inout [ProviderEvent]
+    ) throws(ProviderError) {
+        if isFinished { return }
+        guard let json = try json(of: event, from: source) else { return }
+        switch json["type"]?.stringValue {
+        case "content_block_delta":
+            guard let index = json["index"]?.integerValue, let delta = json["delta"] else { return }
+            take(delta, at: index, into: &events)
+        case "content_block_start":
+            guard let index = json["index"]?.integerValue, let block = json["content_block"] else {
+                return
+            }
+            open(block, at: index, into: &events)
+        case "content_block_stop":
+            if let index = json["index"]?.integerValue { blocks[index]?.hasStopped = true }
+        case "message_start": count(json["message"]?["usage"])
+        case "message_delta":
+            count(json["usage"])
+            if let delta = json["delta"] { conclude(delta, into: &events) }
+        case "message_stop": isFinished = true
+        case "error": throw source.error(inStream: json)
+        default:
+            if let error = json["error"], !error.isNull { throw source.error(inStream: json) }
+        }
+    }
+
+    package mutating func decode(
+        whole object: JSONValue, into events: inout [ProviderEvent]
+    ) throws(ProviderError) {
+        if let error = object["error"], !error.isNull { throw source.error(inStream: object) }
+        guard let content = object["content"]?.arrayValue else { throw source.error(.malformed) }
+        for (index, block) in content.enumerated() {
+            open(block, at: index, into: &events)
+            blocks[index]?.hasStopped = true
+        }
+        count(object["usage"])
+        conclude(object, into: &events)
+        isFinished = true
+    }
+
+    package mutating func finish() throws(ProviderError) -> Completion {
+        guard isFinished else { throw source.error(.brokenStream) }
+        var parts = blocks.sorted { $0.key < $1.key }.compactMap { part(of: $0.value) }
+            .withoutRepeatedCalls()
+        if !explanation.isEmpty { parts.append(.refusal(explanation)) }
+        let total = Usage(input: freshInput) + Usage(input: cacheWrites) + Usage(input: cacheReads)
+        return Completion(
+            message: Message(role: .assistant, parts: parts, origin: source.origin),
+            stop: stop(parts),
+            usage: Usage(
+                input: total.input, cachedInput: cacheReads, output: output, reasoning: reasoning),
+            requestID: source.requestID)
+    }
+
+    private func stop(_ parts: [Part]) -> StopReason {
+        switch stopReason {
+        case "end_turn": parts.containsToolCall ? .toolUse : .end
+        case "tool_use": .toolUse
+        case "max_tokens": .maxTokens
+        case "stop_sequence": .stopSequence
+        case "pause_turn": .pause
+        case "refusal": .refusal
+        case "model_context_window_exceeded": .contextWindow
+        case let word?: .unknown(word)
+        case nil: parts.containsToolCall ? .toolUse : .end
+        }
+    }
+
+    // MARK: - Events
+
+    private mutating func open(
+        _ block: JSONValue, at index: Int, into events: inout [ProviderEvent]
+    ) {
+        var opened = Block(start: block, type: block["type"]?.stringValue ?? "")
+        switch opened.type {
+        case "text":
+            opened.text = block["text"]?.stringValue ?? ""
+            if !opened.text.isEmpty { events.append(merging: .text(opened.text)) }
+        case "thinking":
+            opened.text = block["thinking"]?.stringValue ?? ""
+            opened.signature = block["signature"]?.stringValue ?? ""
+            if !opened.text.isEmpty { events.append(merging: .thinking(opened.text)) }
+        case "tool_use":
+            events.append(merging: .toolCallStarted(name: block["name"]?.stringValue ?? ""))
+        default: break
+        }
+        blocks[index] = opened
+    }
+
+    private mutating func take(
+        _ delta: JSONValue, at index: Int, into events: inout [ProviderEvent]
+    ) {
+        switch delta["type"]?.stringValue {
+        case "text_delta":
+            guard let piece = delta["text"]?.stringValue, !piece.isEmpty else { return }
+            // Text for a block that was never opened is still text.
+            blocks[index, default: Block(start: .null, type: "text")].text += piece
+            events.append(merging: .text(piece))
+        case "thinking_delta":
+            guard let piece = delta["thinking"]?.stringValue, !piece.isEmpty else { return }
+            blocks[index, default: Block(start: .null, type: "thinking")].text += piece
+            events.append(merging: .thinking(piece))
+        case "input_json_delta":
+            blocks[index]?.json += delta["partial_json"]?.stringValue ?? ""
+        case "signature_delta":
+            blocks[index]?.signature += delta["signature"]?.stringValue ?? ""
+        default: break
+        }
+    }
+
+    private mutating func conclude(_ delta: JSONValue, into events: inout [ProviderEvent]) {
+        if let reason = delta["stop_reason"]?.stringValue { stopReason = reason }
+        if let text = delta["stop_details"]?["explanation"]?.stringValue, !text.isEmpty {
+            explanation = text
+            events.append(merging: .refusal(text))
+        }
+    }
+
+    /// The counts are cumulative: a later one replaces an earlier one.
+    private mutating func count(_ usage: JSONValue?) {
+        guard let usage, usage.objectValue != nil else { return }
+        if let number = usage["input_tokens"]?.integerValue { freshInput = number }
+        if let number = usage["cache_creation_input_tokens"]?.integerValue { cacheWrites = number }
+        if let number = usage["cache_read_input_tokens"]?.integerValue { cacheReads = number }
+        if let number = usage["output_tokens"]?.integerValue { output = number }
+        if let number = usage["output_tokens_details"]?["thinking_tokens"]?.integerValue {
+            reasoning = number
+        }
+    }
+
+    // MARK: - Parts
+
+    private func part(of block: Block) -> Part? {
+        switch block.type {
+        case "text": return block.text.isEmpty ? nil : .text(block.text)
+        case "thinking":
+            var item: JSONValue?
+            // Without its signature a block is refused when it goes back.
+            if !block.signature.isEmpty, block.hasStopped {
+                item = [
+                    "type": "thinking", "thinking": .string(block.text),
+                    "signature": .string(block.signature),
+                ]
+            }
+            return block.text.isEmpty && item == nil
+                ? nil : .thinking(Thinking(text: block.text, item: item))
+        case "redacted_thinking": return .thinking(Thinking(text: "", item: block.start))
+        case "tool_use": return call(of: block).map(Part.toolCall)
+        default: return opaque(block)
+        }
+    }
+
+    private func call(of block: Block) -> ToolCall? {
+        guard block.hasStopped, let name = block.start["name"]?.stringValue else { return nil }
+        var arguments = block.json
+        if arguments.isEmpty {
+            // `{}` is the placeholder of every start; some servers send the
+            // whole input there. After the limit it may stand for anything.
+            let input = block.start["input"]?.objectValue ?? JSONObject()
+            if input.members.isEmpty, isCut { return nil }
+            arguments = JSONWriter.string(.object(input))
+        }
+        let id = block.start["id"]?.stringValue ?? ""
+        let call = ToolCall(
+            id: id.isEmpty ? source.newID() : id, name: name, arguments: arguments)
+        return isCut && !call.hasReadableArguments ? nil : call
+    }
+
+    private var isCut: Bool {
+        stopReason == "max_tokens" || stopReason == "model_context_window_exceeded"
+    }
+
+    private func opaque(_ block: Block) -> Part? {
+        guard var object = block.start.objectValue, block.hasStopped else { return nil }
+        if !block.json.isEmpty {
+            // A half block of a server's tool cannot go back.
+            let whole = ToolCall(id: "", name: "", arguments: block.json)
+            guard let input = whole.argumentObject else { return nil }
+            object["input"] = .object(input)
+        }
+        return .opaque(.object(object))
+    }
+}

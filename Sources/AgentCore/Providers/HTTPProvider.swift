@@ -1,0 +1,227 @@
+import FoundationEssentials
+import Synchronization
+
+/// A provider over HTTP, for all three wire formats: builds the request,
+/// reads the stream, and turns what goes wrong into `ProviderError`.
+///
+/// The thinking is done by pure values: request builders, the event parser
+/// and the stream decoders. One call may send more than one request: a
+/// parameter the server refuses is left out once, and a compatible server
+/// without the Responses API is asked in Chat Completions. Retries after
+/// failures are not its work.
+package final class HTTPProvider: Provider {
+    /// What this server has taught us; kept as long as the provider lives.
+    private struct Memory {
+        var adjustments: [String: RequestAdjustments] = [:]
+        var usesChat = false
+    }
+
+    private let endpoint: ProviderEndpoint
+    private let key: @Sendable () async throws -> String?
+    private let transport: any HTTPTransport
+    private let environment: Environment
+    private let memory = Mutex(Memory())
+
+    /// - Parameter key: asked before each request; nil or empty sends none.
+    package init(
+        endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
+        transport: any HTTPTransport, environment: Environment
+    ) {
+        self.endpoint = endpoint
+        self.key = key
+        self.transport = transport
+        self.environment = environment
+    }
+
+    package var name: ProviderName { endpoint.name }
+    package var host: String { endpoint.host }
+
+    package func respond(
+        to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> Completion {
+        let key = try await key()
+        var (adjustments, format) = memory.withLock { memory in
+            (
+                memory.adjustments[request.model] ?? RequestAdjustments(),
+                memory.usesChat ? .chat : endpoint.format
+            )
+        }
+        var notFound: ProviderError?
+        while true {
+            try Task.checkCancellation()
+            var source = source(format, model: request.model)
+            let body = body(of: request, origin: source.origin, adjustments: adjustments)
+            let response = try await send(
+                HTTPRequest(
+                    method: "POST", url: endpoint.url(for: format),
+                    headers: headers(key: key, isStream: true),
+                    body: .bytes(JSONWriter.bytes(body))), source: source)
+            source.requestID = ResponseFacts.requestID(response.head)
+            if response.head.status == 200 {
+                memory.withLock { memory in
+                    memory.adjustments[request.model] = adjustments
+                    if format != endpoint.format { memory.usesChat = true }
+                }
+                return try await read(response, source: source, receive: receive)
+            }
+            let error = try await failure(response, source: source, key: key)
+            // Each parameter is learnt once, so this ends.
+            if adjustments.learn(from: error, body: body, format: format) { continue }
+            if format == .responses, endpoint.name == .openai, !endpoint.isVendor,
+                error.status == 404, error.code != "model_not_found"
+            {
+                notFound = error
+                format = .chat
+                continue
+            }
+            throw error.status == 404 && error.reason == .endpointNotFound
+                ? notFound ?? error : error
+        }
+    }
+
+    package func models() async throws -> [ModelInfo] {
+        let key = try await key()
+        var source = source(endpoint.format, model: "")
+        let response = try await send(
+            HTTPRequest(
+                method: "GET", url: endpoint.modelsURL, headers: headers(key: key, isStream: false),
+                limits: TransferLimits(total: .seconds(30), bodyBytes: 16 << 20)), source: source)
+        source.requestID = ResponseFacts.requestID(response.head)
+        guard response.head.status == 200 else {
+            throw try await failure(response, source: source, key: key)
+        }
+        let bytes = try await mapped(source) { try await response.body.all() }
+        guard let json = ResponseFacts.json(bytes), let list = ModelList.read(json) else {
+            throw source.error(.endpointNotFound, status: 200)
+        }
+        return ModelCatalog.chatModels(
+            of: list, provider: endpoint.isVendor || name == .claude ? name : .local)
+    }
+
+    // MARK: - Request
+
+    private func source(_ format: WireFormat, model: String) -> AnswerSource {
+        let uuid = environment.uuid
+        return AnswerSource(
+            origin: ModelOrigin(provider: endpoint.name, format: format, model: model),
+            host: endpoint.host,
+            newID: { "call_" + uuid().filter { $0 != "-" } })
+    }
+
+    private func headers(key: String?, isStream: Bool) -> [HTTPHeader] {
+        var headers = endpoint.headers(key: key)
+        if isStream {
+            headers.append(HTTPHeader("Content-Type", "application/json"))
+            headers.append(HTTPHeader("Accept", "text/event-stream, application/json"))
+        } else {
+            headers.append(HTTPHeader("Accept", "application/json"))
+        }
+        return headers
+    }
+
+    private func body(
+        of request: ModelRequest, origin: ModelOrigin, adjustments: RequestAdjustments
+    ) -> JSONValue {
+        let messages = RequestHistory.messages(
+            of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
+            keepsThinking: adjustments.sendsThinking)
+        return switch origin.format {
+        case .responses:
+            OpenAIResponsesRequest.body(
+                request, messages: messages, isVendor: endpoint.isVendor, adjustments: adjustments)
+        case .messages:
+            ClaudeRequest.body(request, messages: messages, adjustments: adjustments)
+        case .chat, .none:
+            OpenAIChatRequest.body(
+                request, messages: messages, isVendor: endpoint.isVendor, adjustments: adjustments)
+        }
+    }
+
+    private func send(
+        _ request: HTTPRequest, source: AnswerSource
+    ) async throws -> HTTPResponse {
+        try await mapped(source) { try await transport.send(request) }
+    }
+
+    /// Runs a piece of transfer and states its failure as the provider's.
+    private func mapped<Value: Sendable>(
+        _ source: AnswerSource, _ transfer: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await transfer()
+        } catch let error as TransportError {
+            throw source.error(.transport(error))
+        }
+    }
+
+    // MARK: - Response
+
+    private func read(
+        _ response: HTTPResponse, source: AnswerSource,
+        receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> Completion {
+        switch source.origin.format {
+        case .responses:
+            try await read(
+                response, with: OpenAIResponsesStreamDecoder(source: source), source: source,
+                receive: receive)
+        case .messages:
+            try await read(
+                response, with: ClaudeStreamDecoder(source: source), source: source,
+                receive: receive)
+        case .chat, .none:
+            try await read(
+                response, with: OpenAIChatStreamDecoder(source: source), source: source,
+                receive: receive)
+        }
+    }
+
+    private func read<Decoder: StreamDecoder>(
+        _ response: HTTPResponse, with fresh: Decoder, source: AnswerSource,
+        receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> Completion {
+        var reader = AnswerReader(
+            decoder: fresh, source: source, contentType: response.head["content-type"],
+            isLenient: !endpoint.isVendor)
+        while !reader.isFinished {
+            let chunk = try await mapped(source) { try await response.body.next() }
+            // What was shown before a failure is delivered before it is thrown.
+            let failure = chunk.map { reader.push($0) } ?? reader.end()
+            let batch = reader.takeBatch()
+            if !batch.isEmpty { await receive(batch) }
+            if let failure { throw failure }
+            if chunk == nil { break }
+        }
+        if reader.isFinished { await drain(response.body) }
+        return try reader.completion()
+    }
+
+    /// Reads to the end of a body whose answer is complete, so that the
+    /// connection can be used again; but not for long, since some servers
+    /// leave it open.
+    private func drain(_ body: ResponseBody) async {
+        let sleep = environment.sleep
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                // The answer is complete: how its connection ends is of no
+                // interest any more.
+                do { while try await body.next() != nil {} } catch {}
+            }
+            group.addTask {
+                do { try await sleep(.milliseconds(250)) } catch {}
+            }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The error of a response that is not 200. Reads no more of its body
+    /// than an error needs.
+    private func failure(
+        _ response: HTTPResponse, source: AnswerSource, key: String?
+    ) async throws -> ProviderError {
+        let bytes = try await mapped(source) { try await ResponseFacts.prefix(of: response.body) }
+        return ResponseFacts.error(
+            head: response.head, body: bytes, source: source, key: key, now: environment.now())
+    }
+}

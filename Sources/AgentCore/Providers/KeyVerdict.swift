@@ -1,0 +1,47 @@
+/// What `GET /v1/models` says about a key.
+///
+/// Only an answer of the API itself proves anything: a page with status 200
+/// is a wrong address or a captive portal.
+package enum KeyVerdict: Sendable, Equatable {
+    case valid(models: [ModelInfo])
+    /// Good for chatting, but without the right to list models.
+    case validCannotList
+    /// With the server's reason.
+    case rejected(reason: String?)
+    /// Known to the server but restricted: region, scope, workspace.
+    case restricted(reason: String?)
+    case noMoney(reason: String?)
+    /// Valid; too many requests just now.
+    case rateLimited
+    case wrongBaseURL
+    /// Nothing is known about the key.
+    case couldNotCheck(reason: ProviderError.Reason, status: Int?)
+
+    /// Whether saving the key makes sense without asking.
+    package var isUsable: Bool {
+        switch self {
+        case .valid, .validCannotList, .rateLimited, .noMoney: true
+        case .rejected, .restricted, .wrongBaseURL, .couldNotCheck: false
+        }
+    }
+
+    /// - Parameter models: what a 200 listed; nil if it was no list.
+    package init(status: Int, models: [ModelInfo]?, error: ProviderError) {
+        let sentence = error.message?.lowercased() ?? ""
+        switch (status, error.reason) {
+        case (200, _): self = models.map { .valid(models: $0) } ?? .wrongBaseURL
+        case (_, .quotaExhausted): self = .noMoney(reason: error.message)
+        case (401, _), (403, _):
+            if sentence.contains("missing scopes"), sentence.contains("model") {
+                self = .validCannotList
+            } else if status == 401 {
+                self = .rejected(reason: error.message)
+            } else {
+                self = .restricted(reason: error.message)
+            }
+        case (429, _): self = .rateLimited
+        case (201..<400, _), (404, _), (405, _): self = .wrongBaseURL
+        default: self = .couldNotCheck(reason: error.reason, status: status)
+        }
+    }
+}

@@ -1,0 +1,177 @@
+/// What is known about models by name: limits, rules about parameters, and
+/// names to fall back on when a server lists none.
+///
+/// A hint, never a gate: an unknown name gets the defaults, and what a server
+/// says about itself wins.
+package enum ModelCatalog {
+    package static let defaultOutputLimit = 32_000
+
+    /// The model used where nobody chose one; nil means the first of the list.
+    package static func defaultModel(for provider: ProviderName) -> String? {
+        switch provider {
+        case .claude: "claude-sonnet-5-5"
+        case .openai: "gpt-6.2-sol"
+        case .local, .offline: nil
+        }
+    }
+
+    // MARK: - Names
+
+    package static let openAI: [ModelInfo] = [
+        "gpt-6.2-sol", "gpt-6.2-astra", "gpt-6.1-terra", "gpt-6.1-sol", "gpt-6-sol", "gpt-6-luna",
+        "gpt-6-astra", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna", "gpt-5.5", "gpt-5.5-pro",
+    ].map {
+        // The 6 line states its input limit, the one before only its window.
+        ModelInfo(
+            id: $0, maxInput: $0.hasPrefix("gpt-6") ? 922_000 : nil, maxOutput: 128_000)
+    }
+
+    package static let claude: [ModelInfo] =
+        [
+            "claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5", "claude-fable-5-1",
+            "claude-opus-5", "claude-sonnet-5", "claude-fable-5", "claude-mythos-5-1",
+            "claude-mythos-5", "claude-opus-4-8", "claude-opus-4-7", "claude-opus-4-6",
+            "claude-sonnet-4-6",
+        ].map { ModelInfo(id: $0, maxInput: 1_000_000, maxOutput: 128_000) }
+        + [
+            ModelInfo(id: "claude-haiku-4-5", maxInput: 200_000, maxOutput: 64_000),
+            ModelInfo(id: "claude-opus-4-5", maxInput: 200_000),
+            ModelInfo(id: "claude-sonnet-4-5", maxInput: 200_000),
+        ]
+
+    package static func known(for provider: ProviderName) -> [ModelInfo] {
+        switch provider {
+        case .openai: openAI
+        case .claude: claude
+        case .local, .offline: []
+        }
+    }
+
+    /// What the table says of a name, a date at its end aside.
+    package static func info(_ model: String) -> ModelInfo? {
+        (openAI + claude).first { $0.id == model || isDated(model, of: $0.id) }
+    }
+
+    /// The provider that a name's beginning tells; nil for all others.
+    package static func provider(ofModel name: String) -> ProviderName? {
+        if name.hasPrefix("claude-") { return .claude }
+        return isOpenAIName(name) ? .openai : nil
+    }
+
+    /// Those of a provider's list that one can talk to.
+    package static func chatModels(
+        of list: [ModelInfo], provider: ProviderName
+    ) -> [ModelInfo] {
+        switch provider {
+        case .openai:
+            list.filter { model in
+                isOpenAIName(model.id) && !otherUses.contains(where: model.id.contains)
+            }
+        // Compatible servers name their models as they like.
+        case .local:
+            list.filter { model in
+                !["embed", "whisper", "rerank"].contains(where: model.id.lowercased().contains)
+            }
+        case .claude, .offline: list
+        }
+    }
+
+    /// The names closest to one that the server did not know, best first.
+    package static func nearest(
+        to name: String, in names: [String], limit: Int = 3
+    ) -> [String] {
+        let wanted = Array(name.lowercased().utf8)
+        let allowed = max(3, wanted.count / 2)
+        return names.enumerated()
+            .map { (distance($1.lowercased().utf8, wanted), $0, $1) }
+            .filter { $0.0 <= allowed }
+            .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+            .prefix(limit)
+            .map(\.2)
+    }
+
+    // MARK: - Rules
+
+    /// The smallest of what was asked, the model's maximum and our own limit.
+    package static func outputLimit(for request: ModelRequest) -> Int {
+        min(
+            max(1, request.maxOutputTokens), info(request.model)?.maxOutput ?? .max,
+            defaultOutputLimit)
+    }
+
+    /// OpenAI models that reason before they answer.
+    package static func isReasoningModel(_ model: String) -> Bool {
+        if isOSeries(model) { return true }
+        guard model.hasPrefix("gpt-") else { return false }
+        let major = Int(model.dropFirst(4).prefix(while: \.isNumber)) ?? 0
+        return major >= 5 && !model.contains("chat")
+    }
+
+    /// Whether `temperature` may be sent.
+    package static func acceptsSampling(_ model: String) -> Bool {
+        if let version = claudeVersion(model) {
+            return version.major < 5
+                && !(version.family == "opus" && version.major == 4 && version.minor >= 7)
+        }
+        return !isReasoningModel(model)
+    }
+
+    /// Claude models that take `thinking: adaptive`: 4.6 and later.
+    package static func thinksAdaptively(_ model: String) -> Bool {
+        guard let version = claudeVersion(model) else { return false }
+        return version.major >= 5 || version.major == 4 && version.minor >= 6
+    }
+
+    // MARK: - Reading names
+
+    private static let otherUses = [
+        "audio", "realtime", "transcribe", "tts", "image", "embedding", "moderation", "search",
+        "instruct",
+    ]
+
+    private static func isOSeries(_ name: String) -> Bool {
+        name.hasPrefix("o") && name.dropFirst().first?.isNumber == true
+    }
+
+    private static func isOpenAIName(_ name: String) -> Bool {
+        // Ollama's names have a tag; `gpt-oss` is an open model.
+        if name.contains(":") || name.hasPrefix("gpt-oss") { return false }
+        return name.hasPrefix("gpt-") || name.hasPrefix("chatgpt-") || isOSeries(name)
+    }
+
+    /// `claude-opus-4-5-20251101` is opus 4.5; names of the form
+    /// `claude-3-5-sonnet` are of the time before families came first.
+    private static func claudeVersion(
+        _ model: String
+    ) -> (family: String, major: Int, minor: Int)? {
+        let words = model.split(separator: "-")
+        guard words.count >= 3, words[0] == "claude", let major = Int(words[2]) else { return nil }
+        guard Int(words[1]) == nil else { return nil }
+        let minor = words.count > 3 && words[3].count <= 2 ? Int(words[3]) ?? 0 : 0
+        return (String(words[1]), major, minor)
+    }
+
+    private static func isDated(_ name: String, of base: String) -> Bool {
+        guard name.hasPrefix(base + "-") else { return false }
+        let rest = name.dropFirst(base.count + 1)
+        return rest.count >= 8 && rest.allSatisfy { $0.isNumber || $0 == "-" }
+    }
+
+    /// Levenshtein's distance.
+    private static func distance(_ left: some Collection<UInt8>, _ right: [UInt8]) -> Int {
+        // Names that long are no typing mistakes.
+        guard left.count <= 200, right.count <= 200 else { return .max }
+        var row = Array(0...right.count)
+        for (line, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for (column, other) in right.enumerated() {
+                let above = row[column + 1]
+                row[column + 1] = min(
+                    above + 1, row[column] + 1, diagonal + (byte == other ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}

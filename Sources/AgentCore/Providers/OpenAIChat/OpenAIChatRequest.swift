@@ -1,0 +1,115 @@
+/// Writes the body of a Chat Completions request, for OpenAI and for the many
+/// servers that speak its format.
+package enum OpenAIChatRequest {
+    package static func body(
+        _ request: ModelRequest, messages: [Message], isVendor: Bool,
+        adjustments: RequestAdjustments = RequestAdjustments()
+    ) -> JSONValue {
+        var history: [JSONValue] = []
+        if !request.system.isEmpty {
+            history.append(["role": "system", "content": .string(request.system)])
+        }
+        history += messages.flatMap(entries)
+        let sampling = !isVendor || ModelCatalog.acceptsSampling(request.model)
+        let limit = limitName(isVendor: isVendor, adjustments)
+        var body: JSONValue = .compact([
+            "model": .string(request.model),
+            "messages": .array(history),
+            "tools": request.tools.isEmpty || !adjustments.sends("tools")
+                ? nil : .array(request.tools.map(tool)),
+            "temperature": sampling && adjustments.sends("temperature")
+                ? request.temperature.map { JSONValue($0) } : nil,
+            "stream": true,
+            "stream_options": adjustments.sends("stream_options")
+                ? ["include_usage": true] : nil,
+        ])
+        if let limit, case .object(var object) = body {
+            object[limit] = JSONValue(ModelCatalog.outputLimit(for: request))
+            body = .object(object)
+        }
+        return body
+    }
+
+    /// OpenAI's reasoning models know only the new name, most compatible
+    /// servers only the old one; the other is tried when one was refused.
+    private static func limitName(isVendor: Bool, _ adjustments: RequestAdjustments) -> String? {
+        let names = ["max_completion_tokens", "max_tokens"]
+        return (isVendor ? names : names.reversed()).first(where: adjustments.sends)
+    }
+
+    private static func tool(_ tool: Tool) -> JSONValue {
+        [
+            "type": "function",
+            "function": [
+                "name": .string(tool.name), "description": .string(tool.description),
+                "parameters": tool.inputSchema.json,
+            ],
+        ]
+    }
+
+    private static func entries(_ message: Message) -> [JSONValue] {
+        switch message.role {
+        case .user: [["role": "user", "content": userContent(message.parts)]]
+        case .assistant: assistantEntry(message).map { [$0] } ?? []
+        case .tool:
+            message.parts.compactMap { part in
+                guard case .toolResult(let result) = part else { return nil }
+                return [
+                    "role": "tool", "tool_call_id": .string(result.callID),
+                    "content": .string(result.text),
+                ]
+            }
+        }
+    }
+
+    /// A plain string where there is only one text: not every server knows
+    /// lists of parts.
+    private static func userContent(_ parts: [Part]) -> JSONValue {
+        let content = parts.compactMap(userPart)
+        if content.allSatisfy({ $0["type"] == "text" }) {
+            return .string(
+                content.compactMap { $0["text"]?.stringValue }.joined(separator: "\n\n"))
+        }
+        return .array(content)
+    }
+
+    private static func userPart(_ part: Part) -> JSONValue? {
+        switch part {
+        case .text(let text): ["type": "text", "text": .string(text.text)]
+        case .attachment(let attachment):
+            switch AttachmentContent(attachment) {
+            case .text(let text): ["type": "text", "text": .string(text)]
+            case .image(let type, let data):
+                [
+                    "type": "image_url",
+                    "image_url": ["url": .string("data:\(type);base64,\(data)")],
+                ]
+            case .pdf(let name, let data):
+                [
+                    "type": "file",
+                    "file": [
+                        "filename": .string(name),
+                        "file_data": .string("data:application/pdf;base64,\(data)"),
+                    ],
+                ]
+            }
+        default: nil
+        }
+    }
+
+    private static func assistantEntry(_ message: Message) -> JSONValue? {
+        let text = message.text
+        let calls = message.toolCalls.map { call -> JSONValue in
+            [
+                "id": .string(call.id), "type": "function",
+                "function": ["name": .string(call.name), "arguments": .string(call.arguments)],
+            ]
+        }
+        // Nothing but parts that this format cannot say.
+        if text.isEmpty, calls.isEmpty { return nil }
+        return .compact([
+            "role": "assistant", "content": text.isEmpty ? .null : .string(text),
+            "tool_calls": calls.isEmpty ? nil : .array(calls),
+        ])
+    }
+}

@@ -1,0 +1,123 @@
+/// Writes the body of a request to OpenAI's Responses API. Stateless: the
+/// whole history goes along and nothing is kept by the server.
+package enum OpenAIResponsesRequest {
+    /// - Parameters:
+    ///   - messages: from `RequestHistory`.
+    ///   - isVendor: the request goes to OpenAI itself, not to a server that
+    ///     is compatible to some degree.
+    package static func body(
+        _ request: ModelRequest, messages: [Message], isVendor: Bool,
+        adjustments: RequestAdjustments = RequestAdjustments()
+    ) -> JSONValue {
+        let isReasoning = ModelCatalog.isReasoningModel(request.model)
+        let thinks = isReasoning && adjustments.sends("reasoning")
+        let sampling = ModelCatalog.acceptsSampling(request.model)
+        return .compact([
+            "model": .string(request.model),
+            "instructions": request.system.isEmpty ? nil : .string(request.system),
+            "input": .array(messages.flatMap(items)),
+            "tools": request.tools.isEmpty || !adjustments.sends("tools")
+                ? nil
+                : .array(request.tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }),
+            "temperature": sampling && adjustments.sends("temperature")
+                ? request.temperature.map { JSONValue($0) } : nil,
+            "reasoning": thinks ? ["summary": "auto"] : nil,
+            "include": isReasoning && adjustments.sends("include")
+                ? ["reasoning.encrypted_content"] : nil,
+            "max_output_tokens": adjustments.sends("max_output_tokens")
+                ? JSONValue(max(16, ModelCatalog.outputLimit(for: request))) : nil,
+            "store": adjustments.sends("store") ? false : nil,
+            "stream": true,
+            // Without it each delta carries random padding.
+            "stream_options": isVendor && adjustments.sends("stream_options")
+                ? ["include_obfuscation": false] : nil,
+        ])
+    }
+
+    private static func tool(_ tool: Tool, isStrictSent: Bool) -> JSONValue {
+        .compact([
+            "type": "function", "name": .string(tool.name),
+            "description": .string(tool.description), "parameters": tool.inputSchema.json,
+            "strict": isStrictSent ? false : nil,
+        ])
+    }
+
+    private static func items(_ message: Message) -> [JSONValue] {
+        switch message.role {
+        case .user:
+            [["role": "user", "content": .array(message.parts.compactMap(userPart))]]
+        case .assistant: assistantItems(message.parts)
+        case .tool:
+            message.parts.compactMap { part in
+                guard case .toolResult(let result) = part else { return nil }
+                return [
+                    "type": "function_call_output", "call_id": .string(result.callID),
+                    "output": .string(result.text),
+                ]
+            }
+        }
+    }
+
+    private static func userPart(_ part: Part) -> JSONValue? {
+        switch part {
+        case .text(let text): ["type": "input_text", "text": .string(text.text)]
+        case .attachment(let attachment):
+            switch AttachmentContent(attachment) {
+            case .text(let text): ["type": "input_text", "text": .string(text)]
+            case .image(let type, let data):
+                [
+                    "type": "input_image", "detail": "auto",
+                    "image_url": .string("data:\(type);base64,\(data)"),
+                ]
+            case .pdf(let name, let data):
+                [
+                    "type": "input_file", "filename": .string(name),
+                    "file_data": .string("data:application/pdf;base64,\(data)"),
+                ]
+            }
+        default: nil
+        }
+    }
+
+    private static func assistantItems(_ parts: [Part]) -> [JSONValue] {
+        var items: [JSONValue] = []
+        /// Text of one phase that belongs to one item.
+        var content: [JSONValue] = []
+        var phase: String?
+        func flush() {
+            if content.isEmpty { return }
+            items.append(
+                .compact([
+                    "type": "message", "role": "assistant", "content": .array(content),
+                    "phase": phase.map(JSONValue.string),
+                ]))
+            content = []
+        }
+        for part in parts {
+            switch part {
+            case .text(let text):
+                if text.phase != phase { flush() }
+                phase = text.phase
+                content.append(
+                    ["type": "output_text", "text": .string(text.text), "annotations": []])
+            case .refusal(let text):
+                content.append(["type": "refusal", "refusal": .string(text)])
+            case .thinking(let thinking):
+                flush()
+                if let item = thinking.item { items.append(item) }
+            case .opaque(let item):
+                flush()
+                items.append(item)
+            case .toolCall(let call):
+                flush()
+                items.append([
+                    "type": "function_call", "call_id": .string(call.id),
+                    "name": .string(call.name), "arguments": .string(call.arguments),
+                ])
+            case .toolResult, .attachment: break
+            }
+        }
+        flush()
+        return items
+    }
+}

@@ -1,0 +1,262 @@
+/// Decodes the event stream of OpenAI's Responses API.
+///
+/// The answer is built from the finished items (`response.output_item.done`),
+/// with the deltas as fallback; `response.completed` may list none. Events
+/// are told apart by `type` in their data, never by their SSE name.
+package struct OpenAIResponsesStreamDecoder: StreamDecoder {
+    /// One output item while it arrives.
+    private struct Slot {
+        var itemID: String?
+        var type = ""
+        var text = ""
+        var refusal = ""
+        var summary = ""
+        var name = ""
+        var callID = ""
+        var arguments = ""
+        /// The finished item as the server sent it.
+        var item: JSONValue?
+    }
+
+    private enum End {
+        case completed
+        case incomplete(reason: String)
+    }
+
+    private let source: AnswerSource
+    private var slots: [Int: Slot] = [:]
+    private var end: End?
+    private var usage = Usage()
+
+    package var isFinished: Bool { end != nil }
+
+    package init(source: AnswerSource) {
+        self.source = source
+    }
+
+    package mutating func decode(
+        _ event: ServerSentEvent, into events: inout [ProviderEvent]
+    ) throws(ProviderError) {
+        if isFinished { return }
+        guard let json = try json(of: event, from: source) else { return }
+        switch json["type"]?.stringValue {
+        case "response.output_text.delta":
+            show(json, in: \.text, as: ProviderEvent.text, into: &events)
+        case "response.refusal.delta":
+            show(json, in: \.refusal, as: ProviderEvent.refusal, into: &events)
+        case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+            show(json, in: \.summary, as: ProviderEvent.thinking, into: &events)
+        case "response.reasoning_summary_part.added":
+            // A paragraph of its own.
+            if let key = key(of: json), slots[key]?.summary.isEmpty == false {
+                slots[key, default: Slot()].summary += "\n\n"
+                events.append(merging: .thinking("\n\n"))
+            }
+        case "response.function_call_arguments.delta":
+            if let key = key(of: json), let delta = json["delta"]?.stringValue {
+                slots[key, default: Slot()].arguments += delta
+            }
+        case "response.function_call_arguments.done":
+            if let key = key(of: json), let whole = json["arguments"]?.stringValue {
+                slots[key, default: Slot()].arguments = whole
+            }
+        case "response.output_item.added": open(json, into: &events)
+        case "response.output_item.done": close(json, into: &events)
+        case "response.completed", "response.incomplete", "response.failed":
+            if let response = json["response"] { try conclude(response, into: &events) }
+        case "error": throw source.error(inStream: json)
+        default:
+            // Proxies report failures in the shape of another wire format.
+            if let error = json["error"], !error.isNull { throw source.error(inStream: json) }
+        }
+    }
+
+    package mutating func decode(
+        whole object: JSONValue, into events: inout [ProviderEvent]
+    ) throws(ProviderError) {
+        if let error = object["error"], !error.isNull { throw source.error(inStream: object) }
+        guard object["output"]?.arrayValue != nil else { throw source.error(.malformed) }
+        try conclude(object, into: &events)
+        if end == nil { throw source.error(.brokenStream) }
+    }
+
+    package mutating func finish() throws(ProviderError) -> Completion {
+        guard let end else { throw source.error(.brokenStream) }
+        let isWhole = if case .completed = end { true } else { false }
+        let parts = slots.sorted { $0.key < $1.key }
+            .flatMap { self.parts(of: $0.value, isWhole: isWhole) }
+            .withoutRepeatedCalls()
+        let stop: StopReason =
+            switch end {
+            case .incomplete("max_output_tokens"), .incomplete("max_tokens"): .maxTokens
+            case .incomplete("content_filter"): .contentFilter
+            case .incomplete(let reason): .unknown(reason)
+            case .completed where parts.containsToolCall: .toolUse
+            case .completed where parts.containsRefusal: .refusal
+            case .completed: .end
+            }
+        return Completion(
+            message: Message(role: .assistant, parts: parts, origin: source.origin), stop: stop,
+            usage: usage, requestID: source.requestID)
+    }
+
+    // MARK: - Events
+
+    /// The slot an event belongs to: by position, else by item, else the last.
+    private func key(of json: JSONValue) -> Int? {
+        if let index = json["output_index"]?.integerValue { return index }
+        let id = json["item_id"]?.stringValue ?? json["item"]?["id"]?.stringValue
+        if let id, let found = slots.first(where: { $0.value.itemID == id }) { return found.key }
+        return slots.keys.max()
+    }
+
+    private mutating func show(
+        _ json: JSONValue, in field: WritableKeyPath<Slot, String>,
+        as event: (String) -> ProviderEvent, into events: inout [ProviderEvent]
+    ) {
+        guard let delta = json["delta"]?.stringValue, !delta.isEmpty else { return }
+        slots[key(of: json) ?? 0, default: Slot()][keyPath: field] += delta
+        events.append(merging: event(delta))
+    }
+
+    private mutating func open(_ json: JSONValue, into events: inout [ProviderEvent]) {
+        guard let item = json["item"] else { return }
+        let key = json["output_index"]?.integerValue ?? (slots.keys.max() ?? -1) + 1
+        var slot = slots[key] ?? Slot()
+        slot.itemID = item["id"]?.stringValue
+        slot.type = item["type"]?.stringValue ?? ""
+        if slot.type == "function_call" {
+            slot.name = item["name"]?.stringValue ?? ""
+            slot.callID = item["call_id"]?.stringValue ?? ""
+            slot.arguments += item["arguments"]?.stringValue ?? ""
+            events.append(merging: .toolCallStarted(name: slot.name))
+        }
+        slots[key] = slot
+    }
+
+    private mutating func close(_ json: JSONValue, into events: inout [ProviderEvent]) {
+        guard let item = json["item"], item.objectValue != nil else { return }
+        let key = key(of: json) ?? 0
+        close(item, at: key, into: &events)
+    }
+
+    /// Keeps the finished item and shows what its deltas have left out.
+    private mutating func close(
+        _ item: JSONValue, at key: Int, into events: inout [ProviderEvent]
+    ) {
+        var slot = slots[key] ?? Slot()
+        let wasOpen = slot.type == "function_call"
+        slot.item = item
+        slot.type = item["type"]?.stringValue ?? slot.type
+        switch slot.type {
+        case "message":
+            let content = item["content"]?.arrayValue ?? []
+            let text = content.compactMap { Self.text(of: $0, "output_text", "text") }.joined()
+            let refusal = content.compactMap { Self.text(of: $0, "refusal", "refusal") }.joined()
+            if let rest = Self.rest(of: text, after: slot.text) {
+                events.append(merging: .text(rest))
+            }
+            if let rest = Self.rest(of: refusal, after: slot.refusal) {
+                events.append(merging: .refusal(rest))
+            }
+        case "reasoning":
+            if let rest = Self.rest(of: Self.summary(of: item), after: slot.summary) {
+                events.append(merging: .thinking(rest))
+            }
+        case "function_call" where !wasOpen:
+            events.append(merging: .toolCallStarted(name: item["name"]?.stringValue ?? ""))
+        default: break
+        }
+        slots[key] = slot
+    }
+
+    private mutating func conclude(
+        _ response: JSONValue, into events: inout [ProviderEvent]
+    ) throws(ProviderError) {
+        if let counts = response["usage"], counts.objectValue != nil {
+            usage = Usage(
+                input: counts["input_tokens"]?.integerValue ?? 0,
+                cachedInput: counts["input_tokens_details"]?["cached_tokens"]?.integerValue ?? 0,
+                output: counts["output_tokens"]?.integerValue ?? 0,
+                reasoning: counts["output_tokens_details"]?["reasoning_tokens"]?.integerValue ?? 0)
+        }
+        switch response["status"]?.stringValue {
+        case "failed", "cancelled": throw source.error(inStream: response)
+        case "incomplete":
+            end = .incomplete(
+                reason: response["incomplete_details"]?["reason"]?.stringValue ?? "incomplete")
+        case "queued", "in_progress": return
+        default: end = .completed
+        }
+        // Servers that send no item events at all list everything here.
+        if slots.isEmpty {
+            for (index, item) in (response["output"]?.arrayValue ?? []).enumerated() {
+                close(item, at: index, into: &events)
+            }
+        }
+    }
+
+    // MARK: - Parts
+
+    private func parts(of slot: Slot, isWhole: Bool) -> [Part] {
+        guard let item = slot.item else { return partsFromDeltas(of: slot, isWhole: isWhole) }
+        switch slot.type {
+        case "message":
+            let phase = item["phase"]?.stringValue
+            return (item["content"]?.arrayValue ?? []).compactMap { part in
+                if let text = Self.text(of: part, "output_text", "text"), !text.isEmpty {
+                    return .text(TextPart(text, phase: phase))
+                }
+                return Self.text(of: part, "refusal", "refusal").map(Part.refusal)
+            }
+        case "reasoning": return [.thinking(Thinking(text: Self.summary(of: item), item: item))]
+        case "function_call":
+            // An item that the limit has cut is marked so, or its arguments
+            // break off.
+            let call = ToolCall(
+                id: nonEmpty(item["call_id"]?.stringValue) ?? source.newID(),
+                name: item["name"]?.stringValue ?? slot.name,
+                arguments: nonEmpty(item["arguments"]?.stringValue) ?? "{}",
+                itemID: item["id"]?.stringValue)
+            if item["status"]?.stringValue == "incomplete" { return [] }
+            return isWhole || call.hasReadableArguments ? [.toolCall(call)] : []
+        default: return [.opaque(item)]
+        }
+    }
+
+    private func partsFromDeltas(of slot: Slot, isWhole: Bool) -> [Part] {
+        var parts: [Part] = []
+        if !slot.summary.isEmpty { parts.append(.thinking(Thinking(text: slot.summary))) }
+        if !slot.text.isEmpty { parts.append(.text(slot.text)) }
+        if !slot.refusal.isEmpty { parts.append(.refusal(slot.refusal)) }
+        if slot.type == "function_call", isWhole, !slot.name.isEmpty {
+            let call = ToolCall(
+                id: nonEmpty(slot.callID) ?? source.newID(), name: slot.name,
+                arguments: nonEmpty(slot.arguments) ?? "{}", itemID: slot.itemID)
+            if call.hasReadableArguments { parts.append(.toolCall(call)) }
+        }
+        return parts
+    }
+
+    private func nonEmpty(_ text: String?) -> String? {
+        text.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func text(of part: JSONValue, _ type: String, _ member: String) -> String? {
+        part["type"]?.stringValue == type ? part[member]?.stringValue : nil
+    }
+
+    private static func summary(of item: JSONValue) -> String {
+        let paragraphs = item["summary"]?.arrayValue ?? []
+        let shown = paragraphs.isEmpty ? item["content"]?.arrayValue ?? [] : paragraphs
+        return shown.compactMap { $0["text"]?.stringValue }.joined(separator: "\n\n")
+    }
+
+    /// What is missing when `shown` is the beginning of `whole`.
+    private static func rest(of whole: String, after shown: String) -> String? {
+        guard whole.utf8.count > shown.utf8.count, whole.utf8.starts(with: shown.utf8) else {
+            return nil
+        }
+        return String(decoding: whole.utf8.dropFirst(shown.utf8.count), as: UTF8.self)
+    }
+}

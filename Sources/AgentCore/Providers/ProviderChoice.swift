@@ -1,0 +1,149 @@
+/// Which provider and model answer, and why.
+///
+/// ```
+///   -m / --provider  >  the conversation's own  >  configuration
+///     >  the provider whose key is present (both: the preferred, else Claude)
+///     >  an Ollama that answers  >  offline
+/// ```
+///
+/// A model's name is never refused here: the server knows better.
+package struct ProviderChoice: Sendable, Equatable {
+    package enum Reason: String, Sendable {
+        case flag, conversation, configuration, key, ollama, nothing
+    }
+
+    package var provider: ProviderName
+    /// nil: the first of the server's list (`local`), or none (`offline`).
+    package var model: String?
+    package var reason: Reason
+
+    package init(provider: ProviderName, model: String?, reason: Reason) {
+        self.provider = provider
+        self.model = model
+        self.reason = reason
+    }
+
+    /// Whether an Ollama was looked for; that costs time, so it is done only
+    /// when the choice depends on it.
+    package enum Ollama: Sendable {
+        case unknown, answers, silent
+    }
+
+    package enum Outcome: Sendable, Equatable {
+        case chosen(ProviderChoice)
+        /// Look whether an Ollama answers and ask again.
+        case needsOllama
+    }
+
+    /// A wish as it is written: either half may be missing, and the model may
+    /// name its provider.
+    package struct Wish: Sendable, Equatable {
+        package var provider: ProviderName?
+        package var model: String?
+
+        package init(provider: ProviderName? = nil, model: String? = nil) {
+            self.provider = provider
+            self.model = model
+        }
+
+        var isEmpty: Bool { provider == nil && (model ?? "").isEmpty }
+    }
+
+    package struct Inputs: Sendable {
+        package var flags = Wish()
+        package var conversation: Wish?
+        package var configuration = Wish()
+        /// Providers with a key.
+        package var keys: Set<ProviderName> = []
+        /// Between providers that both have one.
+        package var preference: ProviderName?
+        package var ollama = Ollama.unknown
+        /// Names of the live lists that are at hand.
+        package var listed: [ProviderName: [String]] = [:]
+
+        package init() {}
+    }
+
+    package static func choose(_ inputs: Inputs) -> Outcome {
+        let layers: [(Wish, Reason)] = [
+            (inputs.flags, .flag), (inputs.conversation ?? Wish(), .conversation),
+            (inputs.configuration, .configuration),
+        ]
+        for (index, layer) in layers.enumerated() where !layer.0.isEmpty {
+            let below = layers[(index + 1)...].map(\.0)
+            return resolve(layer.0, reason: layer.1, below: below, inputs)
+        }
+        return byWhatIsThere(inputs)
+    }
+
+    private static func resolve(
+        _ wish: Wish, reason: Reason, below: [Wish], _ inputs: Inputs
+    ) -> Outcome {
+        func chosen(_ provider: ProviderName, _ model: String?) -> Outcome {
+            .chosen(ProviderChoice(provider: provider, model: model, reason: reason))
+        }
+        guard let name = wish.model, !name.isEmpty else {
+            // `isEmpty` was false, so the provider is there.
+            let provider = wish.provider ?? .offline
+            let model = below.first { $0.provider == provider && $0.model != nil }?.model
+            return chosen(provider, model ?? ModelCatalog.defaultModel(for: provider))
+        }
+        let (prefix, rest) = split(name)
+        if let provider = wish.provider {
+            // `--provider local -m local/llama` names the provider twice.
+            return chosen(provider, prefix == provider ? rest : name)
+        }
+        if let prefix { return chosen(prefix, rest) }
+        // What would be used without this name.
+        var current: ProviderName?
+        switch choose(without: reason, inputs) {
+        case .chosen(let choice): current = choice.provider
+        case .needsOllama: break
+        }
+        if let current, inputs.listed[current]?.contains(name) == true {
+            return chosen(current, name)
+        }
+        for provider in ProviderName.allCases
+        where inputs.listed[provider]?.contains(name) == true {
+            return chosen(provider, name)
+        }
+        if let known = ModelCatalog.provider(ofModel: name) { return chosen(known, name) }
+        guard let current else { return .needsOllama }
+        return chosen(current == .offline ? .local : current, name)
+    }
+
+    /// The choice of the layers below one.
+    private static func choose(without reason: Reason, _ inputs: Inputs) -> Outcome {
+        var lower = inputs
+        lower.flags = Wish()
+        if reason != .flag { lower.conversation = nil }
+        if reason == .configuration { lower.configuration = Wish() }
+        return choose(lower)
+    }
+
+    private static func byWhatIsThere(_ inputs: Inputs) -> Outcome {
+        let candidates = [inputs.preference, .claude, .openai].compactMap(\.self)
+        if let provider = candidates.first(where: { inputs.keys.contains($0) }) {
+            return .chosen(
+                ProviderChoice(
+                    provider: provider, model: ModelCatalog.defaultModel(for: provider),
+                    reason: .key))
+        }
+        switch inputs.ollama {
+        case .unknown: return .needsOllama
+        case .answers:
+            return .chosen(ProviderChoice(provider: .local, model: nil, reason: .ollama))
+        case .silent:
+            return .chosen(ProviderChoice(provider: .offline, model: nil, reason: .nothing))
+        }
+    }
+
+    /// `openai/gpt-6.2-sol`; names with other slashes are names.
+    private static func split(_ name: String) -> (ProviderName?, String) {
+        guard let slash = name.firstIndex(of: "/"),
+            let provider = ProviderName(rawValue: String(name[..<slash]))
+        else { return (nil, name) }
+        let rest = String(name[name.index(after: slash)...])
+        return rest.isEmpty ? (nil, name) : (provider, rest)
+    }
+}

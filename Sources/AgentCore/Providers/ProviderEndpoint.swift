@@ -1,0 +1,59 @@
+/// Where a provider is and how it is spoken to: addresses and headers of the
+/// wire formats. Holds no key.
+package struct ProviderEndpoint: Sendable, Equatable {
+    package var name: ProviderName
+    package var format: WireFormat
+    package var base: BaseURL
+
+    /// - Parameter base: as the vendors' own programs take it: with `/v1` for
+    ///   OpenAI's formats, without for Anthropic's.
+    package init(name: ProviderName, format: WireFormat, base: BaseURL) {
+        self.name = name
+        self.format = format
+        self.base = base
+    }
+
+    package var host: String { base.authority }
+
+    /// The vendor's own host, as opposed to a compatible server.
+    package var isVendor: Bool {
+        if base.isPlain { return false }
+        return switch format {
+        case .messages: base.host == "api.anthropic.com"
+        case .responses, .chat:
+            base.host == "api.openai.com" || base.host.hasSuffix(".api.openai.com")
+        case .none: false
+        }
+    }
+
+    package func url(for format: WireFormat) -> String {
+        switch format {
+        case .responses: base.appending("/responses")
+        case .chat: base.appending("/chat/completions")
+        case .messages: base.appending(versionPrefix + "/messages")
+        case .none: base.text
+        }
+    }
+
+    package var modelsURL: String {
+        format == .messages
+            ? base.appending(versionPrefix + "/models?limit=1000") : base.appending("/models")
+    }
+
+    /// Headers that carry the key and the version, never both kinds of key.
+    package func headers(key: String?) -> [HTTPHeader] {
+        var headers: [HTTPHeader] = []
+        if format == .messages { headers.append(HTTPHeader("anthropic-version", "2023-06-01")) }
+        guard let key, !key.isEmpty else { return headers }
+        // An OAuth token is a bearer token also with Anthropic.
+        if format == .messages, !key.hasPrefix("sk-ant-oat") {
+            headers.append(HTTPHeader("x-api-key", key))
+        } else {
+            headers.append(HTTPHeader("Authorization", "Bearer \(key)"))
+        }
+        return headers
+    }
+
+    /// People copy the address with its `/v1`.
+    private var versionPrefix: String { base.path.hasSuffix("/v1") ? "" : "/v1" }
+}

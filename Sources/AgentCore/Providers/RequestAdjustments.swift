@@ -1,0 +1,83 @@
+/// What a request leaves out or changes because the server has said so.
+///
+/// A 400 that names a parameter we send by default is no reason to fail: the
+/// parameter is left out and the request sent again, once for each parameter.
+package struct RequestAdjustments: Sendable, Equatable {
+    package private(set) var dropped: Set<String> = []
+    package private(set) var sendsThinking = true
+    /// What the server says is the most.
+    package private(set) var outputLimit: Int?
+
+    package init() {}
+
+    package func sends(_ parameter: String) -> Bool { !dropped.contains(parameter) }
+
+    /// Parameters whose absence leaves a request that means the same.
+    private static let droppable = [
+        "temperature", "max_completion_tokens", "max_output_tokens", "max_tokens",
+        "stream_options", "reasoning", "include", "thinking", "output_config", "store", "strict",
+        "cache_control",
+    ]
+
+    /// Takes from a 400 what can be done about it.
+    /// - Parameter body: the request that was refused.
+    /// - Returns: whether sending again makes sense.
+    package mutating func learn(
+        from error: ProviderError, body: JSONValue, format: WireFormat
+    ) -> Bool {
+        guard error.status == 400 || error.status == 422, error.reason == .badRequest else {
+            return false
+        }
+        let sentence = (error.message ?? "").lowercased()
+        if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
+            sendsThinking = false
+            return true
+        }
+        if sentence.contains("does not support tools"), body["tools"] != nil {
+            return dropped.insert("tools").inserted
+        }
+        if format == .messages, body["max_tokens"] != nil, sentence.contains("max_tokens") {
+            return lowerOutputLimit(sentence, sent: body["max_tokens"]?.integerValue ?? 0)
+        }
+        guard let name = Self.parameter(of: error, sentence: sentence, body: body) else {
+            return false
+        }
+        return dropped.insert(name).inserted
+    }
+
+    private static func parameter(
+        of error: ProviderError, sentence: String, body: JSONValue
+    ) -> String? {
+        if let named = error.parameter {
+            if named.hasSuffix(".strict") { return "strict" }
+            let head = String(named.prefix { $0 != "." && $0 != "[" })
+            return droppable.contains(head) && body[head] != nil ? head : nil
+        }
+        // Longer names come first where one holds another.
+        return droppable.first { body[$0] != nil && mentions($0, in: sentence) }
+    }
+
+    /// The name as a word of its own.
+    private static func mentions(_ name: String, in sentence: String) -> Bool {
+        let isPart: (Character) -> Bool = { $0.isLetter || $0.isNumber || $0 == "_" }
+        return sentence.split(whereSeparator: { !isPart($0) }).contains { $0 == name }
+    }
+
+    /// "messages.3.content.0: `thinking` blocks cannot be modified", invalid
+    /// signatures, and prefixes that no longer match.
+    private static func complainsOfThinkingBlocks(_ sentence: String) -> Bool {
+        guard sentence.contains("thinking") else { return false }
+        return sentence.contains("signature") || sentence.contains("prefix")
+            || sentence.contains("block") || sentence.hasPrefix("messages.")
+    }
+
+    /// "max_tokens: 32000 > 8192, which is the maximum allowed …"
+    private mutating func lowerOutputLimit(_ sentence: String, sent: Int) -> Bool {
+        let numbers = sentence.split { !$0.isNumber }.compactMap { Int($0) }
+        guard outputLimit == nil, let most = numbers.filter({ $0 >= 256 && $0 < sent }).max() else {
+            return false
+        }
+        outputLimit = most
+        return true
+    }
+}

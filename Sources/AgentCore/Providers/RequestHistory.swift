@@ -1,0 +1,206 @@
+/// Turns a stored conversation into messages that every wire format accepts.
+///
+/// Whatever happened before (a crash between a call and its result, a cut
+/// answer, a change of provider), the next request must be valid: a server
+/// that refuses one message of the past would refuse all that follow. So the
+/// rules are here, once, and the request builders only write down the result:
+///
+/// - the first message is the user's; empty messages are left out;
+/// - every tool call is followed by one tool message with all its results, in
+///   order; a missing result is made up as an error, a stray one is dropped;
+/// - call ids are unique, names and arguments well-formed;
+/// - thinking and opaque items go back only where they came from, and never
+///   at the end of a message;
+/// - turns answered without a model are plain text.
+///
+/// The values given are never changed in place: the same history always gives
+/// the same messages, so that prompt caches hit.
+package struct RequestHistory {
+    package static let interrupted =
+        "The call was interrupted before it finished; it is not known whether it ran."
+    package static let unreadable =
+        "The call was not run: its arguments are not a JSON object."
+
+    private let target: ModelOrigin
+    private let keepsThinking: Bool
+    private var messages: [Message] = []
+    private var usedIDs: Set<String> = []
+    /// Calls of the last assistant message that wait for their results.
+    private var open: [OpenCall] = []
+
+    private struct OpenCall {
+        var originalID: String
+        var id: String
+        var name: String
+        var isReadable: Bool
+        var result: ToolResult?
+    }
+
+    private init(target: ModelOrigin, keepsThinking: Bool) {
+        self.target = target
+        self.keepsThinking = keepsThinking
+    }
+
+    /// - Parameter keepsThinking: false sends no thinking at all, the way out
+    ///   when a provider no longer accepts what it once signed.
+    package static func messages(
+        of turns: [Turn], for target: ModelOrigin, sendsLocalTurns: Bool = true,
+        keepsThinking: Bool = true
+    ) -> [Message] {
+        var history = RequestHistory(target: target, keepsThinking: keepsThinking)
+        for turn in turns {
+            if !turn.isLocal {
+                for message in turn.messages { history.add(message) }
+                history.settleCalls()
+            } else if sendsLocalTurns {
+                history.addLocal(turn)
+            }
+        }
+        return Array(history.messages.drop { $0.role != .user })
+    }
+
+    private mutating func add(_ message: Message) {
+        switch message.role {
+        case .user:
+            settleCalls()
+            addUser(message)
+        case .assistant:
+            settleCalls()
+            addAssistant(message)
+        case .tool:
+            for case .toolResult(let result) in message.parts { addResult(result) }
+        }
+    }
+
+    private mutating func addUser(_ message: Message) {
+        let parts = message.parts.filter { part in
+            switch part {
+            case .text(let text): !Self.isBlank(text.text)
+            case .attachment: true
+            default: false
+            }
+        }
+        if !parts.isEmpty { messages.append(Message(role: .user, parts: parts)) }
+    }
+
+    /// What a tool server answered, as if it had been said.
+    private mutating func addLocal(_ turn: Turn) {
+        for message in turn.messages {
+            switch message.role {
+            case .user: addUser(message)
+            case .assistant:
+                let text = message.text
+                if !Self.isBlank(text) {
+                    messages.append(Message(role: .assistant, parts: [.text(text)]))
+                }
+            case .tool: break
+            }
+        }
+    }
+
+    // MARK: - Assistant messages
+
+    private mutating func addAssistant(_ message: Message) {
+        let isOwn = message.origin == target
+        let keepsPhase = message.origin?.format == .responses && target.format == .responses
+        var parts: [Part] = []
+        var idsHere: Set<String> = []
+        for part in message.parts {
+            switch part {
+            case .text(let text):
+                if Self.isBlank(text.text) { continue }
+                parts.append(.text(keepsPhase ? text : TextPart(text.text)))
+            case .refusal(let text):
+                if !Self.isBlank(text) { parts.append(part) }
+            case .thinking(let thinking):
+                if isOwn, keepsThinking, thinking.item != nil { parts.append(part) }
+            case .opaque:
+                if isOwn { parts.append(part) }
+            case .toolCall(let call):
+                // A repeated id within one answer is one call; the first ran.
+                if !idsHere.insert(call.id).inserted { continue }
+                parts.append(.toolCall(admit(call, isOwn: isOwn)))
+            case .toolResult, .attachment: break
+            }
+        }
+        // Thinking with nothing after it is refused by both vendors.
+        while case .thinking? = parts.last { parts.removeLast() }
+        if !parts.isEmpty {
+            messages.append(Message(role: .assistant, parts: parts, origin: message.origin))
+        }
+    }
+
+    private mutating func admit(_ call: ToolCall, isOwn: Bool) -> ToolCall {
+        let isReadable = call.hasReadableArguments
+        let id = uniqueID(for: call.id, keepsCharacters: isOwn && target.format != .messages)
+        let name = Self.wellFormed(call.name, fallback: "unknown")
+        open.append(
+            OpenCall(originalID: call.id, id: id, name: name, isReadable: isReadable))
+        return ToolCall(
+            id: id, name: name, arguments: isReadable ? call.arguments : "{}",
+            itemID: call.itemID)
+    }
+
+    /// The id itself where it is usable, else a variation that depends on
+    /// nothing but the history before it.
+    private mutating func uniqueID(for original: String, keepsCharacters: Bool) -> String {
+        let base =
+            keepsCharacters && !original.isEmpty && original.utf8.count <= 64
+            ? original : Self.wellFormed(original, fallback: "call")
+        var id = base
+        var number = 2
+        while !usedIDs.insert(id).inserted {
+            id = "\(base.prefix(56))_\(number)"
+            number += 1
+        }
+        return id
+    }
+
+    // MARK: - Results
+
+    private mutating func addResult(_ result: ToolResult) {
+        // The first result of a call counts; one that answers no call of the
+        // message before it has no place to go.
+        guard
+            let index = open.firstIndex(where: {
+                $0.originalID == result.callID && $0.result == nil
+            })
+        else { return }
+        open[index].result = result
+    }
+
+    /// Writes the results of the last message's calls, all of them.
+    private mutating func settleCalls() {
+        if open.isEmpty { return }
+        let results = open.map { call in
+            Part.toolResult(
+                ToolResult(
+                    callID: call.id, name: call.name,
+                    text: call.result?.text
+                        ?? (call.isReadable ? Self.interrupted : Self.unreadable),
+                    isError: call.result?.isError ?? true))
+        }
+        open = []
+        messages.append(Message(role: .tool, parts: results))
+    }
+
+    // MARK: - Text
+
+    private static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    }
+
+    /// `[A-Za-z0-9_-]{1,64}`, which all three formats accept for names and
+    /// ids of calls.
+    private static func wellFormed(_ text: String, fallback: String) -> String {
+        let isFine: (UInt8) -> Bool = { byte in
+            byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+                || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+        }
+        let bytes = text.utf8
+        if bytes.isEmpty { return fallback }
+        if bytes.count <= 64, bytes.allSatisfy(isFine) { return text }
+        return String(
+            decoding: bytes.prefix(64).map { isFine($0) ? $0 : UInt8(ascii: "_") }, as: UTF8.self)
+    }
+}

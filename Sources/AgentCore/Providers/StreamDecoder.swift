@@ -1,0 +1,102 @@
+/// Builds one answer from the events of one wire format. Pure: no clock, no
+/// network, no tasks; the same events always give the same answer.
+///
+/// Text is reported as soon as it is known; the finished answer holds only
+/// tool calls that came whole.
+package protocol StreamDecoder: Sendable {
+    /// The end marker of the format has been read; what follows is ignored.
+    var isFinished: Bool { get }
+
+    /// Takes one event and appends what it shows to `events`.
+    /// - Throws: what the stream reports as its failure, or `malformed`.
+    mutating func decode(
+        _ event: ServerSentEvent, into events: inout [ProviderEvent]
+    ) throws(ProviderError)
+
+    /// Takes the complete object that a server sent although a stream was
+    /// asked for.
+    mutating func decode(
+        whole object: JSONValue, into events: inout [ProviderEvent]
+    ) throws(ProviderError)
+
+    /// The stream has ended.
+    /// - Throws: `brokenStream` when the end marker has not come.
+    mutating func finish() throws(ProviderError) -> Completion
+}
+
+extension StreamDecoder {
+    /// The event's data as JSON; nil for `[DONE]` and for empty data.
+    func json(
+        of event: ServerSentEvent, from source: AnswerSource
+    ) throws(ProviderError) -> JSONValue? {
+        if event.data.isEmpty || event.isDone { return nil }
+        do {
+            return try JSONParser.parse(event.data)
+        } catch {
+            throw source.error(.malformed)
+        }
+    }
+}
+
+extension [ProviderEvent] {
+    /// Appends, or lengthens the last event if it is of the same kind, so
+    /// that a receiver gets one event for all deltas of a chunk.
+    package mutating func append(merging event: ProviderEvent) {
+        guard let last = indices.last else {
+            append(event)
+            return
+        }
+        // The old text is taken out before it grows: appending to a string
+        // that the array still holds would copy it each time.
+        switch (self[last], event) {
+        case (.text(var text), .text(let more)):
+            self[last] = .text("")
+            text += more
+            self[last] = .text(text)
+        case (.thinking(var text), .thinking(let more)):
+            self[last] = .thinking("")
+            text += more
+            self[last] = .thinking(text)
+        case (.refusal(var text), .refusal(let more)):
+            self[last] = .refusal("")
+            text += more
+            self[last] = .refusal(text)
+        default: append(event)
+        }
+    }
+}
+
+extension ToolCall {
+    /// Whether the arguments are one JSON object. A call whose arguments are
+    /// not is never run.
+    package var hasReadableArguments: Bool { argumentObject != nil }
+
+    package var argumentObject: JSONObject? {
+        do {
+            return try JSONParser.parse(arguments).objectValue
+        } catch {
+            // Where the text is broken does not matter here.
+            return nil
+        }
+    }
+}
+
+extension [Part] {
+    /// Without calls that repeat the id of an earlier one: each call of an
+    /// answer runs once, the first wins.
+    func withoutRepeatedCalls() -> [Part] {
+        var seen: Set<String> = []
+        return filter { part in
+            guard case .toolCall(let call) = part else { return true }
+            return seen.insert(call.id).inserted
+        }
+    }
+
+    var containsToolCall: Bool {
+        contains { if case .toolCall = $0 { true } else { false } }
+    }
+
+    var containsRefusal: Bool {
+        contains { if case .refusal = $0 { true } else { false } }
+    }
+}
