@@ -1,0 +1,108 @@
+import AgentCore
+import Synchronization
+
+/// Saves the turns of one conversation, in the order and with the guarantees
+/// of `TurnJournal`.
+///
+/// Streamed text gathers in memory and is written as chunk rows: when 4 KB
+/// have come, and at the latest 200 ms after the first unsaved byte, also when
+/// the model has gone silent since. A token costs one lock and no visit to the
+/// store's queue. One turn runs at a time.
+package final class ConversationJournal: TurnJournal {
+    private static let limitInBytes = 4_096
+    /// Under the 250 ms that are promised, so that the write fits in.
+    private static let delay = Duration.milliseconds(200)
+
+    private let store: ConversationStore
+    private let conversation: String
+    private let kind: ConversationRecord.Kind
+    private let buffer = StreamBuffer()
+
+    private struct Timer {
+        var task: Task<Void, Never>?
+        /// The last write behind the caller's back failed; the next call
+        /// tries again and tells.
+        var hasFailed = false
+    }
+
+    private let timer = Mutex(Timer())
+
+    init(store: ConversationStore, conversation: String, kind: ConversationRecord.Kind) {
+        self.store = store
+        self.conversation = conversation
+        self.kind = kind
+    }
+
+    deinit { timer.withLock { $0.task?.cancel() } }
+
+    package func begin(user: Message, isLocal: Bool) async throws -> TurnID {
+        try await store.begin(user, isLocal: isLocal, in: conversation, kind: kind)
+    }
+
+    package func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws {
+        if text.isEmpty { return }
+        let bytes = buffer.append(text, kind: kind, to: turn)
+        let mustWrite = timer.withLock { timer in
+            if bytes >= Self.limitInBytes || timer.hasFailed {
+                timer.hasFailed = false
+                return true
+            }
+            if timer.task == nil { timer.task = startTimer() }
+            return false
+        }
+        if mustWrite { try await store.flush(buffer) }
+    }
+
+    /// Writes once, later. A timer that is already running when text comes
+    /// fires early for it, never late.
+    private func startTimer() -> Task<Void, Never> {
+        Task { [weak self, environment = store.environment] in
+            do {
+                try await environment.sleep(Self.delay)
+            } catch {
+                // Cancelled: whoever did it writes the rest.
+                return
+            }
+            await self?.timerFired()
+        }
+    }
+
+    private func timerFired() async {
+        // Cleared first: text that comes during the write gets its own timer.
+        timer.withLock { $0.task = nil }
+        do {
+            try await store.flush(buffer)
+        } catch {
+            // The text is back in the buffer, and there is no caller to tell.
+            timer.withLock { $0.hasFailed = true }
+        }
+    }
+
+    /// Stops the timer and waits until a write of its is over.
+    private func stopTimer() async {
+        let task = timer.withLock { timer in
+            let task = timer.task
+            timer.task = nil
+            timer.hasFailed = false
+            return task
+        }
+        task?.cancel()
+        await task?.value
+    }
+
+    package func record(_ message: Message, in turn: TurnID) async throws {
+        try await store.record(message, in: turn, replacing: buffer)
+    }
+
+    package func recordResult(_ result: ToolResult, in turn: TurnID) async throws {
+        try await store.recordResult(result, in: turn)
+    }
+
+    package func close(
+        _ turn: TurnID, status: Turn.Status, usage: Usage, note: String?
+    ) async throws {
+        await stopTimer()
+        try await store.closeTurn(
+            turn, status: status, usage: usage, note: note, buffer: buffer)
+    }
+}

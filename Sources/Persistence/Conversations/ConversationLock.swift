@@ -1,0 +1,74 @@
+import Glibc
+
+/// The right to go on with a conversation: held by the one instance that has
+/// it open, let go when the value goes away or its process dies in any way.
+///
+/// A `flock` on `<folder>/<id>.lock` (flock(2)): it belongs to the open file,
+/// so two locks in one process exclude each other too, and the kernel drops it
+/// on `kill -9`. What may be done while holding it is the store's business.
+package final class ConversationLock: Sendable {
+    package let conversation: String
+    private let path: String
+    private let descriptor: Int32
+
+    private init(conversation: String, path: String, descriptor: Int32) {
+        self.conversation = conversation
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        // While it is still held, so that nobody can hold the file we remove.
+        _ = unlink(path)
+        _ = close(descriptor)
+    }
+
+    /// Takes the lock at once or not at all.
+    ///
+    /// - Returns: nil if another instance has the conversation open.
+    /// - Throws: `cannotOpen` where the file cannot be made or is no plain
+    ///   file; `readOnly`, `full`.
+    package static func acquire(
+        folder: String, id: String
+    ) throws(SQLiteError) -> ConversationLock? {
+        // The id may come from a damaged file and becomes part of a path.
+        guard (1...64).contains(id.utf8.count), id.utf8.allSatisfy(isSafe) else {
+            throw SQLiteError(.cannotOpen, path: folder, detail: "not an id of a conversation")
+        }
+        try DatabaseFile.makeFolder(folder)
+        let path = "\(folder)/\(id).lock"
+        while true {
+            // NONBLOCK: a FIFO planted under this name must not hold us.
+            let descriptor = open(
+                path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw SQLiteError.system("open", path: path) }
+            var ours = stat()
+            guard fstat(descriptor, &ours) == 0, ours.st_mode & S_IFMT == S_IFREG else {
+                _ = close(descriptor)
+                throw SQLiteError(.cannotOpen, path: path, detail: "not a plain file")
+            }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                let failure = errno
+                _ = close(descriptor)
+                switch failure {
+                case EWOULDBLOCK: return nil
+                case EINTR: continue
+                default: throw SQLiteError.system("flock", path: path, error: failure)
+                }
+            }
+            // The holder before us may have removed the file between our open
+            // and our lock; then we hold a file that nobody else can find.
+            var named = stat()
+            if lstat(path, &named) == 0, named.st_ino == ours.st_ino,
+                named.st_dev == ours.st_dev
+            {
+                return ConversationLock(conversation: id, path: path, descriptor: descriptor)
+            }
+            _ = close(descriptor)
+        }
+    }
+
+    private static func isSafe(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "-")
+    }
+}

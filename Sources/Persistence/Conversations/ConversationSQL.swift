@@ -1,0 +1,146 @@
+/// The statements of `ConversationStore`, in one place so that their plans
+/// can be tested: nothing that a person waits for may scan a table.
+enum ConversationSQL {
+    private static let columns =
+        "id, title, kind, provider, model, created, updated, messages, last_turn"
+
+    static let find = SQL(
+        "find conversation", "SELECT seq, \(columns) FROM conversations WHERE id = ?1")
+    static let latest = SQL(
+        "latest conversation",
+        "SELECT seq, \(columns) FROM conversations ORDER BY last_turn DESC LIMIT 1")
+    static let latestOfKind = SQL(
+        "latest conversation of a kind",
+        """
+        SELECT seq, \(columns) FROM conversations WHERE kind = ?1
+        ORDER BY last_turn DESC LIMIT 1
+        """)
+    static let list = SQL(
+        "list conversations",
+        """
+        SELECT seq, \(columns) FROM conversations WHERE last_turn < ?1
+        ORDER BY last_turn DESC LIMIT ?2
+        """)
+    /// Bounds rather than LIKE: the index on `id` serves a range.
+    static let withIDPrefix = SQL(
+        "conversations by id",
+        """
+        SELECT seq, \(columns) FROM conversations WHERE id >= ?1 AND id < ?2
+        ORDER BY id LIMIT ?3
+        """)
+    /// Reads every title: search in titles is asked for, not waited for at
+    /// start.
+    static let withTitle = SQL(
+        "conversations by title",
+        """
+        SELECT seq, \(columns) FROM conversations WHERE title LIKE ?1 ESCAPE '\\'
+        ORDER BY last_turn DESC LIMIT ?2
+        """)
+    static let titles = SQL(
+        "titles", "SELECT seq, \(columns) FROM conversations ORDER BY last_turn DESC")
+
+    static let insertConversation = SQL(
+        "insert conversation",
+        """
+        INSERT INTO conversations(id, title, kind, provider, model, created, updated)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+        """)
+    /// A conversation that was used in a REPL stays one that a REPL resumes.
+    static let touch = SQL(
+        "use conversation",
+        """
+        UPDATE conversations SET updated = ?2, messages = messages + 1, last_turn = ?3,
+            kind = CASE ?4 WHEN 'repl' THEN 'repl' ELSE kind END
+        WHERE seq = ?1
+        """)
+    static let countMessage = SQL(
+        "count message",
+        """
+        UPDATE conversations SET updated = ?2, messages = messages + 1
+        WHERE seq = (SELECT conversation FROM turns WHERE id = ?1)
+        """)
+    static let rename = SQL(
+        "rename conversation", "UPDATE conversations SET title = ?2 WHERE id = ?1")
+    static let setModel = SQL(
+        "set model", "UPDATE conversations SET provider = ?2, model = ?3 WHERE id = ?1")
+
+    static let insertTurn = SQL(
+        "insert turn",
+        """
+        INSERT INTO turns(conversation, status, is_local, provider, model, started)
+        SELECT seq, 'open', ?2, provider, model, ?3 FROM conversations WHERE seq = ?1
+        """)
+    static let closeTurn = SQL(
+        "close turn",
+        """
+        UPDATE turns SET status = ?2, ended = ?3, input_tokens = ?4, cached_input_tokens = ?5,
+            output_tokens = ?6, reasoning_tokens = ?7, note = ?8
+        WHERE id = ?1
+        """)
+    static let interruptTurn = SQL(
+        "interrupt turn",
+        "UPDATE turns SET status = 'interrupted', ended = ?2 WHERE id = ?1 AND status = 'open'")
+    static let openTurns = SQL(
+        "open turns",
+        """
+        SELECT t.id FROM turns t JOIN conversations c ON c.seq = t.conversation
+        WHERE c.id = ?1 AND t.status = 'open' ORDER BY t.id
+        """)
+    static let turns = SQL(
+        "turns",
+        """
+        SELECT id, status, is_local, provider, model, started, ended, input_tokens,
+            cached_input_tokens, output_tokens, reasoning_tokens, note
+        FROM turns WHERE conversation = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3
+        """)
+
+    static let insertMessage = SQL(
+        "insert message",
+        """
+        INSERT INTO messages(turn, seq, role, provider, format, model, created, is_partial)
+        SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7
+        FROM messages WHERE turn = ?1
+        """)
+    static let lastMessage = SQL(
+        "last message", "SELECT id, role FROM messages WHERE turn = ?1 ORDER BY seq DESC LIMIT 1")
+    static let insertPart = SQL(
+        "insert part",
+        """
+        INSERT INTO parts(message, seq, kind, body, bytes)
+        SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4 FROM parts WHERE message = ?1
+        """)
+    static let messages = SQL(
+        "messages",
+        """
+        SELECT m.id, m.role, m.provider, m.format, m.model, m.is_partial, p.kind, p.body, p.bytes
+        FROM messages m LEFT JOIN parts p ON p.message = m.id
+        WHERE m.turn = ?1 ORDER BY m.seq, p.seq
+        """)
+
+    static let insertChunk = SQL(
+        "insert chunk",
+        """
+        INSERT INTO chunks(turn, seq, kind, text)
+        SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3 FROM chunks WHERE turn = ?1
+        """)
+    static let chunks = SQL("chunks", "SELECT kind, text FROM chunks WHERE turn = ?1 ORDER BY seq")
+    static let deleteChunks = SQL("delete chunks", "DELETE FROM chunks WHERE turn = ?1")
+
+    static let usageOfConversation = SQL(
+        "usage of a conversation",
+        """
+        SELECT provider, model, count(*), sum(input_tokens), sum(cached_input_tokens),
+            sum(output_tokens), sum(reasoning_tokens)
+        FROM turns WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
+            AND is_local = 0
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+    static let usage = SQL(
+        "usage",
+        """
+        SELECT provider, model, count(*), sum(input_tokens), sum(cached_input_tokens),
+            sum(output_tokens), sum(reasoning_tokens)
+        FROM turns WHERE started >= ?1 AND is_local = 0
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+}

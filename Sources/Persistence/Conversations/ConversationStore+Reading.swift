@@ -1,0 +1,257 @@
+import AgentCore
+import FoundationEssentials
+
+/// Lists, pages and sums. A cancelled task ends a read at once, with
+/// `CancellationError`.
+extension ConversationStore {
+    /// The one used last, of these kinds.
+    package func latest(
+        kinds: Set<ConversationRecord.Kind>
+    ) async throws -> ConversationRecord? {
+        try await interruptible { () throws(SQLiteError) in
+            if kinds.count == ConversationRecord.Kind.allCases.count {
+                return try connection.first(ConversationSQL.latest, [], Self.row)?.record
+            }
+            guard let kind = kinds.first else { return nil }
+            return try connection.first(
+                ConversationSQL.latestOfKind, [.text(kind.rawValue)], Self.row)?.record
+        }
+    }
+
+    /// Those used last first.
+    ///
+    /// - Parameter before: the `order` of the last one of the page before.
+    package func list(
+        limit: Int, before: Int64? = nil
+    ) async throws -> [ConversationRecord] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(
+                ConversationSQL.list, [.integer(before ?? .max), .integer(Int64(limit))], Self.row
+            ).map(\.record)
+        }
+    }
+
+    /// The conversations that a person can mean by an id, the beginning of
+    /// one, or a title: the best kind of match only, those used last first.
+    /// A title may be given in part, in any case of letters.
+    package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
+        try await interruptible { () throws(SQLiteError) in
+            let query = query.trimmed
+            if query.isEmpty || limit <= 0 { return [] }
+            let lowered = query.lowercased()
+            if let exact = try row(of: lowered) { return [exact.record] }
+            if query.utf8.count >= 4 || query.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+                let byID = try connection.rows(
+                    ConversationSQL.withIDPrefix,
+                    [.text(lowered), .text(lowered + "\u{10FFFF}"), .integer(Int64(limit))],
+                    Self.row)
+                if !byID.isEmpty {
+                    return byID.map(\.record).sorted { $0.order > $1.order }
+                }
+            }
+            let byTitle = try withTitle(containing: query, lowered: lowered, limit: limit)
+            let exact = byTitle.filter { $0.title.lowercased() == lowered }
+            return exact.isEmpty ? byTitle : exact
+        }
+    }
+
+    private func withTitle(
+        containing query: String, lowered: String, limit: Int
+    ) throws(SQLiteError) -> [ConversationRecord] {
+        if query.utf8.allSatisfy({ $0 < 0x80 }) {
+            var pattern = "%"
+            for character in query {
+                if character == "%" || character == "_" || character == "\\" { pattern += "\\" }
+                pattern.append(character)
+            }
+            return try connection.rows(
+                ConversationSQL.withTitle, [.text(pattern + "%"), .integer(Int64(limit))],
+                Self.row
+            ).map(\.record)
+        }
+        // SQLite's LIKE knows the case of ASCII letters only.
+        var found: [ConversationRecord] = []
+        try connection.each(ConversationSQL.titles) { (statement) throws(SQLiteError) in
+            if statement.text(2).lowercased().contains(lowered) {
+                found.append(try Self.row(statement).record)
+            }
+            return found.count < limit
+        }
+        return found
+    }
+
+    /// The newest turns, or the newest before another, oldest first. Costs
+    /// what is returned, however long the conversation is.
+    package func turns(
+        of id: String, last count: Int, before: TurnID? = nil
+    ) async throws -> [StoredTurn] {
+        try await interruptible { () throws(SQLiteError) in
+            try newestTurns(of: id, before: before, limit: count) { _ in true }
+        }
+    }
+
+    /// The newest turns whose stored size together stays within a bound,
+    /// oldest first; always the newest one. For requests: what goes into one
+    /// is then decided by the agent.
+    package func turns(of id: String, withinBytes bytes: Int) async throws -> [StoredTurn] {
+        try await interruptible { () throws(SQLiteError) in
+            var total = 0
+            return try newestTurns(of: id, before: nil, limit: Int.max) { size in
+                let isFirst = total == 0
+                total += max(size, 1)
+                return isFirst || total <= bytes
+            }
+        }
+    }
+
+    /// - Parameter accept: called with the size of each turn, the newest
+    ///   first; the first one refused ends the page.
+    private func newestTurns(
+        of id: String, before: TurnID?, limit: Int, accept: (Int) -> Bool
+    ) throws(SQLiteError) -> [StoredTurn] {
+        guard let conversation = try row(of: id)?.sequence, limit > 0 else { return [] }
+        var newestFirst: [StoredTurn] = []
+        try connection.each(
+            ConversationSQL.turns,
+            [
+                .integer(conversation), .integer(before?.rawValue ?? .max),
+                .integer(Int64(limit)),
+            ]
+        ) { (statement) throws(SQLiteError) in
+            var stored = Self.turn(statement)
+            let size = try loadMessages(into: &stored)
+            guard accept(size) else { return false }
+            newestFirst.append(stored)
+            return true
+        }
+        return newestFirst.reversed()
+    }
+
+    private static func turn(_ statement: Statement) -> StoredTurn {
+        let usage = Usage(
+            input: Int(statement.integer(7)), cachedInput: Int(statement.integer(8)),
+            output: Int(statement.integer(9)), reasoning: Int(statement.integer(10)))
+        return StoredTurn(
+            id: TurnID(statement.integer(0)),
+            turn: Turn(
+                status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
+                isLocal: statement.integer(2) != 0, usage: usage),
+            provider: provider(statement.text(3)), model: statement.text(4),
+            started: date(statement.integer(5)),
+            ended: statement.optionalInteger(6).map(date), note: statement.optionalText(11),
+            isPartial: false, unreadableParts: 0)
+    }
+
+    /// - Returns: the bytes its parts take.
+    private func loadMessages(into stored: inout StoredTurn) throws(SQLiteError) -> Int {
+        let turn = stored.id.rawValue
+        var messages: [Message] = []
+        var current: Int64?
+        var size = 0
+        var isPartial = false
+        var unreadable = 0
+        try connection.each(ConversationSQL.messages, [.integer(turn)]) {
+            (statement) throws(SQLiteError) in
+            let id = statement.integer(0)
+            if id != current {
+                current = id
+                isPartial = statement.integer(5) != 0
+                messages.append(
+                    Message(
+                        role: Role(rawValue: statement.text(1)) ?? .user, parts: [],
+                        origin: Self.origin(statement)))
+            }
+            // A message without parts has one row without a part.
+            guard let kind = statement.optionalText(6) else { return true }
+            let part = PartCodec.Stored(
+                kind: kind, body: statement.text(7),
+                bytes: statement.isNull(8) ? nil : statement.bytes(8))
+            size += part.body.utf8.count + (part.bytes?.count ?? 0)
+            if let decoded = PartCodec.decode(part) {
+                // There is a message: it was appended above at the latest.
+                messages[messages.count - 1].parts.append(decoded)
+            } else {
+                unreadable += 1
+            }
+            return true
+        }
+        if stored.turn.status == .open {
+            // Another instance is answering; what it has saved so far.
+            let parts = PartCodec.fold(try chunks(of: turn))
+            if !parts.isEmpty {
+                isPartial = true
+                messages.append(Message(role: .assistant, parts: parts))
+            }
+        }
+        stored.turn.messages = messages
+        stored.isPartial = isPartial
+        stored.unreadableParts = unreadable
+        return size
+    }
+
+    private static func origin(_ statement: Statement) -> ModelOrigin? {
+        guard let name = ProviderName(rawValue: statement.text(2)),
+            let format = WireFormat(rawValue: statement.text(3))
+        else { return nil }
+        return ModelOrigin(provider: name, format: format, model: statement.text(4))
+    }
+
+    /// What one conversation has used, by model.
+    package func usage(of id: String) async throws -> [UsageTotal] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(
+                ConversationSQL.usageOfConversation, [.text(id)], Self.usageTotal)
+        }
+    }
+
+    /// What all conversations have used since then, by model.
+    package func usage(since: Date) async throws -> [UsageTotal] {
+        let start = Self.milliseconds(since)
+        return try await interruptible { () throws(SQLiteError) in
+            try connection.rows(ConversationSQL.usage, [.integer(start)], Self.usageTotal)
+        }
+    }
+
+    private static func usageTotal(_ statement: Statement) throws(SQLiteError) -> UsageTotal {
+        UsageTotal(
+            provider: provider(statement.text(0)), model: statement.text(1),
+            turns: Int(statement.integer(2)),
+            usage: Usage(
+                input: Int(statement.integer(3)), cachedInput: Int(statement.integer(4)),
+                output: Int(statement.integer(5)), reasoning: Int(statement.integer(6))))
+    }
+
+    /// Runs a read that a cancelled task ends.
+    private func interruptible<Value: Sendable>(
+        _ body: () throws(SQLiteError) -> Value
+    ) async throws -> Value {
+        let interruption = Interruption()
+        connection.workInterruption = interruption
+        connection.waitInterruption = interruption
+        defer {
+            connection.workInterruption = nil
+            connection.waitInterruption = nil
+        }
+        return try await withTaskCancellationHandler {
+            do {
+                return try body()
+            } catch let error as SQLiteError
+                where interruption.isRaised
+                && (error.reason == .interrupted || error.reason == .locked)
+            {
+                throw CancellationError()
+            }
+        } onCancel: {
+            interruption.raise()
+        }
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,207 @@
+import AgentCore
+import FoundationEssentials
+
+/// The saving of turns, called by `ConversationJournal`.
+///
+/// What is acknowledged (the user's message, a message with tool calls, a
+/// tool result, the end of a turn) is committed with full synchronisation.
+/// Streamed text and answers without calls are committed without waiting for
+/// the disk: they survive the death of the program, and the next full commit
+/// takes them along.
+extension ConversationStore {
+    /// - Throws: `CancellationError` when the task was cancelled while another
+    ///   instance held the lock; nothing is saved then.
+    func begin(
+        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind
+    ) async throws -> TurnID {
+        let interruption = Interruption()
+        connection.waitInterruption = interruption
+        defer { connection.waitInterruption = nil }
+        return try await withTaskCancellationHandler {
+            do {
+                return try save(user, isLocal: isLocal, in: id, kind: kind)
+            } catch let error as SQLiteError
+                where error.reason == .locked && interruption.isRaised
+            {
+                throw CancellationError()
+            }
+        } onCancel: {
+            interruption.raise()
+        }
+    }
+
+    private func save(
+        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind
+    ) throws(SQLiteError) -> TurnID {
+        let now = milliseconds()
+        let turn = try connection.transaction { () throws(SQLiteError) in
+            let conversation = try sequence(of: id, firstMessage: user, now: now)
+            try connection.run(
+                ConversationSQL.insertTurn,
+                [.integer(conversation), .flag(isLocal), .integer(now)])
+            let turn = connection.lastInsertedRow
+            try insert(user, in: turn, now: now)
+            try connection.run(
+                ConversationSQL.touch,
+                [.integer(conversation), .integer(now), .integer(turn), .text(kind.rawValue)])
+            return turn
+        }
+        drafts[id] = nil
+        liveTurns.insert(turn)
+        return TurnID(turn)
+    }
+
+    /// The row of a conversation, made now if this is its first message.
+    private func sequence(
+        of id: String, firstMessage: Message, now: Int64
+    ) throws(SQLiteError) -> Int64 {
+        if let row = try row(of: id) { return row.sequence }
+        guard let draft = drafts[id] else { throw notFound(id) }
+        let title = draft.title.isEmpty ? ConversationTitle.make(from: firstMessage) : draft.title
+        try connection.run(
+            ConversationSQL.insertConversation,
+            [
+                .text(id), .text(title), .text(draft.kind.rawValue),
+                .text(draft.provider.rawValue), .text(draft.model), .integer(now),
+            ])
+        return connection.lastInsertedRow
+    }
+
+    /// Writes the text that has gathered, in the order it came. The buffer is
+    /// emptied here, on the store's queue, so that two callers cannot change
+    /// the order.
+    func flush(_ buffer: StreamBuffer) throws(SQLiteError) {
+        let pieces = buffer.take()
+        if pieces.isEmpty { return }
+        do {
+            try connection.transaction(.normal) { () throws(SQLiteError) in
+                try insert(pieces)
+            }
+        } catch {
+            buffer.putBack(pieces)
+            throw error
+        }
+    }
+
+    private func insert(_ pieces: [StreamBuffer.Piece]) throws(SQLiteError) {
+        for piece in pieces {
+            try connection.run(
+                ConversationSQL.insertChunk,
+                [
+                    .integer(piece.turn.rawValue), .text(piece.streamed.kind.rawValue),
+                    .text(piece.streamed.text),
+                ])
+        }
+    }
+
+    func record(
+        _ message: Message, in turn: TurnID, replacing buffer: StreamBuffer
+    ) throws(SQLiteError) {
+        let replaces = message.role == .assistant
+        let now = milliseconds()
+        let calls = message.parts.contains { if case .toolCall = $0 { true } else { false } }
+        try connection.transaction(calls ? .full : .normal) { () throws(SQLiteError) in
+            if replaces {
+                try connection.run(ConversationSQL.deleteChunks, [.integer(turn.rawValue)])
+            }
+            try insert(message, in: turn.rawValue, now: now)
+            try connection.run(
+                ConversationSQL.countMessage, [.integer(turn.rawValue), .integer(now)])
+        }
+        // Only now: had the write failed, the text would still be kept.
+        if replaces { buffer.drop(turn) }
+    }
+
+    /// Results of one answer gather in one message, as the wire formats want.
+    func recordResult(_ result: ToolResult, in turn: TurnID) throws(SQLiteError) {
+        let now = milliseconds()
+        try connection.transaction { () throws(SQLiteError) in
+            let last = try connection.first(
+                ConversationSQL.lastMessage, [.integer(turn.rawValue)]
+            ) { ($0.integer(0), $0.text(1)) }
+            if let (message, role) = last, role == Role.tool.rawValue {
+                try insert([.toolResult(result)], into: message)
+            } else {
+                try insert(
+                    Message(role: .tool, parts: [.toolResult(result)]), in: turn.rawValue, now: now)
+                try connection.run(
+                    ConversationSQL.countMessage, [.integer(turn.rawValue), .integer(now)])
+            }
+        }
+    }
+
+    func closeTurn(
+        _ turn: TurnID, status: Turn.Status, usage: Usage, note: String?, buffer: StreamBuffer
+    ) throws(SQLiteError) {
+        let now = milliseconds()
+        let pieces = buffer.take()
+        do {
+            try connection.transaction { () throws(SQLiteError) in
+                try insert(pieces)
+                try fold(turn.rawValue)
+                try connection.run(
+                    ConversationSQL.closeTurn,
+                    [
+                        .integer(turn.rawValue), .text(status.rawValue), .integer(now),
+                        .integer(Self.bounded(usage.input)),
+                        .integer(Self.bounded(usage.cachedInput)),
+                        .integer(Self.bounded(usage.output)),
+                        .integer(Self.bounded(usage.reasoning)), .optional(note),
+                    ])
+            }
+        } catch {
+            buffer.putBack(pieces)
+            throw error
+        }
+        liveTurns.remove(turn.rawValue)
+    }
+
+    /// Servers report these numbers; a sum over nine million turns of this
+    /// many still fits 64 bits, where SQLite's `sum` would fail.
+    private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
+
+    /// Makes the chunks of a turn its partial answer. Its origin is left out:
+    /// nothing in it goes back verbatim, and the turn names the model.
+    func fold(_ turn: Int64) throws(SQLiteError) {
+        let parts = PartCodec.fold(try chunks(of: turn))
+        if !parts.isEmpty {
+            let now = milliseconds()
+            let partial = Message(role: .assistant, parts: parts)
+            try insert(partial, in: turn, now: now, isPartial: true)
+            try connection.run(ConversationSQL.countMessage, [.integer(turn), .integer(now)])
+        }
+        try connection.run(ConversationSQL.deleteChunks, [.integer(turn)])
+    }
+
+    func chunks(of turn: Int64) throws(SQLiteError) -> [StreamedText] {
+        try connection.rows(ConversationSQL.chunks, [.integer(turn)]) {
+            StreamedText(kind: StreamedKind(rawValue: $0.text(0)) ?? .text, text: $0.text(1))
+        }
+    }
+
+    private func insert(
+        _ message: Message, in turn: Int64, now: Int64, isPartial: Bool = false
+    ) throws(SQLiteError) {
+        try connection.run(
+            ConversationSQL.insertMessage,
+            [
+                .integer(turn), .text(message.role.rawValue),
+                .optional(message.origin?.provider.rawValue),
+                .optional(message.origin?.format.rawValue), .optional(message.origin?.model),
+                .integer(now), .flag(isPartial),
+            ])
+        try insert(message.parts, into: connection.lastInsertedRow)
+    }
+
+    private func insert(_ parts: [Part], into message: Int64) throws(SQLiteError) {
+        for part in parts {
+            let stored = PartCodec.encode(part)
+            try connection.run(
+                ConversationSQL.insertPart,
+                [
+                    .integer(message), .text(stored.kind), .text(stored.body),
+                    stored.bytes.map(SQLiteValue.blob) ?? .null,
+                ])
+        }
+    }
+}

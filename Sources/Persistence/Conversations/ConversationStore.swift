@@ -1,0 +1,192 @@
+import AgentCore
+import FoundationEssentials
+
+/// The conversations in one SQLite file: what is known of each, its turns in
+/// pages, and the journals through which turns are saved.
+///
+/// Several instances of the program may use the same file. Who may go on with
+/// a conversation is decided by `ConversationLock`, not here; what goes into a
+/// request by the agent. Reading is in `ConversationStore+Reading`, the saving
+/// of turns in `ConversationStore+Saving`.
+package actor ConversationStore {
+    package nonisolated let path: String
+    private nonisolated let executor = QueueExecutor(label: "chat.store")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    let connection: Connection
+    nonisolated let environment: Environment
+    /// Conversations without a message: they have no row yet.
+    var drafts: [String: ConversationRecord] = [:]
+    /// Turns that journals of this store have begun and not closed.
+    var liveTurns: Set<Int64> = []
+
+    /// Opens the file, creating it (0600) and its folder (0700) where they do
+    /// not exist. Takes milliseconds and may wait for another instance that
+    /// migrates, so it is called once, at start, where waiting is in order.
+    ///
+    /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase`
+    ///   leave everything as it is: the caller decides whether to move the
+    ///   files aside (`DatabaseFile.quarantine`).
+    package init(path: String, environment: Environment) throws(SQLiteError) {
+        try self.init(path: path, environment: environment, busyTimeoutInMilliseconds: 5_000)
+    }
+
+    init(
+        path: String, environment: Environment, busyTimeoutInMilliseconds: Int32,
+        migrator: Migrator = Migrator()
+    ) throws(SQLiteError) {
+        let file = try DatabaseFile.prepare(path)
+        let connection = try Connection(
+            path: file, busyTimeoutInMilliseconds: busyTimeoutInMilliseconds)
+        do {
+            try migrator.prepare(connection, now: environment.now())
+        } catch {
+            connection.close()
+            throw error
+        }
+        self.path = file
+        self.connection = connection
+        self.environment = environment
+    }
+
+    /// Folds the log into the file and closes it. Without it nothing is lost;
+    /// the next start reads the log. No call may follow.
+    package func close() {
+        connection.close()
+    }
+
+    /// The file can be read but not written.
+    package var isReadOnly: Bool { connection.isReadOnly }
+
+    // MARK: - Conversations
+
+    /// A conversation that exists for others from its first message on.
+    package func newConversation(
+        kind: ConversationRecord.Kind, provider: ProviderName, model: String
+    ) -> ConversationRecord {
+        let now = environment.now()
+        let draft = ConversationRecord(
+            id: environment.uuid(), title: "", kind: kind, provider: provider, model: model,
+            created: now, updated: now, messages: 0, order: 0)
+        drafts[draft.id] = draft
+        return draft
+    }
+
+    package func conversation(_ id: String) throws(SQLiteError) -> ConversationRecord? {
+        if let row = try row(of: id) { return row.record }
+        return drafts[id]
+    }
+
+    /// The journal of a conversation.
+    ///
+    /// - Parameter kind: where it is used now; a one-shot conversation that a
+    ///   REPL goes on with becomes one of the REPL.
+    package nonisolated func journal(
+        for id: String, in kind: ConversationRecord.Kind
+    ) -> ConversationJournal {
+        ConversationJournal(store: self, conversation: id, kind: kind)
+    }
+
+    /// - Throws: `notFound`, and what writing meets.
+    package func rename(_ id: String, to title: String) throws(SQLiteError) {
+        if drafts[id] != nil, try row(of: id) == nil {
+            drafts[id]?.title = title
+            return
+        }
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(ConversationSQL.rename, [.text(id), .text(title)])
+            if connection.changedRows == 0 { throw notFound(id) }
+        }
+    }
+
+    /// The model that the next turns ask.
+    ///
+    /// - Throws: `notFound`, and what writing meets.
+    package func setModel(
+        _ id: String, provider: ProviderName, model: String
+    ) throws(SQLiteError) {
+        if drafts[id] != nil {
+            drafts[id]?.provider = provider
+            drafts[id]?.model = model
+            if try row(of: id) == nil { return }
+        }
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                ConversationSQL.setModel, [.text(id), .text(provider.rawValue), .text(model)])
+            if connection.changedRows == 0 { throw notFound(id) }
+        }
+    }
+
+    /// Closes the turns that a dead instance has left open: they become
+    /// interrupted, and what had been streamed a partial answer.
+    ///
+    /// Costs one index lookup when there is nothing to do.
+    ///
+    /// - Parameter lock: the proof that no other instance is answering there.
+    /// - Returns: the turns that were closed.
+    @discardableResult
+    package func recover(holding lock: ConversationLock) throws(SQLiteError) -> [TurnID] {
+        let live = liveTurns
+        func abandoned() throws(SQLiteError) -> [Int64] {
+            try connection.rows(ConversationSQL.openTurns, [.text(lock.conversation)]) {
+                $0.integer(0)
+            }.filter { !live.contains($0) }
+        }
+        if try abandoned().isEmpty { return [] }
+        let now = milliseconds()
+        return try connection.transaction { () throws(SQLiteError) in
+            let turns = try abandoned()
+            for turn in turns {
+                try fold(turn)
+                try connection.run(ConversationSQL.interruptTurn, [.integer(turn), .integer(now)])
+            }
+            return turns.map { TurnID($0) }
+        }
+    }
+
+    // MARK: - Rows
+
+    struct Row {
+        var sequence: Int64
+        var record: ConversationRecord
+    }
+
+    func row(of id: String) throws(SQLiteError) -> Row? {
+        try connection.first(ConversationSQL.find, [.text(id)], Self.row)
+    }
+
+    static func row(_ statement: Statement) throws(SQLiteError) -> Row {
+        Row(
+            sequence: statement.integer(0),
+            record: ConversationRecord(
+                id: statement.text(1), title: statement.text(2),
+                kind: ConversationRecord.Kind(rawValue: statement.text(3)) ?? .repl,
+                provider: provider(statement.text(4)), model: statement.text(5),
+                created: date(statement.integer(6)), updated: date(statement.integer(7)),
+                messages: Int(statement.integer(8)), order: statement.integer(9)))
+    }
+
+    /// A name that this version does not know reads as `offline`: nothing is
+    /// sent anywhere by mistake.
+    static func provider(_ name: String) -> ProviderName {
+        ProviderName(rawValue: name) ?? .offline
+    }
+
+    static func date(_ milliseconds: Int64) -> Date {
+        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+
+    static func milliseconds(_ date: Date) -> Int64 {
+        // A clock beyond what 64 bits hold is a broken clock, not a reason to
+        // stop.
+        Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0
+    }
+
+    func milliseconds() -> Int64 { Self.milliseconds(environment.now()) }
+
+    func notFound(_ id: String) -> SQLiteError {
+        SQLiteError(.notFound, path: path, detail: "no conversation \(id)")
+    }
+}

@@ -1,0 +1,47 @@
+import AgentCore
+
+/// The title a conversation gets from its first message. Pure.
+///
+/// The first text part counts: a caller that adds a part of its own (the
+/// local time) puts it behind what the user wrote.
+package enum ConversationTitle {
+    /// In characters as people count them.
+    package static let limit = 60
+
+    package static func make(from message: Message) -> String {
+        var fallback = ""
+        for part in message.parts {
+            switch part {
+            case .text(let text):
+                let title = make(from: text.text)
+                if !title.isEmpty { return title }
+            case .attachment(let file) where fallback.isEmpty: fallback = make(from: file.name)
+            default: break
+            }
+        }
+        return fallback
+    }
+
+    /// The first line that says something, its white space made single; what
+    /// is too long is cut between words.
+    package static func make(from text: String) -> String {
+        guard
+            let line = text.split(whereSeparator: \.isNewline)
+                .first(where: { !$0.allSatisfy(isSpace) })
+        else { return "" }
+        // A pasted file may be one line of megabytes; more than this much is
+        // never looked at.
+        let words = line.prefix(limit * 20).split(whereSeparator: isSpace)
+        let joined = words.joined(separator: " ")
+        if joined.count <= limit { return joined }
+        let cut = joined.prefix(limit - 1)
+        let atWord = joined.dropFirst(limit - 1).first == " "
+        let whole =
+            atWord ? cut : cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
+        return whole + "…"
+    }
+
+    private static func isSpace(_ character: Character) -> Bool {
+        character.isWhitespace || character == "\0"
+    }
+}

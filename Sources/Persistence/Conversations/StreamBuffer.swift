@@ -1,0 +1,62 @@
+import AgentCore
+import Synchronization
+
+/// Streamed text that is not in the database yet, in the order it came.
+///
+/// Only gathers: when it is written is decided by `ConversationJournal`, how
+/// by the store, which empties it on its own queue.
+final class StreamBuffer: Sendable {
+    struct Piece: Sendable, Equatable {
+        var turn: TurnID
+        var streamed: StreamedText
+    }
+
+    private struct State {
+        var pieces: [Piece] = []
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// - Returns: the bytes that wait, this text among them.
+    func append(_ text: String, kind: StreamedKind, to turn: TurnID) -> Int {
+        state.withLock { state in
+            state.bytes += text.utf8.count
+            let last = state.pieces.count - 1
+            // `last` is an index of the array or -1.
+            if last >= 0, state.pieces[last].turn == turn,
+                state.pieces[last].streamed.kind == kind
+            {
+                state.pieces[last].streamed.text += text
+            } else {
+                state.pieces.append(
+                    Piece(turn: turn, streamed: StreamedText(kind: kind, text: text)))
+            }
+            return state.bytes
+        }
+    }
+
+    func take() -> [Piece] {
+        state.withLock { state in
+            let pieces = state.pieces
+            state = State()
+            return pieces
+        }
+    }
+
+    /// After a failed write: in front of what has come since.
+    func putBack(_ pieces: [Piece]) {
+        state.withLock { state in
+            state.pieces = pieces + state.pieces
+            state.bytes = state.pieces.reduce(0) { $0 + $1.streamed.text.utf8.count }
+        }
+    }
+
+    /// Forgets the text of a turn: a complete message has replaced it.
+    func drop(_ turn: TurnID) {
+        state.withLock { state in
+            state.pieces.removeAll { $0.turn == turn }
+            state.bytes = state.pieces.reduce(0) { $0 + $1.streamed.text.utf8.count }
+        }
+    }
+}

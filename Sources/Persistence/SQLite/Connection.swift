@@ -1,0 +1,273 @@
+import CSQLite
+import Glibc
+
+/// One open SQLite database, set up the way all of ours are: write-ahead log,
+/// full synchronisation, foreign keys, no trust in what the schema says.
+///
+/// Not thread-safe: it belongs to one actor. Creating and checking the file
+/// is `DatabaseFile`'s work, the schema `Migrator`'s.
+package final class Connection {
+    /// How far a commit has to come before it counts.
+    package enum Durability {
+        /// On the disk (fsync of the log).
+        case full
+        /// In the log, in the kernel's hands: survives the death of the
+        /// program, and not a loss of power. The log is written in order, so
+        /// the next full commit takes everything before it along.
+        case normal
+    }
+
+    package let path: String
+    /// Nil after `close`.
+    private(set) var handle: OpaquePointer?
+    private var cache: [String: Statement] = [:]
+    private var durability = Durability.full
+    private let busyTimeoutInMilliseconds: Int32
+    /// Ends the wait for another connection's lock.
+    var waitInterruption: Interruption?
+    /// Ends a running statement; set around reads only, so that no write is
+    /// cut by a cancelled task.
+    var workInterruption: Interruption?
+
+    /// - Parameter path: absolute and without symbolic links, as
+    ///   `DatabaseFile.prepare` returns it.
+    /// - Throws: `cannotOpen`. A damaged file shows at the first statement.
+    package init(
+        path: String, busyTimeoutInMilliseconds: Int32 = 5_000
+    ) throws(SQLiteError) {
+        self.path = path
+        self.busyTimeoutInMilliseconds = busyTimeoutInMilliseconds
+        // No CREATE: the file was made with its mode. NOMUTEX: one owner.
+        let flags =
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+            | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, handle != nil else {
+            let failure = error(code, statement: nil)
+            close()
+            throw failure
+        }
+        // A file from elsewhere may hold triggers, views and functions in its
+        // schema; we use none, so none of them runs.
+        set(SQLITE_DBCONFIG_DEFENSIVE, true)
+        set(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
+        set(SQLITE_DBCONFIG_ENABLE_TRIGGER, false)
+        set(SQLITE_DBCONFIG_ENABLE_VIEW, false)
+        set(SQLITE_DBCONFIG_ENABLE_FKEY, true)
+        // The log of a file that is refused stays as it is; `configure` turns
+        // this off again once the file is accepted.
+        set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
+        // Unretained is enough: `close`, also called by deinit, takes the
+        // callbacks away with the handle.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_busy_handler(handle, Self.onBusy, context)
+        sqlite3_progress_handler(handle, 4_000, Self.onProgress, context)
+    }
+
+    deinit { close() }
+
+    private func set(_ option: Int32, _ isOn: Bool) {
+        // Fails only for an option this SQLite does not know; then the file is
+        // read as every other program reads it.
+        _ = chat_sqlite3_set_option(handle, option, isOn ? 1 : 0)
+    }
+
+    /// Finalises every statement and closes the file. Safe to call twice.
+    package func close() {
+        cache.removeAll()
+        guard let open = handle else { return }
+        // `close_v2` would keep the file open behind a forgotten statement;
+        // `close` fails then, and we say so.
+        let code = sqlite3_close(open)
+        precondition(code == SQLITE_OK, "a statement was not finalised")
+        handle = nil
+    }
+
+    /// Settings that touch the file; called once it is known to be ours.
+    package func configure() throws(SQLiteError) {
+        set(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)
+        try enableWriteAheadLog()
+        // Sorting must not put messages into files under /tmp.
+        try script(
+            "settings",
+            "PRAGMA synchronous=FULL; PRAGMA cell_size_check=ON; PRAGMA temp_store=MEMORY;")
+        durability = .full
+    }
+
+    /// Does nothing where the file has the mode already. Two programs that
+    /// create the file at once meet here, and SQLite does not call the busy
+    /// handler for this lock.
+    private func enableWriteAheadLog() throws(SQLiteError) {
+        var waited: Int32 = 0
+        while true {
+            do {
+                try script("journal mode", "PRAGMA journal_mode=WAL;")
+                return
+            } catch {
+                guard error.reason == .locked, waited < busyTimeoutInMilliseconds else {
+                    throw error
+                }
+                waited += 5
+                usleep(5_000)
+            }
+        }
+    }
+
+    // MARK: - Statements
+
+    /// Runs SQL of ours without values: settings and migrations.
+    package func script(_ name: String, _ text: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, text, nil, nil, nil)
+        if code != SQLITE_OK { throw error(code, statement: name) }
+    }
+
+    /// Runs a statement that returns no row, or whose rows do not matter.
+    package func run(_ sql: SQL, _ values: [SQLiteValue] = []) throws(SQLiteError) {
+        try each(sql, values) { _ in false }
+    }
+
+    /// Calls `body` for each row until it returns false.
+    package func each(
+        _ sql: SQL, _ values: [SQLiteValue] = [],
+        _ body: (Statement) throws(SQLiteError) -> Bool
+    ) throws(SQLiteError) {
+        if let flag = workInterruption, flag.isRaised {
+            throw SQLiteError(
+                .interrupted, extendedCode: SQLITE_INTERRUPT, statement: sql.name, path: path,
+                detail: "interrupted")
+        }
+        let statement = try borrow(sql)
+        defer {
+            statement.reset()
+            statement.isInUse = false
+        }
+        try statement.bind(values)
+        while try statement.step() {
+            if try !body(statement) { return }
+        }
+    }
+
+    package func rows<Value>(
+        _ sql: SQL, _ values: [SQLiteValue] = [],
+        _ body: (Statement) throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> [Value] {
+        var result: [Value] = []
+        try each(sql, values) { (row) throws(SQLiteError) in
+            result.append(try body(row))
+            return true
+        }
+        return result
+    }
+
+    package func first<Value>(
+        _ sql: SQL, _ values: [SQLiteValue] = [],
+        _ body: (Statement) throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value? {
+        var result: Value?
+        try each(sql, values) { (row) throws(SQLiteError) in
+            result = try body(row)
+            return false
+        }
+        return result
+    }
+
+    private func borrow(_ sql: SQL) throws(SQLiteError) -> Statement {
+        if let cached = cache[sql.name], !cached.isInUse {
+            cached.isInUse = true
+            return cached
+        }
+        let fresh = try Statement(sql, on: self)
+        fresh.isInUse = true
+        if cache[sql.name] == nil { cache[sql.name] = fresh }
+        return fresh
+    }
+
+    package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+    package var changedRows: Int { Int(sqlite3_changes64(handle)) }
+    package var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Statements that exist now; 0 once the cache is let go, or there is a leak.
+    var statementCount: Int {
+        var count = 0
+        var statement = sqlite3_next_stmt(handle, nil)
+        while statement != nil {
+            count += 1
+            statement = sqlite3_next_stmt(handle, statement)
+        }
+        return count
+    }
+
+    func dropCachedStatements() { cache.removeAll() }
+
+    // MARK: - Transactions
+
+    /// Runs `body` in one write transaction: all of it or nothing.
+    ///
+    /// IMMEDIATE takes the write lock first: a transaction that reads and then
+    /// wants to write cannot wait for its lock (SQLITE_BUSY_SNAPSHOT).
+    package func transaction<Value>(
+        _ wanted: Durability = .full, _ body: () throws(SQLiteError) -> Value
+    ) throws(SQLiteError) -> Value {
+        if wanted != durability {
+            // This PRAGMA acts when it is compiled, so it cannot be a cached
+            // statement; it costs microseconds.
+            try script(
+                "synchronous",
+                wanted == .full ? "PRAGMA synchronous=FULL;" : "PRAGMA synchronous=NORMAL;")
+            durability = wanted
+        }
+        try run(Self.begin)
+        do {
+            let value = try body()
+            try run(Self.commit)
+            return value
+        } catch {
+            // Some failures (a full disk) have rolled back by themselves; and
+            // when the roll-back fails too, the first error is the one to tell.
+            if sqlite3_get_autocommit(handle) == 0 { try? run(Self.rollback) }
+            throw error
+        }
+    }
+
+    private static let begin = SQL("begin", "BEGIN IMMEDIATE")
+    private static let commit = SQL("commit", "COMMIT")
+    private static let rollback = SQL("rollback", "ROLLBACK")
+
+    // MARK: - Errors and callbacks
+
+    func error(_ code: Int32, statement: String?) -> SQLiteError {
+        let systemError = handle.map { sqlite3_system_errno($0) } ?? 0
+        let detail = String(cString: handle == nil ? sqlite3_errstr(code) : sqlite3_errmsg(handle))
+        return SQLiteError(
+            SQLiteError.reason(extendedCode: code, systemError: systemError), extendedCode: code,
+            systemError: systemError, statement: statement, path: path, detail: detail)
+    }
+
+    /// Milliseconds to wait before the n-th new attempt.
+    private static let busyDelays: [Int32] = [1, 2, 5, 10, 15, 20, 25]
+
+    /// Waits in short steps, so that a cancelled task does not hold the prompt
+    /// for the whole timeout (SQLite's own handler cannot be interrupted).
+    private static let onBusy: @convention(c) (UnsafeMutableRawPointer?, Int32) -> Int32 = {
+        context, attempt in
+        guard let context else { return 0 }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        if connection.waitInterruption?.isRaised == true { return 0 }
+        let last = Connection.busyDelays.count - 1
+        let known = min(Int(attempt), last)
+        let spent =
+            Connection.busyDelays[..<known].reduce(0, +)
+            + (attempt - Int32(known)) * Connection.busyDelays[last]
+        let delay = min(
+            Connection.busyDelays[known], connection.busyTimeoutInMilliseconds - spent)
+        if delay <= 0 { return 0 }
+        usleep(UInt32(delay) * 1_000)
+        return 1
+    }
+
+    private static let onProgress: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
+        guard let context else { return 0 }
+        let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+        return connection.workInterruption?.isRaised == true ? 1 : 0
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+import Glibc
+
+/// The files of a database on disk: made private before SQLite sees them,
+/// checked before they are opened, moved aside when they are damaged.
+///
+/// Knows nothing of what is in them.
+package enum DatabaseFile {
+    /// Files that belong to a database besides itself.
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    /// Creates the file (0600) and its folders (0700) where they do not exist
+    /// and refuses what we must not write to.
+    ///
+    /// `mknod` rather than `open`: closing a descriptor of a file drops every
+    /// POSIX lock that this process has on it, also those of another
+    /// connection (POSIX.1-2017, fcntl).
+    ///
+    /// - Returns: the path with its folder resolved.
+    /// - Throws: `cannotOpen` for a link, a device, a second hard link or
+    ///   another owner; `corrupt` where a log has lost its database.
+    package static func prepare(_ path: String) throws(SQLiteError) -> String {
+        let (folder, name) = split(path)
+        try makeFolder(folder)
+        guard let resolved = realpath(folder, nil) else {
+            throw SQLiteError.system("realpath", path: folder)
+        }
+        defer { free(resolved) }
+        let base = String(cString: resolved)
+        let file = (base == "/" ? "" : base) + "/" + name
+
+        var logSize: Int64 = 0
+        for suffix in companions {
+            if let status = try plainFile(file + suffix), suffix == "-wal" {
+                logSize = Int64(status.st_size)
+            }
+        }
+        let existing = try plainFile(file)
+        // SQLite deletes the log of an empty database. If there is one, the
+        // database was lost and the log is what is left of it.
+        if logSize > 0, existing.map({ $0.st_size == 0 }) ?? true {
+            throw SQLiteError(.corrupt, path: file, detail: "the log has no database")
+        }
+        if existing == nil {
+            guard try create(file) else {
+                // Another instance was faster.
+                _ = try plainFile(file)
+                return file
+            }
+        }
+        return file
+    }
+
+    /// Creates an empty private file; false if the name is taken.
+    static func create(_ path: String) throws(SQLiteError) -> Bool {
+        if mknod(path, S_IFREG | 0o600, 0) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw SQLiteError.system("create", path: path)
+    }
+
+    /// The status of a plain file of this user with one name; nil if there is
+    /// nothing.
+    private static func plainFile(_ path: String) throws(SQLiteError) -> stat? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return nil }
+            throw SQLiteError.system("lstat", path: path)
+        }
+        let problem: String? =
+            if status.st_mode & S_IFMT != S_IFREG {
+                "not a plain file"
+            } else if status.st_nlink != 1 {
+                "has \(status.st_nlink) hard links"
+            } else if status.st_uid != geteuid() {
+                "belongs to another user"
+            } else {
+                nil
+            }
+        if let problem { throw SQLiteError(.cannotOpen, path: path, detail: problem) }
+        return status
+    }
+
+    /// Makes a folder and its parents, each 0700, and has their names written
+    /// to the disk. One that exists is left as it is.
+    package static func makeFolder(_ path: String) throws(SQLiteError) {
+        if mkdir(path, 0o700) == 0 {
+            synchroniseFolder(split(path).folder)
+            return
+        }
+        let failure = errno
+        switch failure {
+        case EEXIST:
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SQLiteError.system("stat", path: path) }
+            guard status.st_mode & S_IFMT == S_IFDIR else {
+                throw SQLiteError(
+                    .cannotOpen, systemError: ENOTDIR, path: path, detail: "not a folder")
+            }
+        case ENOENT:
+            let parent = split(path).folder
+            guard parent != path, !path.isEmpty else {
+                throw SQLiteError.system("mkdir", path: path, error: failure)
+            }
+            try makeFolder(parent)
+            if mkdir(path, 0o700) != 0, errno != EEXIST {
+                throw SQLiteError.system("mkdir", path: path)
+            }
+            synchroniseFolder(parent)
+        default: throw SQLiteError.system("mkdir", path: path, error: failure)
+        }
+    }
+
+    /// Moves a damaged database aside, byte for byte, with its log.
+    ///
+    /// The database goes first: if we die in between, the log without a
+    /// database is noticed by `prepare`. The other way round the database
+    /// would open without its last transactions, and nobody would know.
+    ///
+    /// - Returns: the new path, `<path>.corrupt-YYYYMMDD-HHMMSS` (UTC), with a
+    ///   number behind it where that is taken. Nothing is overwritten.
+    package static func quarantine(_ path: String, now: Date) throws(SQLiteError) -> String {
+        let target = freeName("\(path).corrupt-\(stamp(now))")
+        for suffix in [""] + companions {
+            var status = stat()
+            if lstat(path + suffix, &status) != 0, errno == ENOENT { continue }
+            if !move(path + suffix, to: target + suffix) {
+                throw SQLiteError.system("rename", path: path + suffix)
+            }
+        }
+        synchroniseFolder(split(path).folder)
+        return target
+    }
+
+    /// `base`, or `base-2`, `base-3`, … if it or a companion exists.
+    static func freeName(_ base: String) -> String {
+        var candidate = base
+        var number = 1
+        var status = stat()
+        while ([""] + companions).contains(where: { lstat(candidate + $0, &status) == 0 }) {
+            number += 1
+            candidate = "\(base)-\(number)"
+        }
+        return candidate
+    }
+
+    private static func move(_ source: String, to target: String) -> Bool {
+        // `link` fails where the name is taken, `rename` would overwrite.
+        if link(source, target) == 0 { return unlink(source) == 0 }
+        guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return false }
+        // A file system without hard links; `freeName` has looked just before.
+        return rename(source, target) == 0
+    }
+
+    /// Has the names in a folder written to the disk. Its failure is not told:
+    /// some file systems cannot do it, and no acknowledged row depends on it
+    /// (SQLite does the same for its log, and tells).
+    static func synchroniseFolder(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = fsync(descriptor)
+        _ = close(descriptor)
+    }
+
+    static func split(_ path: String) -> (folder: String, name: String) {
+        var trimmed = Substring(path)
+        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
+        guard let slash = trimmed.lastIndex(of: "/") else { return (".", String(trimmed)) }
+        let name = String(trimmed[trimmed.index(after: slash)...])
+        return (slash == trimmed.startIndex ? "/" : String(trimmed[..<slash]), name)
+    }
+
+    /// `YYYYMMDD-HHMMSS` in UTC.
+    static func stamp(_ date: Date) -> String {
+        var seconds = time_t(date.timeIntervalSince1970)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "\(parts.tm_year + 1900)\(padded(parts.tm_mon + 1))\(padded(parts.tm_mday))"
+            + "-\(padded(parts.tm_hour))\(padded(parts.tm_min))\(padded(parts.tm_sec))"
+    }
+}

@@ -1,0 +1,94 @@
+import CSQLite
+import Glibc
+
+/// What went wrong with a database file, as facts: a reason to switch over,
+/// SQLite's codes, the statement (its name, never the bound values) and the
+/// file.
+///
+/// It has no sentence for people; that is made in one place of the program.
+package struct SQLiteError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// Another connection held the lock longer than the busy timeout.
+        case locked
+        /// The file is damaged; nothing was changed.
+        case corrupt
+        case notADatabase
+        /// A SQLite database of another program.
+        case foreignDatabase
+        case readOnly
+        /// The disk or the quota is full.
+        case full
+        case ioError
+        /// Written by a later version of the program; left untouched.
+        case newerSchema(found: Int, supported: Int)
+        /// Not there, not permitted, or not a plain file of this user.
+        case cannotOpen
+        case constraint
+        case interrupted
+        /// The row that the call names does not exist.
+        case notFound
+        case other
+    }
+
+    package var reason: Reason
+    /// SQLite's extended result code; 0 where SQLite was not asked.
+    package var extendedCode: Int32
+    /// `errno` of the failed system call; 0 where there is none.
+    package var systemError: Int32
+    /// The name of the statement; nil outside of one.
+    package var statement: String?
+    package var path: String
+    /// SQLite's own words or ours for it; holds no bound value.
+    package var detail: String
+
+    package var primaryCode: Int32 { extendedCode & 0xFF }
+
+    package init(
+        _ reason: Reason, extendedCode: Int32 = 0, systemError: Int32 = 0,
+        statement: String? = nil, path: String, detail: String
+    ) {
+        self.reason = reason
+        self.extendedCode = extendedCode
+        self.systemError = systemError
+        self.statement = statement
+        self.path = path
+        self.detail = detail
+    }
+
+    /// A failed system call on `path`.
+    static func system(_ call: String, path: String, error: Int32 = errno) -> SQLiteError {
+        let reason: Reason =
+            switch error {
+            case ENOSPC, EDQUOT: .full
+            case EROFS: .readOnly
+            case EIO: .ioError
+            default: .cannotOpen
+            }
+        return SQLiteError(
+            reason, systemError: error, path: path,
+            detail: "\(call): \(String(cString: strerror(error)))")
+    }
+
+    /// The reason behind an extended result code.
+    static func reason(extendedCode: Int32, systemError: Int32) -> Reason {
+        switch extendedCode & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: return .locked
+        case SQLITE_CORRUPT: return .corrupt
+        case SQLITE_NOTADB: return .notADatabase
+        case SQLITE_READONLY: return .readOnly
+        case SQLITE_FULL: return .full
+        case SQLITE_IOERR:
+            // A full disk met while growing the shared-memory or journal file
+            // is reported as an input/output error; the user's remedy differs.
+            switch systemError {
+            case ENOSPC, EDQUOT: return .full
+            case EROFS: return .readOnly
+            default: return .ioError
+            }
+        case SQLITE_CANTOPEN, SQLITE_PERM: return .cannotOpen
+        case SQLITE_CONSTRAINT: return .constraint
+        case SQLITE_INTERRUPT: return .interrupted
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CSQLite
+
+/// One prepared statement: values bound by position, rows read by column.
+///
+/// Belongs to its `Connection`, which caches it, resets it after use and
+/// finalises it when it closes. SQL never holds values: they are bound.
+package final class Statement {
+    let sql: SQL
+    private let handle: OpaquePointer
+    private unowned let connection: Connection
+    /// A second use of the same SQL while its rows are being read gets a
+    /// statement of its own.
+    var isInUse = false
+
+    /// - Throws: `other` for SQL that does not fit the schema, and what reading
+    ///   the schema can meet (`corrupt`, `locked`, …).
+    init(_ sql: SQL, on connection: Connection) throws(SQLiteError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle, sql.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else {
+            throw connection.error(code, statement: sql.name)
+        }
+        self.sql = sql
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+        precondition(
+            values.count == Int(sqlite3_bind_parameter_count(handle)),
+            "\(sql.name) has another number of parameters")
+        var index: Int32 = 0
+        for value in values {
+            index += 1
+            let code: Int32
+            switch value {
+            case .null: code = sqlite3_bind_null(handle, index)
+            case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+            case .text(var text):
+                code = text.withUTF8 { utf8 in
+                    utf8.withMemoryRebound(to: CChar.self) { bytes in
+                        // An empty buffer may have no address, which would bind NULL.
+                        guard let start = bytes.baseAddress else {
+                            return chat_sqlite3_bind_text(handle, index, "", 0)
+                        }
+                        return chat_sqlite3_bind_text(handle, index, start, UInt64(bytes.count))
+                    }
+                }
+            case .blob(let bytes):
+                code = bytes.withUnsafeBytes { buffer in
+                    guard let start = buffer.baseAddress, !buffer.isEmpty else {
+                        return sqlite3_bind_zeroblob(handle, index, 0)
+                    }
+                    return chat_sqlite3_bind_blob(handle, index, start, UInt64(buffer.count))
+                }
+            }
+            if code != SQLITE_OK { throw connection.error(code, statement: sql.name) }
+        }
+    }
+
+    /// Moves to the next row; false after the last one.
+    func step() throws(SQLiteError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code: throw connection.error(code, statement: sql.name)
+        }
+    }
+
+    /// Lets go of the row, the read lock and the bound values.
+    func reset() {
+        // Its result repeats the failure that `step` has already thrown.
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
+    package func integer(_ column: Int32) -> Int64 {
+        sqlite3_column_int64(handle, column)
+    }
+
+    package func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    /// Bytes that are no UTF-8 (a damaged file, another writer) read as U+FFFD.
+    package func text(_ column: Int32) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    package func optionalInteger(_ column: Int32) -> Int64? {
+        isNull(column) ? nil : integer(column)
+    }
+
+    package func optionalText(_ column: Int32) -> String? {
+        isNull(column) ? nil : text(column)
+    }
+
+    package func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+/// A statement's text with the name it has in errors and in the cache.
+package struct SQL: Sendable {
+    let name: String
+    let text: String
+
+    package init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+}
+
+package enum SQLiteValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package static func optional(_ text: String?) -> SQLiteValue {
+        text.map(SQLiteValue.text) ?? .null
+    }
+
+    package static func flag(_ isOn: Bool) -> SQLiteValue { .integer(isOn ? 1 : 0) }
+}

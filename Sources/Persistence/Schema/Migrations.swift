@@ -1,0 +1,88 @@
+/// The history of the schema: append-only. A migration that was released is
+/// never changed; the number of migrations is the schema's version
+/// (`user_version`).
+///
+/// Running them is `Migrator`'s work. Meaning and guarantees of every column
+/// are in docs/formats.md.
+enum Migrations {
+    struct Migration: Sendable {
+        let name: String
+        let sql: String
+    }
+
+    /// `chat` in ASCII: tells our files from those of other programs.
+    static let applicationID: Int64 = 0x6368_6174
+
+    static let all: [Migration] = [conversations]
+
+    /// STRICT so that a column holds what it says, whoever writes. Tables have
+    /// row ids so that full-text search can refer to them later.
+    private static let conversations = Migration(
+        name: "conversations",
+        sql: """
+            CREATE TABLE conversations(
+                seq INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                title TEXT NOT NULL,
+                kind TEXT NOT NULL CHECK(kind IN ('repl', 'oneshot')),
+                provider TEXT NOT NULL,
+                model TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                updated INTEGER NOT NULL,
+                messages INTEGER NOT NULL DEFAULT 0,
+                last_turn INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX conversations_by_use ON conversations(last_turn);
+            CREATE INDEX conversations_by_kind_and_use ON conversations(kind, last_turn);
+
+            CREATE TABLE turns(
+                id INTEGER PRIMARY KEY,
+                conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
+                status TEXT NOT NULL CHECK(status IN
+                    ('open', 'done', 'interrupted', 'truncated', 'refused', 'failed')),
+                is_local INTEGER NOT NULL DEFAULT 0,
+                provider TEXT NOT NULL,
+                model TEXT NOT NULL,
+                started INTEGER NOT NULL,
+                ended INTEGER,
+                input_tokens INTEGER NOT NULL DEFAULT 0,
+                cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+                output_tokens INTEGER NOT NULL DEFAULT 0,
+                reasoning_tokens INTEGER NOT NULL DEFAULT 0,
+                note TEXT
+            ) STRICT;
+            CREATE INDEX turns_by_conversation ON turns(conversation);
+            CREATE INDEX open_turns ON turns(conversation) WHERE status = 'open';
+
+            CREATE TABLE messages(
+                id INTEGER PRIMARY KEY,
+                turn INTEGER NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
+                seq INTEGER NOT NULL,
+                role TEXT NOT NULL CHECK(role IN ('user', 'assistant', 'tool')),
+                provider TEXT,
+                format TEXT,
+                model TEXT,
+                created INTEGER NOT NULL,
+                is_partial INTEGER NOT NULL DEFAULT 0,
+                UNIQUE(turn, seq)
+            ) STRICT;
+
+            CREATE TABLE parts(
+                id INTEGER PRIMARY KEY,
+                message INTEGER NOT NULL REFERENCES messages(id) ON DELETE CASCADE,
+                seq INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                body TEXT NOT NULL,
+                bytes BLOB,
+                UNIQUE(message, seq)
+            ) STRICT;
+
+            CREATE TABLE chunks(
+                turn INTEGER NOT NULL REFERENCES turns(id) ON DELETE CASCADE,
+                seq INTEGER NOT NULL,
+                kind TEXT NOT NULL CHECK(kind IN ('text', 'thinking', 'refusal')),
+                text TEXT NOT NULL,
+                PRIMARY KEY(turn, seq)
+            ) STRICT, WITHOUT ROWID;
+            """)
+}

@@ -1,0 +1,100 @@
+import CSQLite
+import FoundationEssentials
+
+/// Brings a database to the current schema, or refuses it untouched.
+///
+///     user_version   application_id   tables   what happens
+///     current        ours             –        nothing is read or written
+///     0              0                none     every migration (a new file)
+///     older          ours             –        a backup, then what is missing
+///     newer          ours             –        refused: `newerSchema`
+///     anything else                            refused: `foreignDatabase`
+///
+/// Each migration is one transaction together with its version number, so a
+/// file is always of one version or the next. What the migrations say is in
+/// `Migrations`.
+struct Migrator {
+    var migrations = Migrations.all
+
+    /// - Returns: the path of the backup, where an older database was migrated.
+    /// - Throws: what opening meets; the file is then as it was, or at a
+    ///   version in between that works.
+    @discardableResult
+    func prepare(_ connection: Connection, now: Date) throws(SQLiteError) -> String? {
+        let found = try check(connection)
+        if found == migrations.count {
+            try connection.configure()
+            return nil
+        }
+        let backup = found > 0 ? try backUp(connection, version: found, now: now) : nil
+        try connection.configure()
+        for index in migrations.indices.dropFirst(found) {
+            try connection.transaction { () throws(SQLiteError) in
+                // Another instance may have been faster.
+                guard try version(connection) == index else { return }
+                try connection.script(migrations[index].name, migrations[index].sql)
+                try connection.script(
+                    "version",
+                    "PRAGMA application_id=\(Migrations.applicationID); "
+                        + "PRAGMA user_version=\(index + 1);")
+            }
+        }
+        return backup
+    }
+
+    /// The version of a file that we may use.
+    private func check(_ connection: Connection) throws(SQLiteError) -> Int {
+        // One snapshot: another instance may create the tables between two
+        // statements, which would look like a foreign file.
+        try connection.script("check", "BEGIN")
+        defer {
+            // A read transaction has nothing to lose.
+            try? connection.script("check", "ROLLBACK")
+        }
+        let found = try version(connection)
+        let application = try connection.first(Self.applicationID) { $0.integer(0) } ?? 0
+        if application == Migrations.applicationID, found > 0 {
+            guard found <= migrations.count else {
+                throw SQLiteError(
+                    .newerSchema(found: found, supported: migrations.count),
+                    path: connection.path, detail: "schema \(found)")
+            }
+            return found
+        }
+        let tables = try connection.first(Self.tables) { $0.integer(0) } ?? 0
+        guard application == 0, found == 0, tables == 0 else {
+            throw SQLiteError(
+                .foreignDatabase, path: connection.path,
+                detail: "application_id \(application), user_version \(found)")
+        }
+        return 0
+    }
+
+    private func version(_ connection: Connection) throws(SQLiteError) -> Int {
+        try connection.first(Self.userVersion) { Int($0.integer(0)) } ?? 0
+    }
+
+    private static let userVersion = SQL("user version", "PRAGMA user_version")
+    private static let applicationID = SQL("application id", "PRAGMA application_id")
+    private static let tables = SQL("tables", "SELECT count(*) FROM sqlite_schema")
+
+    /// Copies the database as it is, pages and log, beside itself.
+    private func backUp(
+        _ connection: Connection, version: Int, now: Date
+    ) throws(SQLiteError) -> String {
+        let base = "\(connection.path).backup-v\(version)-\(DatabaseFile.stamp(now))"
+        var target = DatabaseFile.freeName(base)
+        while try !DatabaseFile.create(target) { target = DatabaseFile.freeName(base) }
+        let copy = try Connection(path: target)
+        defer { copy.close() }
+        guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main")
+        else { throw copy.error(sqlite3_extended_errcode(copy.handle), statement: "backup") }
+        let step = sqlite3_backup_step(backup, -1)
+        let finish = sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE, finish == SQLITE_OK else {
+            throw copy.error(step == SQLITE_DONE ? finish : step, statement: "backup")
+        }
+        DatabaseFile.synchroniseFolder(DatabaseFile.split(target).folder)
+        return target
+    }
+}
