@@ -125,7 +125,9 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
     }
 
     /// `2026-11-22T09:00:00`.
-    package var isoText: String { "\(date.isoText)T\(clockText):\(CivilDate.padded(second, to: 2))" }
+    package var isoText: String {
+        "\(date.isoText)T\(clockText):\(CivilDate.padded(second, to: 2))"
+    }
 
     /// `09:00`.
     package var clockText: String {
