@@ -64,6 +64,17 @@ struct FileCall {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
     }
 
+    /// The name of a folder's entry; nil for one that is no UTF-8, which
+    /// could not be given back to the system as a `String`.
+    static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            // `d_name` is 256 bytes with a terminating zero (readdir(3)).
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                String(validatingCString: $0)
+            }
+        }
+    }
+
     static func status(
         _ name: String, in folder: Descriptor, path: String
     ) throws(VDirectoryError) -> stat {

@@ -60,11 +60,7 @@ package struct Trash: Sendable {
         defer { closedir(stream) }
         var ids: [String] = []
         while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    String(validatingCString: $0)
-                }
-            }
+            let name = FileCall.name(of: entry)
             if let name, name.hasSuffix(".json") { ids.append(String(name.dropLast(5))) }
         }
         let bin = try FileCall.openFolder(path)

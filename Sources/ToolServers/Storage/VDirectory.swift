@@ -46,12 +46,7 @@ package struct VDirectory: Sendable {
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
-            // A name that is no UTF-8 cannot be given back to the system.
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-                    String(validatingCString: $0)
-                }
-            }
+            let name = FileCall.name(of: entry)
             if let name, Self.isItemName(name) { names.append(name) }
         }
         return names.sorted()
