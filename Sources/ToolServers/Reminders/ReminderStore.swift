@@ -35,7 +35,7 @@ package actor ReminderStore {
     }
 
     package init(root: String, trash: String, environment: Environment) {
-        self.root = root
+        self.root = root.count > 1 && root.last == "/" ? String(root.dropLast()) : root
         self.trash = Trash(path: trash, now: environment.now)
         self.environment = environment
     }
