@@ -1,0 +1,94 @@
+import AgentCore
+import FoundationEssentials
+
+/// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as it is written: a
+/// day, a time in UTC, a time of whatever zone the reader is in, or a time of
+/// a named zone.
+package enum CalendarMoment: Sendable, Equatable {
+    case date(CivilDate)
+    case utc(Date)
+    case floating(CivilDateTime)
+    case zoned(CivilDateTime, zone: String)
+
+    /// nil for a value that is no date.
+    package init?(_ line: ContentLine) {
+        self.init(value: line.value, zone: line.parameter("TZID"))
+    }
+
+    package init?(value: String, zone: String? = nil) {
+        var bytes = Array(value.utf8)
+        while bytes.last == 0x20 { bytes.removeLast() }
+        guard bytes.count >= 8, let year = Self.number(bytes[0..<4]),
+            let month = Self.number(bytes[4..<6]), let day = Self.number(bytes[6..<8]),
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        if bytes.count == 8 {
+            self = .date(date)
+            return
+        }
+        let isUTC = bytes.count == 16 && bytes[15] == UInt8(ascii: "Z")
+        guard bytes.count == 15 || isUTC, bytes[8] == UInt8(ascii: "T"),
+            let hour = Self.number(bytes[9..<11]), let minute = Self.number(bytes[11..<13]),
+            let second = Self.number(bytes[13..<15]),
+            // A leap second (60) is allowed in files; no clock of ours has one.
+            let clock = CivilDateTime(date, hour: hour, minute: minute, second: min(second, 59)),
+            second <= 60
+        else { return nil }
+        if isUTC {
+            self = .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC)))
+        } else if let zone {
+            self = .zoned(clock, zone: zone)
+        } else {
+            self = .floating(clock)
+        }
+    }
+
+    /// The instant as seen from here, and whether that is a guess: a zone that
+    /// is neither UTC nor ours is read as ours. nil for a day.
+    package func instant(in local: LocalTime) -> (instant: Date, isApproximate: Bool)? {
+        switch self {
+        case .date: nil
+        case .utc(let instant): (instant, false)
+        case .floating(let clock): (local.instant(of: clock), false)
+        case .zoned(let clock, let zone):
+            if Self.namesOfUTC.contains(zone.uppercased()) {
+                (Date(timeIntervalSince1970: Double(clock.secondsAsUTC)), false)
+            } else {
+                // Some programs put a prefix of theirs before the IANA name.
+                (
+                    local.instant(of: clock),
+                    !(zone == local.zoneName
+                        || local.zoneName.map { zone.hasSuffix("/" + $0) } == true)
+                )
+            }
+        }
+    }
+
+    /// `20261122T080000Z`: the form in which we write every time.
+    package static func utcText(_ instant: Date) -> String {
+        let text = CivilDateTime(
+            secondsAsUTC: Int(
+                // Years of four digits only; the bound also keeps Int safe.
+                min(
+                    max(instant.timeIntervalSince1970.rounded(.down), -62_135_596_800),
+                    253_402_300_799))
+        ).isoText
+        return text.filter { $0 != "-" && $0 != ":" } + "Z"
+    }
+
+    /// `20261122`.
+    package static func text(_ date: CivilDate) -> String { date.isoText.filter { $0 != "-" } }
+
+    private static let namesOfUTC: Set<String> = [
+        "UTC", "ETC/UTC", "GMT", "ETC/GMT", "ZULU", "ETC/ZULU", "UCT", "Z",
+    ]
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var number = 0
+        for byte in digits {
+            guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+            number = number * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}

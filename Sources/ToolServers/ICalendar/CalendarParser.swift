@@ -1,0 +1,91 @@
+/// Reads an iCalendar file into lines and components without losing a byte:
+/// whatever it is given, `CalendarWriter` makes the same bytes of the result.
+///
+/// Nothing is judged: a line without a colon, an END without its BEGIN, a
+/// missing END and text around the calendar are kept where they are. Only the
+/// bounds below are errors, since such a file is no calendar of a person.
+///
+///     BEGIN:X        opens a component
+///     END:X          closes the innermost open X and what is open inside it;
+///                    a plain line where no X is open
+///     anything else  a line of the innermost open component
+package enum CalendarParser {
+    package static let byteLimit = 10 << 20
+    /// Every line costs memory of its own.
+    package static let lineLimit = 200_000
+    /// RFC 5545 needs three (calendar, event, alarm).
+    package static let depthLimit = 32
+
+    package static func parse(_ bytes: [UInt8]) throws(ICalendarError) -> Component {
+        guard bytes.count <= byteLimit else { throw ICalendarError(.tooLarge) }
+        var open = [Component(name: "", begin: nil)]
+        var position = 0
+        var lineNumber = 0
+        while position < bytes.count {
+            lineNumber += 1
+            guard lineNumber <= lineLimit else {
+                throw ICalendarError(.tooManyLines, line: lineNumber)
+            }
+            let line = nextLine(in: bytes, from: &position)
+            if line.isNamed("BEGIN") {
+                guard open.count <= depthLimit else {
+                    throw ICalendarError(.tooDeep, line: lineNumber)
+                }
+                open.append(Component(name: componentName(line), begin: line))
+            } else if line.isNamed("END"),
+                let match = open.lastIndex(where: { $0.name == componentName(line) }), match > 0
+            {
+                while open.count - 1 > match { close(&open) }
+                // `match` is above 0, so the file itself stays open.
+                open[open.count - 1].end = line
+                close(&open)
+            } else {
+                open[open.count - 1].items.append(.line(line))
+            }
+        }
+        while open.count > 1 { close(&open) }
+        // The file was put first and is never closed.
+        return open[0]
+    }
+
+    private static func close(_ open: inout [Component]) {
+        let component = open.removeLast()
+        open[open.count - 1].items.append(.component(component))
+    }
+
+    private static func componentName(_ line: ContentLine) -> String {
+        var value = line.value.uppercased()
+        while value.last == " " || value.last == "\t" { value.removeLast() }
+        return value
+    }
+
+    /// The next line with its foldings: a line break before a space or a tab
+    /// is no end (RFC 5545 §3.1). LF alone counts as a break, CR alone does
+    /// not.
+    private static func nextLine(in bytes: [UInt8], from position: inout Int) -> ContentLine {
+        let start = position
+        var unfolded: [UInt8]?
+        // The byte order mark belongs to no property.
+        var pieceStart =
+            start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
+        while true {
+            let lineBreak = bytes[position...].firstIndex(of: 0x0A)
+            let next = lineBreak.map { $0 + 1 } ?? bytes.count
+            var pieceEnd = lineBreak ?? bytes.count
+            if lineBreak != nil, pieceEnd > pieceStart, bytes[pieceEnd - 1] == 0x0D {
+                pieceEnd -= 1
+            }
+            position = next
+            let piece = bytes[pieceStart..<max(pieceStart, pieceEnd)]
+            if next < bytes.count, lineBreak != nil, bytes[next] == 0x20 || bytes[next] == 0x09 {
+                unfolded = (unfolded ?? []) + piece
+                pieceStart = next + 1
+                position = next + 1
+                continue
+            }
+            let raw = bytes[start..<next]
+            guard let folded = unfolded else { return ContentLine(raw: raw, content: piece) }
+            return ContentLine(raw: raw, content: (folded + piece)[...])
+        }
+    }
+}

@@ -1,0 +1,193 @@
+/// One content line of an iCalendar file (RFC 5545 §3.1): the exact bytes it
+/// was read from, and what they say.
+///
+/// A line read is never re-made: `raw` holds its folding and its line ending.
+/// A new line is folded as the standard asks. Which values a property may have
+/// is not its business.
+package struct ContentLine: Sendable {
+    /// Everything up to and with the line ending, foldings included.
+    package let raw: ArraySlice<UInt8>
+    /// The line unfolded, without its ending (and without a byte order mark).
+    package let content: ArraySlice<UInt8>
+    /// Bytes of `content` before the first `:` or `;`; 0 where there is none,
+    /// which makes it a line that only can be kept.
+    private let nameLength: Int
+
+    init(raw: ArraySlice<UInt8>, content: ArraySlice<UInt8>) {
+        self.raw = raw
+        self.content = content
+        let end = content.firstIndex { $0 == Self.colon || $0 == Self.semicolon }
+        nameLength = end.map { $0 - content.startIndex } ?? 0
+    }
+
+    /// A new line. Parameter values and the value are written as they are,
+    /// but what would break the line is left out; TEXT must be escaped before.
+    package init(
+        _ name: String, parameters: [(String, String)] = [], value: String,
+        ending: [UInt8] = ContentLine.crlf
+    ) {
+        var line = Array(name.utf8)
+        for (parameter, text) in parameters {
+            line += [Self.semicolon] + Array(parameter.utf8) + [UInt8(ascii: "=")]
+            line += Self.quotedParameter(text)
+        }
+        line.append(Self.colon)
+        line += value.utf8.filter { $0 >= 0x20 || $0 == 0x09 }
+        self.init(
+            raw: Self.folded(line, ending: ending)[...],
+            content: line[...])
+    }
+
+    package static let crlf: [UInt8] = [0x0D, 0x0A]
+    private static let colon = UInt8(ascii: ":")
+    private static let semicolon = UInt8(ascii: ";")
+
+    /// In upper case; empty for a broken line.
+    package var name: String {
+        String(decoding: content.prefix(nameLength), as: UTF8.self).uppercased()
+    }
+
+    /// Whether the name is that one, which is given in upper case.
+    package func isNamed(_ name: StaticString) -> Bool {
+        guard nameLength == name.utf8CodeUnitCount else { return false }
+        return name.withUTF8Buffer { wanted in
+            zip(content, wanted).allSatisfy { byte, letter in
+                byte == letter || (byte &- UInt8(ascii: "a") < 26 && byte & 0xDF == letter)
+            }
+        }
+    }
+
+    /// The bytes that end the line: CRLF, LF, or none at the end of a file.
+    package var ending: ArraySlice<UInt8> {
+        guard raw.last == 0x0A else { return [] }
+        return raw.suffix(raw.dropLast().last == 0x0D ? 2 : 1)
+    }
+
+    /// The value as it is written, escapes included. Invalid UTF-8 becomes
+    /// U+FFFD, in what we show and never in the file.
+    package var value: String {
+        guard nameLength > 0, let start = split().value else { return "" }
+        return String(decoding: content[start...], as: UTF8.self)
+    }
+
+    /// The first value of a parameter, its name in upper case.
+    package func parameter(_ name: String) -> String? {
+        parameters.first { $0.name == name }?.values.first
+    }
+
+    /// Names in upper case; values unquoted and decoded (RFC 6868).
+    package var parameters: [(name: String, values: [String])] {
+        split().parameters.map { range in
+            let bytes = content[range]
+            guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
+                return (String(decoding: bytes, as: UTF8.self).uppercased(), [])
+            }
+            let name = String(decoding: bytes[..<equals], as: UTF8.self).uppercased()
+            return (name, Self.parameterValues(bytes[(equals + 1)...]))
+        }
+    }
+
+    /// Where the parameters lie and the value starts. A quote that is never
+    /// closed does not hide the value: then quotes count as letters.
+    private func split() -> (parameters: [Range<Int>], value: Int?) {
+        split(honouringQuotes: true) ?? split(honouringQuotes: false) ?? ([], nil)
+    }
+
+    private func split(honouringQuotes: Bool) -> (parameters: [Range<Int>], value: Int?)? {
+        var parameters: [Range<Int>] = []
+        var isQuoted = false
+        let nameEnd = content.startIndex + nameLength
+        var start = nameEnd + 1
+        var position = nameEnd
+        while position < content.endIndex {
+            let byte = content[position]
+            if byte == UInt8(ascii: "\""), honouringQuotes {
+                isQuoted.toggle()
+            } else if !isQuoted, byte == Self.colon || byte == Self.semicolon {
+                if position > nameEnd { parameters.append(start..<position) }
+                start = position + 1
+                if byte == Self.colon { return (parameters, start) }
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    private static func parameterValues(_ bytes: ArraySlice<UInt8>) -> [String] {
+        var values: [String] = []
+        var current: [UInt8] = []
+        var isQuoted = false
+        var caret = false
+        for byte in bytes {
+            if caret {
+                caret = false
+                // RFC 6868 §3.1: ^n, ^^ and ^'; any other pair stays as it is.
+                switch byte {
+                case UInt8(ascii: "n"): current.append(0x0A)
+                case UInt8(ascii: "^"): current.append(byte)
+                case UInt8(ascii: "'"): current.append(UInt8(ascii: "\""))
+                default: current += [UInt8(ascii: "^"), byte]
+                }
+            } else if byte == UInt8(ascii: "^") {
+                caret = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            } else if byte == UInt8(ascii: ","), !isQuoted {
+                values.append(String(decoding: current, as: UTF8.self))
+                current = []
+            } else {
+                current.append(byte)
+            }
+        }
+        if caret { current.append(UInt8(ascii: "^")) }
+        values.append(String(decoding: current, as: UTF8.self))
+        return values
+    }
+
+    private static func quotedParameter(_ text: String) -> [UInt8] {
+        var output: [UInt8] = []
+        var needsQuotes = false
+        for byte in text.utf8 {
+            switch byte {
+            case 0x0A: output += Array("^n".utf8)
+            case UInt8(ascii: "^"): output += Array("^^".utf8)
+            case UInt8(ascii: "\""): output += Array("^'".utf8)
+            case 0..<0x20, 0x7F: break
+            default:
+                if byte == colon || byte == semicolon || byte == UInt8(ascii: ",") {
+                    needsQuotes = true
+                }
+                output.append(byte)
+            }
+        }
+        let quote: [UInt8] = needsQuotes ? [UInt8(ascii: "\"")] : []
+        return quote + output + quote
+    }
+
+    /// Lines of at most 75 octets (RFC 5545 §3.1), cut between characters:
+    /// many readers unfold after decoding.
+    private static func folded(_ line: [UInt8], ending: [UInt8]) -> [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(line.count + line.count / 70 * 3 + 2)
+        var start = 0
+        var room = 75
+        while line.count - start > room {
+            var cut = start + room
+            while cut > start, line[cut] & 0xC0 == 0x80 { cut -= 1 }
+            // Bytes that are no UTF-8 are cut where the limit is.
+            if cut == start { cut = start + room }
+            output += line[start..<cut]
+            output += ending
+            output.append(0x20)
+            start = cut
+            room = 74
+        }
+        output += line[start...]
+        output += ending
+        return output
+    }
+}
+
+extension ContentLine: Equatable {
+    package static func == (left: ContentLine, right: ContentLine) -> Bool { left.raw == right.raw }
+}

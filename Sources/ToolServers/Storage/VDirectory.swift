@@ -1,0 +1,210 @@
+import AgentCore
+import Glibc
+
+/// One collection of a vdir: a folder with one `.ics` file for each item,
+/// shared with other programs (khal, todoman, vdirsyncer) while we run.
+///
+///     create   temp file, fsync      → rename, never onto a file → fsync folder
+///     update   temp file, fsync, lock → exchange, look at what came out
+///                                        the state we read:  drop it
+///                                        anything else:      put it back, conflict
+///     delete   lock, check the state → rename into the trash, look again
+///
+/// What is in the files is not its business. Everything blocks: it is called
+/// from an actor with a queue of its own.
+package struct VDirectory: Sendable {
+    /// The state of an item's file when it was read.
+    package struct ETag: Sendable, Equatable {
+        let identity: FileCall.Identity
+    }
+
+    package struct Item: Sendable {
+        package var name: String
+        package var bytes: [UInt8]
+        package var etag: ETag
+    }
+
+    /// The most an item may hold.
+    package static let byteLimit = CalendarParser.byteLimit
+
+    package let path: String
+    private let trash: Trash
+    private let uuid: @Sendable () -> String
+
+    package init(path: String, trash: Trash, uuid: @escaping @Sendable () -> String) {
+        self.path = path
+        self.trash = trash
+        self.uuid = uuid
+    }
+
+    /// The names of the items, sorted. A folder that does not exist has none.
+    package func names() throws(VDirectoryError) -> [String] {
+        guard let stream = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw FileCall.failure(path)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = FileCall.name(of: entry)
+            if let name, Self.isItemName(name) { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// All items, and the names that are no readable file with the reason.
+    package func items() throws(VDirectoryError) -> (items: [Item], problems: [VDirectoryError]) {
+        let names = try names()
+        guard !names.isEmpty else { return ([], []) }
+        let folder = try FileCall.openFolder(path)
+        var items: [Item] = []
+        var problems: [VDirectoryError] = []
+        items.reserveCapacity(names.count)
+        for name in names {
+            do throws(VDirectoryError) {
+                items.append(try read(name, in: folder))
+            } catch {
+                // Deleted since the folder was read: no problem of anybody.
+                if error.reason != .notFound { problems.append(error) }
+            }
+        }
+        return (items, problems)
+    }
+
+    package func item(_ name: String) throws(VDirectoryError) -> Item {
+        try check(name)
+        return try read(name, in: try FileCall.openFolder(path))
+    }
+
+    /// Adds an item under a new name, making the folder where there is none.
+    /// - Returns: the name, `<uid>.ics`.
+    package func create(_ bytes: [UInt8], uid: String) throws(VDirectoryError) -> String {
+        let name = uid + ".ics"
+        try check(name)
+        try FileCall.makeFolder(path)
+        let folder = try FileCall.openFolder(path)
+        let temporary = temporaryName()
+        _ = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        do throws(VDirectoryError) {
+            try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
+        } catch {
+            unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+        FileCall.flush(folder)
+        return name
+    }
+
+    /// Replaces the bytes of an item that is still as it was read; its name
+    /// stays.
+    /// - Throws: `conflict` when it is not; nothing has changed then, and the
+    ///   caller reads and applies its change again.
+    package func update(
+        _ name: String, to bytes: [UInt8], expecting etag: ETag
+    ) throws(VDirectoryError) {
+        try check(name)
+        let folder = try FileCall.openFolder(path)
+        let temporary = temporaryName()
+        let ours = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
+        defer { unlinkat(folder.number, temporary, 0) }
+        try lock(folder)
+        try expect(etag, of: name, in: folder)
+        guard try FileCall.exchange(temporary, name, in: folder, path: full(name)) else {
+            // The check just made must do.
+            guard renameat(folder.number, temporary, folder.number, name) == 0 else {
+                throw FileCall.failure(full(name))
+            }
+            FileCall.flush(folder)
+            return
+        }
+        // A program that knows nothing of our lock may have replaced the file
+        // after the check. What came out of the exchange tells.
+        if try state(temporary, in: folder) != etag.identity {
+            try putBack(temporary, name, in: folder, ours: ours)
+            throw VDirectoryError(.conflict, path: full(name))
+        }
+        FileCall.flush(folder)
+    }
+
+    /// Moves an item that is still as it was read to the trash.
+    /// - Throws: `conflict` as `update`.
+    package func delete(
+        _ name: String, expecting etag: ETag
+    ) throws(VDirectoryError) -> Trash.Entry {
+        try check(name)
+        let folder = try FileCall.openFolder(path)
+        try lock(folder)
+        try expect(etag, of: name, in: folder)
+        return try trash.take(
+            name, from: folder, path: full(name), identity: etag.identity, id: uuid())
+    }
+
+    /// Whether vdir counts a file of that name as an item.
+    package static func isItemName(_ name: String) -> Bool {
+        name.hasSuffix(".ics") && name.utf8.count > 4 && name.utf8.count <= 255
+            && !name.hasPrefix(".") && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+
+    package func full(_ name: String) -> String { path + "/" + name }
+
+    private func check(_ name: String) throws(VDirectoryError) {
+        guard Self.isItemName(name) else { throw VDirectoryError(.invalidName, path: full(name)) }
+    }
+
+    /// Hidden and `.tmp`: no program takes it for an item.
+    private func temporaryName() -> String { ".\(uuid()).tmp" }
+
+    private func read(_ name: String, in folder: FileCall.Descriptor) throws(VDirectoryError)
+        -> Item
+    {
+        let (bytes, identity) = try FileCall.read(
+            name, in: folder, path: full(name), limit: Self.byteLimit)
+        return Item(name: name, bytes: bytes, etag: ETag(identity: identity))
+    }
+
+    private func state(
+        _ name: String, in folder: FileCall.Descriptor
+    ) throws(VDirectoryError) -> FileCall.Identity {
+        FileCall.Identity(try FileCall.status(name, in: folder, path: full(name)))
+    }
+
+    private func expect(
+        _ etag: ETag, of name: String, in folder: FileCall.Descriptor
+    ) throws(VDirectoryError) {
+        let status = try FileCall.status(name, in: folder, path: full(name))
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFLNK: throw VDirectoryError(.symbolicLink, path: full(name))
+        default: throw VDirectoryError(.notRegular, path: full(name))
+        }
+        guard FileCall.Identity(status) == etag.identity else {
+            throw VDirectoryError(.conflict, path: full(name))
+        }
+    }
+
+    /// Exchanges again. If even our file was replaced in the meantime, that
+    /// newest one has come out, and it goes back in.
+    private func putBack(
+        _ temporary: String, _ name: String, in folder: FileCall.Descriptor,
+        ours: FileCall.Identity
+    ) throws(VDirectoryError) {
+        _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        if try state(temporary, in: folder).inode != ours.inode {
+            _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        }
+        FileCall.flush(folder)
+    }
+
+    /// Keeps other processes of ours out while a file is replaced. The lock
+    /// lies on the folder itself and ends with the descriptor. It is held for
+    /// microseconds, so a long wait means a stopped process.
+    private func lock(_ folder: FileCall.Descriptor) throws(VDirectoryError) {
+        for _ in 0..<1000 {
+            if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return }
+            // No locks on this file system: the checks remain.
+            guard errno == EWOULDBLOCK || errno == EINTR else { return }
+            usleep(2000)
+        }
+        throw VDirectoryError(.busy, path: path)
+    }
+}
