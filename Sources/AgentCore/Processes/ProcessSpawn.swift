@@ -1,0 +1,132 @@
+import Glibc
+
+/// A started child: its id and our ends of its pipes.
+///
+/// Only the start: reading, waiting and ending are the loop's.
+struct ProcessSpawn {
+    var pid: pid_t
+    /// -1 where the child reads `/dev/null`.
+    var input: Int32
+    var output: Int32
+    var errorOutput: Int32
+
+    /// The child gets its words and variables as they are, the descriptors 0
+    /// to 2, a process group of its own, and default signals.
+    static func start(_ process: Subprocess) throws(SubprocessError) -> ProcessSpawn {
+        var opened: [Int32] = []
+        func makePipe() -> (read: Int32, write: Int32)? {
+            guard let ends = Self.pipe() else { return nil }
+            opened += [ends.read, ends.write]
+            return ends
+        }
+        func failure(_ code: Int32) -> SubprocessError {
+            for descriptor in opened { close(descriptor) }
+            return switch code {
+            case ENOENT, ENOTDIR: SubprocessError(reason: .notFound, program: process.program)
+            case EACCES: SubprocessError(reason: .notExecutable, program: process.program)
+            default: SubprocessError(reason: .couldNotStart(code), program: process.program)
+            }
+        }
+
+        guard let output = makePipe(), let errorOutput = makePipe() else { throw failure(errno) }
+        var input: (read: Int32, write: Int32)?
+        if case .bytes = process.input {
+            input = makePipe()
+            if input == nil { throw failure(errno) }
+        }
+
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, errorOutput.write, 2)
+        // A library of ours may have opened descriptors without O_CLOEXEC.
+        guard let closeFrom = Self.closeFrom, closeFrom(&actions, 3) == 0 else {
+            throw failure(ENOSYS)
+        }
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var allSignals = sigset_t()
+        sigfillset(&allSignals)
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigdefault(&attributes, &allSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+
+        let words = [process.program] + process.arguments
+        let variables = process.environment.map { "\($0.key)=\($0.value)" }
+        // A NUL would end a word early in the child: refuse it here.
+        if (words + variables).contains(where: { $0.utf8.contains(0) }) { throw failure(EINVAL) }
+        var pid: pid_t = 0
+        let code = withCStrings(words) { words in
+            withCStrings(variables) { variables in
+                posix_spawn(&pid, process.program, &actions, &attributes, words, variables)
+            }
+        }
+        if code != 0 { throw failure(code) }
+
+        close(output.write)
+        close(errorOutput.write)
+        if let input { close(input.read) }
+        for descriptor in [output.read, errorOutput.read, input?.write ?? -1] where descriptor >= 0 {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+        return ProcessSpawn(
+            pid: pid, input: input?.write ?? -1, output: output.read,
+            errorOutput: errorOutput.read)
+    }
+
+    /// A pipe that no child inherits, or nil with `errno` set.
+    ///
+    /// Both ends are above 2, so that no `dup2` in a child overwrites an end
+    /// that it still needs (we may have been started with 0 to 2 closed).
+    static func pipe() -> (read: Int32, write: Int32)? {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { return nil }
+        // Marked after the fact, for `pipe2` is hidden from Swift (it needs
+        // _GNU_SOURCE). A child started in between is one of ours, and closes
+        // everything above 2.
+        for index in ends.indices {
+            let low = ends[index]
+            ends[index] = fcntl(low, F_DUPFD_CLOEXEC, 3)
+            close(low)
+        }
+        // `pipe` has filled both elements.
+        let (read, write) = (ends[0], ends[1])
+        if read >= 0, write >= 0 { return (read, write) }
+        close(read)
+        close(write)
+        errno = EMFILE
+        return nil
+    }
+
+    private typealias CloseFrom =
+        @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+    /// `posix_spawn_file_actions_addclosefrom_np` (glibc 2.34), which the
+    /// headers show only with _GNU_SOURCE. Without it nothing is started.
+    private static let closeFrom: CloseFrom? = {
+        let symbol = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np")
+        // The type is that of <spawn.h>: (file_actions *, int) -> int.
+        return symbol.map { unsafeBitCast($0, to: CloseFrom.self) }
+    }()
+
+    private static func withCStrings<Value>(
+        _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+    ) -> Value {
+        let pointers = strings.map { strdup($0) }
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers + [nil])
+    }
+}

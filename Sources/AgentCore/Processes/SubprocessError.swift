@@ -1,0 +1,21 @@
+/// Why a program gave no result. An exit status other than zero is a result,
+/// not an error. Never holds arguments, input or output.
+package struct SubprocessError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case notFound
+        case notExecutable
+        /// The system could not start it; the `errno`.
+        case couldNotStart(Int32)
+        /// The time limit passed; the program and its children were ended.
+        case timedOut
+    }
+
+    package var reason: Reason
+    /// The program's name or path, as it was asked for.
+    package var program: String
+
+    package init(reason: Reason, program: String) {
+        self.reason = reason
+        self.program = program
+    }
+}

@@ -1,0 +1,242 @@
+import AgentCore
+
+/// `chat keys set|check|list|remove [openai|claude|local]`.
+///
+/// It decides what is asked, checked, kept and said. Reading the hidden line,
+/// asking the question and talking to the server are given to it.
+struct KeysCommand: Sendable {
+    /// What it needs of the world.
+    struct Doors: Sendable {
+        /// A line at a hidden prompt, or stdin where that is no terminal; nil
+        /// at end of input. The argument is the prompt.
+        var readSecret: @Sendable (String) async throws -> String?
+        /// A question with No as the default; No without a terminal.
+        var confirm: @Sendable (String) async -> Bool
+        var check: @Sendable (KeyName, KeyOrigin, Secret) async throws -> KeyCheckOutcome
+        /// Where requests for that name go now; nil where that is no usable URL.
+        var origin: @Sendable (KeyName) -> KeyOrigin?
+    }
+
+    private let ring: KeyRing
+    private let doors: Doors
+
+    init(ring: KeyRing, doors: Doors) {
+        self.ring = ring
+        self.doors = doors
+    }
+
+    var command: Command {
+        Command(
+            name: "keys", summary: "Keep, check and remove the keys of the providers",
+            verbs: [
+                Command.Verb("list", summary: "Which keys there are and where each comes from"),
+                Command.Verb(
+                    "set", usage: "openai|claude|local",
+                    summary: "Ask for a key (or read it from stdin), check it and keep it"),
+                Command.Verb(
+                    "check", usage: "[openai|claude|local]", summary: "Ask the servers again"),
+                Command.Verb(
+                    "remove", usage: "openai|claude|local", summary: "Forget a stored key"),
+            ],
+            run: { try await run($0) })
+    }
+
+    private func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        let name = try Self.name(in: invocation)
+        switch (invocation.verb, name) {
+        case ("list", _): return try await list(name)
+        case ("check", _): return try await check(name)
+        case ("set", let name?): return try await set(name, isConfirmed: invocation.isConfirmed)
+        case ("remove", let name?): return try await remove(name)
+        case ("set", nil), ("remove", nil):
+            throw UsageError(
+                "Which key?", hint: "chat keys \(invocation.verb) openai|claude|local")
+        default: throw UsageError("There is no such verb.", hint: "chat keys set|check|list|remove")
+        }
+    }
+
+    /// Words are repeated only when they cannot be a key.
+    private static func name(in invocation: CommandInvocation) throws -> KeyName? {
+        if invocation.arguments.contains(where: KeyText.looksLikeKey) {
+            throw UsageError(
+                "A key is never an argument: other programs can see it, and the shell's history "
+                    + "may keep it. Consider that key public and make a new one.",
+                hint: "chat keys set openai|claude|local asks for it")
+        }
+        guard let word = invocation.arguments.first else { return nil }
+        guard invocation.arguments.count == 1 else {
+            throw UsageError(
+                "One name is enough; a key is asked for, never given as an argument.",
+                hint: "chat keys \(invocation.verb) openai|claude|local")
+        }
+        guard let name = KeyName(rawValue: word) else {
+            throw UsageError(
+                "There is no key of that name.",
+                hint: "chat keys \(invocation.verb) openai|claude|local")
+        }
+        return name
+    }
+
+    private func set(_ name: KeyName, isConfirmed: Bool) async throws -> CommandOutput {
+        guard let origin = doors.origin(name) else {
+            return CommandOutput(
+                notices: ["The base URL for \(name.title) is not usable: see chat config."],
+                outcome: .failed)
+        }
+        guard let text = try await doors.readSecret("Key for \(name.title) (\(origin)): ") else {
+            return CommandOutput(
+                notices: [KeyText.Problem.empty.sentence], outcome: .failed)
+        }
+        let secret: Secret
+        do { secret = try KeyText.clean(text) } catch {
+            return CommandOutput(notices: [error.sentence], outcome: .failed)
+        }
+
+        let outcome = try await doors.check(name, origin, secret)
+        var notices: [String] = []
+        var lines: [StyledLine] = []
+        switch outcome.saving {
+        case .save: lines.append(StyledLine(outcome.sentence(origin), .success))
+        case .saveWithWarning: notices.append(outcome.sentence(origin))
+        case .refuse:
+            return CommandOutput(
+                notices: [outcome.sentence(origin), "It was not saved."],
+                outcome: .needsKeyOrNetwork)
+        case .onlyIfTheUserSaysSo:
+            notices.append(outcome.sentence(origin))
+            var maySave = isConfirmed
+            if !maySave {
+                maySave = await doors.confirm("\(outcome.sentence(origin)) Save it unchecked?")
+            }
+            guard maySave else {
+                notices.append("It was not saved. With --yes it is saved unchecked.")
+                return CommandOutput(notices: notices, outcome: .needsKeyOrNetwork)
+            }
+        }
+        return try await save(
+            StoredKey(name: name, origin: origin, secret: secret), lines: lines, notices: notices)
+    }
+
+    private func save(
+        _ key: StoredKey, lines: [StyledLine], notices: [String]
+    ) async throws -> CommandOutput {
+        var notices = notices
+        let place: KeySource
+        do {
+            let (source, fellBack) = try await ring.store(key)
+            place = source
+            if let fellBack {
+                let reason = fellBack.sentence ?? "No Secret Service is in use here."
+                notices.append(
+                    "\(reason) The key is in a file that only you can read, as readable text.")
+            }
+        } catch let error as KeyFileError {
+            return CommandOutput(
+                notices: notices + [error.sentence, "The key was not saved."], outcome: .failed)
+        }
+        let line = StyledLine(
+            "Saved \(key.name.rawValue) \(key.secret.tail) for \(key.origin): "
+                + "\(place.description)", .success)
+        // A stronger source hides what was just saved: say so now.
+        let lookup = try await ring.lookup(key.name, origin: key.origin)
+        if let source = lookup.source, source != place {
+            notices.append("The key in use is another one, from the \(source.description).")
+        }
+        return CommandOutput(lines: lines + [line], notices: notices)
+    }
+
+    private func check(_ name: KeyName?) async throws -> CommandOutput {
+        let (all, troubles) = try await ring.list()
+        let entries = all.filter { name == nil || $0.name == name }
+        var output = CommandOutput(notices: troubles.compactMap(\.sentence))
+        if entries.isEmpty {
+            output.notices.append(Self.noKeys(name))
+            output.json = .array([])
+            output.outcome = .needsKeyOrNetwork
+            return output
+        }
+        var values: [JSONValue] = []
+        for entry in entries {
+            let outcome = try await doors.check(entry.name, entry.origin, entry.secret)
+            let style: StyledLine.Style =
+                switch outcome.saving {
+                case .save: .success
+                case .saveWithWarning, .onlyIfTheUserSaysSo: .warning
+                case .refuse: .failure
+                }
+            output.lines.append(
+                StyledLine(
+                    "\(entry.name.rawValue) \(entry.secret.tail), \(entry.source.description): "
+                        + outcome.sentence(entry.origin), style))
+            switch outcome {
+            case .rejected, .wrongBaseURL, .couldNotCheck: output.outcome = .needsKeyOrNetwork
+            case .valid, .validCannotList, .restricted, .noMoney, .rateLimited: break
+            }
+            var value = Self.json(entry)
+            value["verdict"] = .string(outcome.word)
+            values.append(.object(value))
+        }
+        output.json = .array(values)
+        return output
+    }
+
+    private func list(_ name: KeyName?) async throws -> CommandOutput {
+        let (all, troubles) = try await ring.list()
+        let entries = all.filter { name == nil || $0.name == name }
+        var notices = troubles.compactMap(\.sentence)
+        if entries.isEmpty { notices.append(Self.noKeys(name)) }
+        let rows = entries.map {
+            [$0.name.rawValue, $0.secret.tail, $0.origin.description, $0.source.description]
+        }
+        var widths = [0, 0, 0, 0]
+        for row in rows {
+            for (column, text) in row.enumerated() {
+                widths[column] = max(widths[column], text.count)  // four columns in both
+            }
+        }
+        let lines = rows.map { row in
+            let cells = zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: width - text.count)
+            }
+            var line = cells.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return StyledLine(line)
+        }
+        return CommandOutput(
+            lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
+    }
+
+    private func remove(_ name: KeyName) async throws -> CommandOutput {
+        let (places, troubles) = try await ring.remove(name)
+        var output = CommandOutput(notices: troubles.compactMap(\.sentence))
+        output.lines = places.map {
+            StyledLine("Removed \(name.rawValue) from: \($0.description)", .success)
+        }
+        if places.isEmpty {
+            output.notices.append("There is no stored key for \(name.title).")
+            output.outcome = .failed
+        } else if !troubles.isEmpty {
+            output.outcome = .degraded
+        }
+        for entry in try await ring.list().entries where entry.name == name {
+            output.notices.append(
+                "A key for \(name.title) remains: \(entry.source.description). It is not ours to remove."
+            )
+        }
+        return output
+    }
+
+    private static func noKeys(_ name: KeyName?) -> String {
+        "No key\(name.map { " for \($0.title)" } ?? "")."
+            + " Next: chat keys set \(name?.rawValue ?? "openai|claude|local")"
+    }
+
+    private static func json(_ entry: KeyEntry) -> JSONObject {
+        JSONObject([
+            JSONObject.Member("name", .string(entry.name.rawValue)),
+            JSONObject.Member("source", .string(entry.source.description)),
+            JSONObject.Member("origin", .string(entry.origin.description)),
+            JSONObject.Member("tail", .string(String(entry.secret.tail.dropFirst()))),
+        ])
+    }
+}

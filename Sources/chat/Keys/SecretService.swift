@@ -1,0 +1,166 @@
+import AgentCore
+import Glibc
+
+/// The desktop's key store, through `secret-tool` (libsecret).
+///
+/// Reading is `search` without `--unlock`, which never asks the user anything
+/// (`lookup` would raise a dialogue for a locked collection). It is not used
+/// at all without a session bus, so that no bus is started for it.
+struct SecretService: Sendable {
+    enum Failure: Error, Sendable, Equatable {
+        /// No session bus, or no `secret-tool`.
+        case absent
+        case locked
+        case timedOut
+        case failed
+
+        /// Why keys are not there, for one line; nil where nobody expects them.
+        var sentence: String? {
+            switch self {
+            case .absent: nil
+            case .locked: "The Secret Service is locked."
+            case .timedOut: "The Secret Service did not answer within 3 seconds."
+            case .failed: "The Secret Service could not be used."
+            }
+        }
+    }
+
+    private let program: String?
+    private let environment: [String: String]
+    private let limits: Subprocess.Limits
+    /// Whether storing may raise a dialogue: only with a person at a terminal.
+    private let mayPrompt: Bool
+
+    init(
+        variables: [String: String], mayPrompt: Bool,
+        limits: Subprocess.Limits = .init(time: .seconds(3), grace: .milliseconds(200))
+    ) {
+        var environment = Subprocess.baseEnvironment(from: variables)
+        var hasBus = !(variables["DBUS_SESSION_BUS_ADDRESS"] ?? "").isEmpty
+        if !hasBus, let folder = variables["XDG_RUNTIME_DIR"], folder.hasPrefix("/"),
+            access("\(folder)/bus", F_OK) == 0
+        {
+            environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/bus"
+            hasBus = true
+        }
+        // `try?`: that it is not there is all one needs to know.
+        program = hasBus ? try? Subprocess.find("secret-tool", in: variables) : nil
+        self.environment = environment
+        self.limits = limits
+        self.mayPrompt = mayPrompt
+    }
+
+    var isPresent: Bool { program != nil }
+
+    /// Every key that `chat` keeps there.
+    /// - Throws: `Failure`, `CancellationError`.
+    func keys() async throws -> [StoredKey] {
+        let result = try await run(["search", "--all", "application", "chat"])
+        guard result.isSuccess || (result.output.isEmpty && result.errorOutput.isEmpty) else {
+            throw Self.isLocked(result) ? Failure.locked : Failure.failed
+        }
+        return try Self.parse(
+            String(decoding: result.output, as: UTF8.self),
+            String(decoding: result.errorOutput, as: UTF8.self))
+    }
+
+    /// - Throws: `Failure`, `CancellationError`.
+    func store(_ key: StoredKey) async throws {
+        guard mayPrompt else { throw Failure.absent }
+        let result = try await run(
+            [
+                "store", "--label=chat: \(key.name.rawValue) key", "application", "chat", "key",
+                key.name.rawValue, "origin", key.origin.description,
+            ], input: .bytes(Array(key.secret.text.utf8)))
+        guard result.isSuccess else {
+            throw Self.isLocked(result) ? Failure.locked : Failure.failed
+        }
+    }
+
+    /// - Throws: `Failure`, `CancellationError`.
+    func clear(_ name: KeyName) async throws {
+        let result = try await run(["clear", "application", "chat", "key", name.rawValue])
+        guard result.isSuccess else {
+            throw Self.isLocked(result) ? Failure.locked : Failure.failed
+        }
+    }
+
+    private func run(
+        _ arguments: [String], input: Subprocess.Input = .none
+    ) async throws -> Subprocess.Result {
+        guard let program else { throw Failure.absent }
+        do {
+            return try await Subprocess(
+                program: program, arguments: arguments, environment: environment, input: input,
+                limits: limits
+            ).run()
+        } catch let error as SubprocessError {
+            throw error.reason == .timedOut ? Failure.timedOut : Failure.failed
+        }
+    }
+
+    private static func isLocked(_ result: Subprocess.Result) -> Bool {
+        String(decoding: result.errorOutput, as: UTF8.self).lowercased().contains("locked")
+    }
+
+    /// Reads the output of `search`: per item a line `[path]`, then `secret = …`
+    /// on stdout and `attribute.NAME = …` on stderr (on stdout in some
+    /// versions), items in the same order on both.
+    private static func parse(_ output: String, _ errorOutput: String) throws -> [StoredKey] {
+        var secrets: [String] = []
+        var own: [[String: String]] = []
+        for line in output.split(whereSeparator: \.isNewline) {
+            if line.hasPrefix("[") {
+                secrets.append("")
+                own.append([:])
+            } else if let value = value(of: "secret", in: line), !secrets.isEmpty {
+                secrets[secrets.count - 1] = value
+            } else if let (name, value) = attribute(line), !own.isEmpty {
+                own[own.count - 1][name] = value
+            }
+        }
+        var others: [[String: String]] = []
+        for line in errorOutput.split(whereSeparator: \.isNewline) {
+            guard let (name, value) = attribute(line) else { continue }
+            // A name that comes again belongs to the next item.
+            if others.last?[name] != nil || others.isEmpty { others.append([:]) }
+            others[others.count - 1][name] = value
+        }
+        if own.allSatisfy(\.isEmpty) { own = others }
+        // Sides that do not match could give one item's key to another's
+        // origin: then nothing is used.
+        guard own.count == secrets.count else { throw Failure.failed }
+        var keys: [StoredKey] = []
+        var isLocked = false
+        for (text, attributes) in zip(secrets, own) {
+            guard attributes["application"] == "chat",
+                let name = KeyName(rawValue: attributes["key"] ?? ""),
+                let origin = KeyOrigin(attributes["origin"] ?? "")
+            else { continue }
+            // The secret of a locked item is left out.
+            if text.isEmpty {
+                isLocked = true
+            } else if let secret = try? KeyText.clean(text) {
+                keys.append(StoredKey(name: name, origin: origin, secret: secret))
+            } else {
+                throw Failure.failed
+            }
+        }
+        if keys.isEmpty, isLocked { throw Failure.locked }
+        return keys
+    }
+
+    private static func attribute(_ line: Substring) -> (String, String)? {
+        guard line.hasPrefix("attribute."), let range = line.firstRange(of: " = ") else {
+            return nil
+        }
+        return (
+            String(line[..<range.lowerBound].dropFirst("attribute.".count)),
+            String(line[range.upperBound...])
+        )
+    }
+
+    private static func value(of name: String, in line: Substring) -> String? {
+        line.hasPrefix("\(name) = ") ? String(line.dropFirst(name.count + 3)) : nil
+    }
+}
