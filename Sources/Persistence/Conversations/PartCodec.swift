@@ -33,6 +33,7 @@ package enum PartCodec {
                 [
                     "call_id": .string(result.callID), "name": .string(result.name),
                     "text": .string(result.text), "is_error": .bool(result.isError),
+                    "is_foreign": .bool(result.isForeign),
                 ])
         case .attachment(let file):
             stored(
@@ -77,7 +78,10 @@ package enum PartCodec {
             guard let id = value["call_id"]?.stringValue, let name = value["name"]?.stringValue,
                 let text, let isError = value["is_error"]?.boolValue
             else { return nil }
-            return .toolResult(ToolResult(callID: id, name: name, text: text, isError: isError))
+            return .toolResult(
+                ToolResult(
+                    callID: id, name: name, text: text, isError: isError,
+                    isForeign: value["is_foreign"]?.boolValue ?? false))
         case "attachment":
             guard let name = value["name"]?.stringValue,
                 let mediaType = value["media_type"]?.stringValue, let bytes = stored.bytes
