@@ -181,8 +181,8 @@ actor KeyRing {
                 try file.update { keys in keys.filter { $0.name != name } }
                 places.append(.file(path: file.path))
             }
-        } catch let failure as KeyFileError {
-            troubles.append(.file(failure))
+        } catch {
+            troubles.append(.file(error))
         }
         return (places, troubles)
     }
@@ -201,8 +201,8 @@ actor KeyRing {
         do {
             let source = KeySource.file(path: file.path)
             stored += try file.read().map { KeyEntry($0, source) }
-        } catch let failure as KeyFileError {
-            troubles.append(.file(failure))
+        } catch {
+            troubles.append(.file(error))
         }
         for name in KeyName.allCases {
             switch Self.environmentKey(name, in: variables) {

@@ -1,0 +1,78 @@
+import AgentCore
+import Glibc
+
+/// What `config.json` says: every setting as written, nil where it is silent.
+///
+/// Only the file: flags, variables and defaults are joined in `Settings`.
+struct Configuration: Sendable, Equatable {
+    struct Server: Sendable, Equatable {
+        var baseURL: String?
+        var model: String?
+        /// Program and arguments; run without a shell.
+        var keyCommand: [String]?
+    }
+
+    enum Keys: String, Sendable, CaseIterable { case emacs, vi }
+    enum Routing: String, Sendable, CaseIterable { case auto, local, model }
+    enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
+
+    var provider: ProviderName?
+    var model: String?
+    var openai = Server()
+    var claude = Server()
+    var local = Server()
+    var maxTokens: Int?
+    var temperature: Double?
+    var keys: Keys?
+    var routing: Routing?
+    var failover: Failover?
+    var sendLocalTurns: Bool?
+    /// A vdir to use instead of our own, as written (may begin with `~/`).
+    var calendars: String?
+    /// Hosts that may be spoken to over plain http.
+    var allowHTTP: [String]?
+    /// One sentence per unknown name; the file is used all the same.
+    var warnings: [String] = []
+
+    func server(_ name: KeyName) -> Server {
+        switch name {
+        case .openai: openai
+        case .claude: claude
+        case .local: local
+        }
+    }
+
+    /// Reads the file; none is an empty configuration.
+    static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { return Configuration() }
+            throw ConfigurationError(reason: .unreadable(errno), file: path)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw ConfigurationError(reason: .unreadable(errno), file: path)
+            }
+            bytes += buffer.prefix(count)
+            if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
+        }
+        return try parse(bytes, file: path)
+    }
+
+    static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
+        let value: JSONValue
+        do { value = try JSON5.parse(bytes) } catch {
+            let (line, column) = JSON5.position(of: error.offset, in: bytes)
+            throw ConfigurationError(
+                reason: .syntax(error.reason), file: file, line: line, column: column)
+        }
+        var reader = ConfigurationReader(bytes: bytes, file: file)
+        return try reader.read(value)
+    }
+}

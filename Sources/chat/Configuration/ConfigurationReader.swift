@@ -1,0 +1,160 @@
+import AgentCore
+
+/// Turns the parsed file into a `Configuration`: checks kinds, finds the line
+/// of a wrong one, and names the nearest setting for an unknown one.
+struct ConfigurationReader {
+    private let bytes: [UInt8]
+    private let file: String
+    private var warnings: [String] = []
+
+    init(bytes: [UInt8], file: String) {
+        self.bytes = bytes
+        self.file = file
+    }
+
+    private static let names = [
+        "provider", "model", "openai", "claude", "local", "max_tokens", "temperature", "keys",
+        "routing", "failover", "send_local_turns", "calendars", "allow_http",
+    ]
+    private static let serverNames = ["base_url", "model", "key_command"]
+
+    mutating func read(_ value: JSONValue) throws(ConfigurationError) -> Configuration {
+        guard let object = value.objectValue else {
+            throw ConfigurationError(
+                reason: .wrongValue(name: "the file", accepted: "an object: { … }"), file: file,
+                line: 1, column: 1)
+        }
+        var result = Configuration()
+        for member in object.members {
+            let path = [member.name]
+            // null is the same as silence, so that a setting can be parked.
+            if member.value.isNull { continue }
+            switch member.name {
+            case "provider": result.provider = try word(member.value, path)
+            case "model": result.model = try text(member.value, path)
+            case "openai": result.openai = try server(member.value, path)
+            case "claude": result.claude = try server(member.value, path)
+            case "local": result.local = try server(member.value, path)
+            case "max_tokens":
+                guard let number = member.value.integerValue, number > 0 else {
+                    throw wrong(path, "a whole number above 0")
+                }
+                result.maxTokens = number
+            case "temperature":
+                guard let number = member.value.doubleValue, (0...2).contains(number) else {
+                    throw wrong(path, "a number from 0 to 2")
+                }
+                result.temperature = number
+            case "keys": result.keys = try word(member.value, path)
+            case "routing": result.routing = try word(member.value, path)
+            case "failover": result.failover = try word(member.value, path)
+            case "send_local_turns":
+                guard let flag = member.value.boolValue else { throw wrong(path, "true or false") }
+                result.sendLocalTurns = flag
+            case "calendars":
+                guard let folder = member.value.stringValue,
+                    folder.hasPrefix("/") || folder.hasPrefix("~/")
+                else { throw wrong(path, "an absolute path, or one that begins with ~/") }
+                result.calendars = folder
+            case "allow_http":
+                guard let hosts = words(member.value) else {
+                    throw wrong(path, "an array of host names")
+                }
+                result.allowHTTP = hosts.map { $0.lowercased() }
+            default: warn(path, Self.names)
+            }
+        }
+        result.warnings = warnings
+        return result
+    }
+
+    private mutating func server(
+        _ value: JSONValue, _ path: [String]
+    ) throws(ConfigurationError) -> Configuration.Server {
+        guard let object = value.objectValue else {
+            throw wrong(path, "an object with base_url, model or key_command")
+        }
+        var result = Configuration.Server()
+        for member in object.members where !member.value.isNull {
+            let path = path + [member.name]
+            switch member.name {
+            case "base_url":
+                guard let url = member.value.stringValue, KeyOrigin(url) != nil else {
+                    throw wrong(path, "a URL that begins with https:// or http://")
+                }
+                result.baseURL = url
+            case "model": result.model = try text(member.value, path)
+            case "key_command":
+                let words = member.value.stringValue.map(CommandWords.split) ?? words(member.value)
+                guard let words, let first = words.first, !first.isEmpty else {
+                    throw wrong(path, "an array of words, such as [\"pass\", \"show\", \"openai\"]")
+                }
+                result.keyCommand = words
+            default: warn(path, Self.serverNames)
+            }
+        }
+        return result
+    }
+
+    private func text(_ value: JSONValue, _ path: [String]) throws(ConfigurationError) -> String {
+        guard let text = value.stringValue, !text.isEmpty else {
+            throw wrong(path, "a string that is not empty")
+        }
+        return text
+    }
+
+    private func word<Word: RawRepresentable<String> & CaseIterable>(
+        _ value: JSONValue, _ path: [String]
+    ) throws(ConfigurationError) -> Word {
+        guard let word = Word(rawValue: value.stringValue ?? "") else {
+            let accepted = Word.allCases.map { "\"\($0.rawValue)\"" }
+            throw wrong(path, "one of " + accepted.joined(separator: ", "))
+        }
+        return word
+    }
+
+    private func words(_ value: JSONValue) -> [String]? {
+        guard let elements = value.arrayValue else { return nil }
+        let words = elements.compactMap(\.stringValue)
+        return words.count == elements.count ? words : nil
+    }
+
+    private func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
+        let offset = JSON5.offset(of: path, in: bytes)
+        let position = offset.map { JSON5.position(of: $0, in: bytes) }
+        return ConfigurationError(
+            reason: .wrongValue(name: path.joined(separator: "."), accepted: accepted), file: file,
+            line: position?.line, column: position?.column)
+    }
+
+    private mutating func warn(_ path: [String], _ known: [String]) {
+        let name = path.last ?? ""
+        let prefix = path.dropLast().map { $0 + "." }.joined()
+        let line = JSON5.offset(of: path, in: bytes).map { JSON5.position(of: $0, in: bytes).line }
+        let place = line.map { "\(file):\($0)" } ?? file
+        var sentence = "\(place): there is no setting \(prefix)\(name)."
+        let nearest = known.map { ($0, Self.distance(name, $0)) }.min { $0.1 < $1.1 }
+        if let nearest, nearest.1 <= max(2, name.count / 3) {
+            sentence += " Did you mean \(prefix)\(nearest.0)?"
+        } else {
+            sentence += " There are: \(known.joined(separator: ", "))."
+        }
+        warnings.append(sentence)
+    }
+
+    /// Letters to insert, drop or change (Levenshtein).
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (line, character) in left.prefix(64).enumerated() {
+            var diagonal = row[0]  // `row` has right.count + 1 elements
+            row[0] = line + 1
+            for column in right.indices {
+                let changed = diagonal + (right[column] == character ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(changed, row[column] + 1, row[column + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

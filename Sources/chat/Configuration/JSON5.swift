@@ -1,0 +1,129 @@
+import AgentCore
+
+/// The part of JSON5 that the configuration file may use beyond JSON:
+/// comments and trailing commas.
+///
+/// They are replaced by spaces of the same length before the strict parser
+/// runs, so that every byte offset it reports is true for the file. A string
+/// is never touched.
+enum JSON5 {
+    static func parse(_ bytes: [UInt8]) throws(JSONParser.Failure) -> JSONValue {
+        try JSONParser.parse(blanked(bytes))
+    }
+
+    /// The same number of bytes, comments, trailing commas and a byte order
+    /// mark as spaces; line breaks stay. A comment without an end stays too,
+    /// for the parser to complain about at its place.
+    static func blanked(_ bytes: [UInt8]) -> [UInt8] {
+        var output = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            for index in 0..<3 { output[index] = space }  // it starts with three bytes
+        }
+        var index = 0
+        /// A comma after which nothing but space and comments has come.
+        var comma: Int?
+        while index < output.count {
+            let byte = output[index]
+            let next = index + 1 < output.count ? output[index + 1] : 0
+            switch byte {
+            case UInt8(ascii: "\""):
+                comma = nil
+                index = endOfString(output, from: index)
+                continue
+            case UInt8(ascii: "/") where next == UInt8(ascii: "/"):
+                while index < output.count, output[index] != 0x0A, output[index] != 0x0D {
+                    output[index] = space
+                    index += 1
+                }
+                continue
+            case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
+                index = blankBlock(&output, from: index)
+                continue
+            case UInt8(ascii: ","): comma = index
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if let position = comma { output[position] = space }
+                comma = nil
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            default: comma = nil
+            }
+            index += 1
+        }
+        return output
+    }
+
+    private static let space = UInt8(ascii: " ")
+
+    private static func blankBlock(_ bytes: inout [UInt8], from start: Int) -> Int {
+        var end = start + 2
+        while end + 1 < bytes.count {
+            if bytes[end] == UInt8(ascii: "*"), bytes[end + 1] == UInt8(ascii: "/") {
+                for index in start..<end + 2 where bytes[index] != 0x0A && bytes[index] != 0x0D {
+                    bytes[index] = space
+                }
+                return end + 2
+            }
+            end += 1
+        }
+        return bytes.count
+    }
+
+    /// The offset behind the closing quote, or the end of the bytes.
+    private static func endOfString(_ bytes: [UInt8], from start: Int) -> Int {
+        var index = start + 1
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\\"): index += 2
+            case UInt8(ascii: "\""): return index + 1
+            default: index += 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// Where the value of the member at `path` begins; the last one, as the
+    /// parser takes it. For texts that `parse` has accepted.
+    static func offset(of path: [String], in bytes: [UInt8]) -> Int? {
+        let text = blanked(bytes)
+        var found: Int?
+        /// One entry per open object or array: the last member name in it.
+        var names: [String?] = []
+        var index = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): names.append(nil)
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = names.popLast()
+            case UInt8(ascii: "\""):
+                let end = endOfString(text, from: index)
+                var next = end
+                while next < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[next]) { next += 1 }
+                if next < text.count, text[next] == UInt8(ascii: ":"), !names.isEmpty {
+                    let name = try? JSONParser.parse(Array(text[index..<end])).stringValue
+                    names[names.count - 1] = name
+                    next += 1
+                    while next < text.count, [0x20, 0x09, 0x0A, 0x0D].contains(text[next]) {
+                        next += 1
+                    }
+                    if names == path.map(Optional.some) { found = next }
+                    index = next
+                } else {
+                    index = end
+                }
+                continue
+            default: break
+            }
+            index += 1
+        }
+        return found
+    }
+
+    /// Line and column of a byte, both from 1; the column counts bytes.
+    static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+        var line = 1
+        var start = 0
+        for (index, byte) in bytes.prefix(offset).enumerated() where byte == 0x0A {
+            line += 1
+            start = index + 1
+        }
+        return (line, max(0, min(offset, bytes.count) - start) + 1)
+    }
+}

@@ -1,0 +1,89 @@
+import Glibc
+
+/// Where everything lives: the XDG base directories, or one folder when
+/// `CHAT_HOME` is set. A value; nothing is made or looked up later.
+///
+/// The working directory plays no part: relative values are ignored, as the
+/// XDG Base Directory Specification asks.
+struct Paths: Sendable, Equatable {
+    /// Holds `config.json` and `keys.json`.
+    let configurationFolder: String
+    /// Holds the database, the calendars and the trash.
+    let dataFolder: String
+    /// Input history, fired alerts, locks and the log.
+    let stateFolder: String
+    let home: String
+
+    var configuration: String { configurationFolder + "/config.json" }
+    var keys: String { configurationFolder + "/keys.json" }
+    var database: String { dataFolder + "/chat.db" }
+    var calendars: String { dataFolder + "/calendars" }
+    var trash: String { dataFolder + "/trash" }
+    var history: String { stateFolder + "/history" }
+    var locks: String { stateFolder + "/locks" }
+    var log: String { stateFolder + "/log" }
+
+    /// - Parameter account: the home folder of the user database; asked only
+    ///   when HOME does not name a folder.
+    /// - Throws: `noHome` when a home is needed and there is none.
+    init(
+        variables: [String: String], account: () -> String? = Paths.accountHome
+    ) throws(ConfigurationError) {
+        func absolute(_ name: String) -> String? {
+            guard let path = variables[name], path.hasPrefix("/") else { return nil }
+            return Self.trimmed(path)
+        }
+        let own = absolute("CHAT_HOME")
+        let xdg = [absolute("XDG_CONFIG_HOME"), absolute("XDG_DATA_HOME"), absolute("XDG_STATE_HOME")]
+        var home = absolute("HOME")
+        if home.map({ !Self.isFolder($0) }) ?? true {
+            home = account().flatMap { $0.hasPrefix("/") && Self.isFolder($0) ? $0 : nil }
+        }
+        if home == nil, own == nil, xdg.contains(nil) {
+            throw ConfigurationError(reason: .noHome)
+        }
+        // Without a home everything else is set, and "~" means nothing.
+        self.home = home ?? "/"
+        if let own {
+            configurationFolder = own
+            dataFolder = own
+            stateFolder = own + "/state"
+            return
+        }
+        func folder(_ index: Int, _ fallback: String) -> String {
+            // `xdg` has three elements; `index` is 0, 1 or 2.
+            (xdg[index] ?? "\(self.home)/\(fallback)") + "/chat"
+        }
+        configurationFolder = folder(0, ".config")
+        dataFolder = folder(1, ".local/share")
+        stateFolder = folder(2, ".local/state")
+    }
+
+    /// `~` and `~/…` become the home folder.
+    func expanded(_ path: String) -> String {
+        if path == "~" { return home }
+        return path.hasPrefix("~/") ? home + path.dropFirst(1) : path
+    }
+
+    /// The home folder in the user database.
+    static func accountHome() -> String? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16 << 10)
+        guard getpwuid_r(geteuid(), &entry, &buffer, buffer.count, &found) == 0, found != nil,
+            let folder = entry.pw_dir
+        else { return nil }
+        return String(cString: folder)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func trimmed(_ path: String) -> String {
+        var path = Substring(path)
+        while path.count > 1, path.last == "/" { path = path.dropLast() }
+        return String(path)
+    }
+}

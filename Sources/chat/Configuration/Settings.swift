@@ -1,0 +1,188 @@
+import AgentCore
+
+/// A value with the place it comes from.
+struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
+    var value: Value
+    var source: SettingSource
+}
+
+enum SettingSource: Sendable, Equatable {
+    case flag(String)
+    case environment(String)
+    case configuration
+    case standard
+
+    /// For `chat config`.
+    var description: String {
+        switch self {
+        case .flag(let name): "flag \(name)"
+        case .environment(let name): "environment \(name)"
+        case .configuration: "config.json"
+        case .standard: "default"
+        }
+    }
+}
+
+/// What holds for this run: flag before environment before configuration
+/// before default.
+///
+/// Which provider and model are chosen in the end is the provider choice's
+/// matter; here is only what the user said.
+struct Settings: Sendable, Equatable {
+    /// What the command line said.
+    struct Flags: Sendable, Equatable {
+        var provider: ProviderName?
+        var model: String?
+    }
+
+    var provider: Setting<ProviderName?>
+    var model: Setting<String?>
+    var openaiURL: Setting<String>
+    var claudeURL: Setting<String>
+    var localURL: Setting<String>
+    var openaiModel: Setting<String?>
+    var claudeModel: Setting<String?>
+    var localModel: Setting<String?>
+    var maxTokens: Setting<Int?>
+    var temperature: Setting<Double?>
+    var keys: Setting<Configuration.Keys>
+    var routing: Setting<Configuration.Routing>
+    var failover: Setting<Configuration.Failover>
+    var sendLocalTurns: Setting<Bool>
+    var calendars: Setting<String>
+    var allowHTTP: Setting<[String]>
+
+    /// - Throws: `wrongVariable` for a base URL that is none.
+    init(
+        flags: Flags, variables: [String: String], configuration file: Configuration, paths: Paths
+    ) throws(ConfigurationError) {
+        func pick<Value>(_ configured: Value?, else standard: Value) -> Setting<Value> {
+            configured.map { Setting(value: $0, source: .configuration) }
+                ?? Setting(value: standard, source: .standard)
+        }
+        func optional<Value>(_ configured: Value?) -> Setting<Value?> {
+            Setting(value: configured, source: configured == nil ? .standard : .configuration)
+        }
+        /// An empty variable is an unset one.
+        func variable(_ name: String) -> String? {
+            variables[name].flatMap { $0.isEmpty ? nil : $0 }
+        }
+        func url(_ names: [String]) throws(ConfigurationError) -> Setting<String>? {
+            for name in names {
+                guard let text = variable(name) else { continue }
+                guard KeyOrigin(text) != nil else {
+                    throw ConfigurationError(
+                        reason: .wrongVariable(
+                            name: name, accepted: "a URL that begins with https:// or http://"))
+                }
+                return Setting(value: text, source: .environment(name))
+            }
+            return nil
+        }
+
+        provider =
+            flags.provider.map { Setting(value: $0, source: .flag("--provider")) }
+            ?? optional(file.provider)
+        if let name = flags.model {
+            model = Setting(value: name, source: .flag("--model"))
+        } else if let name = variable("CHAT_MODEL") {
+            model = Setting(value: name, source: .environment("CHAT_MODEL"))
+        } else {
+            model = optional(file.model)
+        }
+        openaiURL =
+            try url(["OPENAI_BASE_URL"])
+            ?? pick(file.openai.baseURL, else: "https://api.openai.com/v1")
+        claudeURL =
+            try url(["ANTHROPIC_BASE_URL"])
+            ?? pick(file.claude.baseURL, else: "https://api.anthropic.com")
+        // For `local` the configured URL is the more specific one: the
+        // variable may well be meant for OpenAI.
+        if let configured = file.local.baseURL {
+            localURL = Setting(value: configured, source: .configuration)
+        } else if let named = try url(["OPENAI_BASE_URL"]) {
+            localURL = named
+        } else if let host = variable("OLLAMA_HOST") {
+            guard let address = Self.ollama(host) else {
+                throw ConfigurationError(
+                    reason: .wrongVariable(name: "OLLAMA_HOST", accepted: "HOST:PORT or a URL"))
+            }
+            localURL = Setting(value: address, source: .environment("OLLAMA_HOST"))
+        } else {
+            localURL = Setting(value: Self.ollamaURL, source: .standard)
+        }
+        openaiModel = optional(file.openai.model)
+        claudeModel = optional(file.claude.model)
+        localModel = optional(file.local.model)
+        maxTokens = optional(file.maxTokens)
+        temperature = optional(file.temperature)
+        keys = pick(file.keys, else: .emacs)
+        routing = pick(file.routing, else: .auto)
+        failover = pick(file.failover, else: .ask)
+        sendLocalTurns = pick(file.sendLocalTurns, else: true)
+        calendars = pick(file.calendars.map(paths.expanded), else: paths.calendars)
+        allowHTTP = pick(file.allowHTTP, else: [])
+    }
+
+    /// Where Ollama listens unless it is told otherwise.
+    static let ollamaURL = "http://127.0.0.1:11434/v1"
+
+    /// The base URL of an `OLLAMA_HOST`, which may lack the scheme or the
+    /// port, and may be the address a server listens on (`0.0.0.0`).
+    static func ollama(_ host: String) -> String? {
+        var text = host
+        let hasScheme = text.firstRange(of: "://") != nil
+        if !hasScheme { text = "http://" + text }
+        while text.last == "/" { text.removeLast() }
+        guard let origin = KeyOrigin(text)?.description,
+            let separator = origin.firstRange(of: "://")
+        else { return nil }
+        var authority = String(origin[separator.upperBound...])
+        for address in ["0.0.0.0", "[::]"] where authority.hasPrefix(address) {
+            authority = "127.0.0.1" + authority.dropFirst(address.count)
+        }
+        // As Ollama itself: without a scheme the port is its own.
+        let tail = authority.split(separator: "]").last ?? ""
+        if !hasScheme, !tail.utf8.contains(UInt8(ascii: ":")), !text.hasSuffix(":80") {
+            authority += ":11434"
+        }
+        return "\(origin[..<separator.lowerBound])://\(authority)/v1"
+    }
+
+    /// Where requests for that name go; nil only for a URL that is none.
+    func origin(_ name: KeyName) -> KeyOrigin? {
+        switch name {
+        case .openai: KeyOrigin(openaiURL.value)
+        case .claude: KeyOrigin(claudeURL.value)
+        case .local: KeyOrigin(localURL.value)
+        }
+    }
+
+    /// All settings with their sources, in the order of the manual.
+    var listing: [(name: String, value: String, source: SettingSource)] {
+        func row<Value>(
+            _ name: String, _ setting: Setting<Value>, _ text: (Value) -> String
+        ) -> (name: String, value: String, source: SettingSource) {
+            (name, text(setting.value), setting.source)
+        }
+        let automatic = "automatic"
+        return [
+            row("provider", provider) { $0?.rawValue ?? automatic },
+            row("model", model) { $0 ?? automatic },
+            row("openai.base_url", openaiURL) { $0 },
+            row("openai.model", openaiModel) { $0 ?? automatic },
+            row("claude.base_url", claudeURL) { $0 },
+            row("claude.model", claudeModel) { $0 ?? automatic },
+            row("local.base_url", localURL) { $0 },
+            row("local.model", localModel) { $0 ?? automatic },
+            row("max_tokens", maxTokens) { $0.map(String.init) ?? automatic },
+            row("temperature", temperature) { $0.map { "\($0)" } ?? automatic },
+            row("keys", keys) { $0.rawValue },
+            row("routing", routing) { $0.rawValue },
+            row("failover", failover) { $0.rawValue },
+            row("send_local_turns", sendLocalTurns) { "\($0)" },
+            row("calendars", calendars) { $0 },
+            row("allow_http", allowHTTP) { $0.isEmpty ? "none" : $0.joined(separator: ", ") },
+        ]
+    }
+}

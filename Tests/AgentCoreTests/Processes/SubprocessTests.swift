@@ -1,0 +1,202 @@
+import AgentCore
+import Foundation
+import XCTest
+
+/// `Subprocess` against real programs.
+final class SubprocessTests: XCTestCase {
+    private let base = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+
+    private func shell(
+        _ script: String, input: Subprocess.Input = .none,
+        limits: Subprocess.Limits = .init(time: .seconds(30)), arguments: [String] = []
+    ) -> Subprocess {
+        Subprocess(
+            program: "/bin/sh", arguments: ["-c", script, "sh"] + arguments, environment: base,
+            input: input, limits: limits)
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    func testOutputErrorOutputAndStatusComeBackApart() async throws {
+        let result = try await shell("echo out; echo err >&2; exit 7").run()
+        XCTAssertEqual(
+            result,
+            Subprocess.Result(
+                status: .exited(7), output: Array("out\n".utf8), errorOutput: Array("err\n".utf8),
+                outputWasCut: false, errorOutputWasCut: false))
+    }
+
+    func testASignalIsToldApartFromAnExitStatus() async throws {
+        let result = try await shell("kill -KILL $$").run()
+        XCTAssertEqual(result.status, .signalled(SIGKILL))
+    }
+
+    func testArgumentsAreNeverReadByAShell() async throws {
+        let word = "$(touch /nowhere); `id` * 'a' \"b\" ü"
+        let result = try await Subprocess(
+            program: "/usr/bin/printf", arguments: ["%s|", word, ""], environment: base
+        ).run()
+        XCTAssertEqual(text(result.output), word + "||")
+    }
+
+    func testAMegabyteGoesBothWaysWithoutADeadlock() async throws {
+        let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+        let result = try await Subprocess(
+            program: "/bin/cat", environment: base, input: .bytes(bytes)
+        ).run()
+        XCTAssertEqual(result.output.count, bytes.count)
+        XCTAssertTrue(result.isSuccess)
+        let both = try await shell("cat >&2", input: .bytes(bytes)).run()
+        XCTAssertEqual(both.errorOutput.count, 64 << 10)
+        XCTAssertTrue(both.errorOutputWasCut)
+    }
+
+    func testAProgramThatDoesNotReadItsInputIsNoFault() async throws {
+        let bytes = [UInt8](repeating: 0x61, count: 1 << 20)
+        let result = try await shell("exec 0<&-; exit 3", input: .bytes(bytes)).run()
+        XCTAssertEqual(result.status, .exited(3))
+    }
+
+    func testNoInputIsEndOfFile() async throws {
+        let result = try await shell("cat; readlink /proc/self/fd/0").run()
+        XCTAssertEqual(text(result.output), "/dev/null\n")
+    }
+
+    func testOutputAboveTheLimitIsReadAndDropped() async throws {
+        let limits = Subprocess.Limits(time: .seconds(30), outputBytes: 1000)
+        let result = try await shell("head -c 300000 /dev/zero; echo done >&2", limits: limits).run()
+        XCTAssertEqual(result.output.count, 1000)
+        XCTAssertTrue(result.outputWasCut)
+        XCTAssertEqual(text(result.errorOutput), "done\n")
+    }
+
+    func testTheChildHasExactlyTheGivenVariables() async throws {
+        setenv("CHAT_TEST_CANARY", "leak", 1)
+        defer { unsetenv("CHAT_TEST_CANARY") }
+        let variables = Subprocess.baseEnvironment(
+            from: [
+                "PATH": "/bin", "HOME": "/h", "LC_ALL": "C", "OPENAI_API_KEY": "k",
+                "ANTHROPIC_API_KEY": "k", "LD_PRELOAD": "x", "GNUPGHOME": "/g",
+            ], adding: ["GNUPGHOME"])
+        let result = try await Subprocess(program: "/usr/bin/env", environment: variables).run()
+        XCTAssertEqual(
+            text(result.output).split(separator: "\n").sorted(),
+            ["GNUPGHOME=/g", "HOME=/h", "LC_ALL=C", "PATH=/bin"])
+    }
+
+    func testTheChildHasOnlyDescriptorsZeroToTwo() async throws {
+        // One without O_CLOEXEC, as a careless library would leave it.
+        let descriptor = open("/dev/null", O_RDONLY)
+        defer { close(descriptor) }
+        let result = try await shell("for f in /proc/$$/fd/*; do echo ${f##*/}; done").run()
+        XCTAssertEqual(text(result.output), "0\n1\n2\n")
+    }
+
+    func testTheTimeLimitEndsTheWholeGroup() async throws {
+        let pipe = Pipe()
+        // The grandchild ignores SIGTERM; it holds the inherited file open.
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        mkfifo(file, 0o600)
+        defer { unlink(file) }
+        _ = pipe
+        let reader = open(file, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let run = shell(
+            "(trap '' TERM; exec sleep 1000) >\"$1\" & (trap '' TERM; exec sleep 1000) >\"$1\"",
+            limits: .init(time: .milliseconds(300), grace: .milliseconds(100)), arguments: [file])
+        do {
+            _ = try await run.run()
+            XCTFail("no time limit")
+        } catch let error as SubprocessError {
+            XCTAssertEqual(error, SubprocessError(reason: .timedOut, program: "/bin/sh"))
+        }
+        // End of file (no writer left) proves that both sleepers are gone.
+        var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        XCTAssertEqual(poll(&entry, 1, 5000), 1)
+        var byte: UInt8 = 0
+        XCTAssertEqual(read(reader, &byte, 1), 0)
+    }
+
+    func testCancellingEndsTheProgramAndThrows() async throws {
+        let started = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        mkfifo(started, 0o600)
+        defer { unlink(started) }
+        let reader = open(started, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let run = shell("exec 5>\"$1\"; echo go >&5; exec sleep 1000", arguments: [started])
+        let task = Task { try await run.run() }
+        var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        XCTAssertEqual(poll(&entry, 1, 10_000), 1)
+        task.cancel()
+        do {
+            _ = try await task.value
+            XCTFail("not cancelled")
+        } catch is CancellationError {
+        } catch { XCTFail("\(error)") }
+    }
+
+    func testADaemonThatKeepsThePipesOpenDoesNotHoldUsUp() async throws {
+        let started = Date()
+        let result = try await shell("setsid sleep 20 & echo done").run()
+        XCTAssertEqual(text(result.output), "done\n")
+        XCTAssertLessThan(Date().timeIntervalSince(started), 15)
+    }
+
+    func testAMissingProgramIsTyped() async throws {
+        do {
+            _ = try await Subprocess(program: "/nonexistent/x", environment: [:]).run()
+            XCTFail("it ran")
+        } catch let error as SubprocessError {
+            XCTAssertEqual(error, SubprocessError(reason: .notFound, program: "/nonexistent/x"))
+        }
+        XCTAssertEqual(
+            Result { try Subprocess.find("no-such-program", in: base) }.failure,
+            SubprocessError(reason: .notFound, program: "no-such-program"))
+    }
+
+    func testLookingUpUsesOnlyAbsoluteFoldersOfThePath() throws {
+        XCTAssertEqual(
+            try Subprocess.find("sh", in: ["PATH": ".::/nonexistent:/bin"]), "/bin/sh")
+        XCTAssertEqual(try Subprocess.find("/bin/sh", in: [:]), "/bin/sh")
+        XCTAssertEqual(
+            Result { try Subprocess.find("bin/sh", in: base) }.failure?.reason, .notFound)
+        XCTAssertEqual(
+            Result { try Subprocess.find("passwd", in: ["PATH": "/etc"]) }.failure?.reason,
+            .notExecutable)
+        XCTAssertEqual(Result { try Subprocess.find("", in: base) }.failure?.reason, .notFound)
+    }
+
+    func testAWordWithANulIsRefused() async throws {
+        do {
+            _ = try await shell("true", arguments: ["a\0b"]).run()
+            XCTFail("it ran")
+        } catch let error as SubprocessError {
+            XCTAssertEqual(error.reason, .couldNotStart(EINVAL))
+        }
+    }
+
+    func testManyAtOnceDoNotMixTheirStreams() async throws {
+        let base = base
+        let outputs = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for index in 0..<40 {
+                group.addTask {
+                    let result = try await Subprocess(
+                        program: "/bin/cat", environment: base,
+                        input: .bytes(Array("number \(index)".utf8))
+                    ).run()
+                    return (index, String(decoding: result.output, as: UTF8.self))
+                }
+            }
+            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+        }
+        XCTAssertEqual(outputs, [Int: String](uniqueKeysWithValues: (0..<40).map {
+            ($0, "number \($0)")
+        }))
+    }
+}
+
+extension Result {
+    fileprivate var failure: SubprocessError? {
+        if case .failure(let error) = self { error as? SubprocessError } else { nil }
+    }
+}
