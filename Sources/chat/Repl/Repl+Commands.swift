@@ -10,8 +10,8 @@ extension Repl {
             try await run(command, words)
             return
         }
-        guard let command = services.commands.first(where: { $0.name == name }) else {
-            let known = SlashCommand.allCases.map(\.rawValue) + services.commands.map(\.name)
+        guard let command = commands.first(where: { $0.name == name }) else {
+            let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
             let nearest = NearestWord.find(name, among: known)
             throw UsageError(
                 "There is no command /\(name).",
@@ -45,7 +45,7 @@ extension Repl {
     }
 
     private func run(_ noun: String, words: [String]) async throws {
-        guard let command = services.commands.first(where: { $0.name == noun }) else { return }
+        guard let command = commands.first(where: { $0.name == noun }) else { return }
         let output = try await command.run(
             try CommandLineWords.invocation(of: command, words: words))
         await show(output.lines)
@@ -53,13 +53,13 @@ extension Repl {
     }
 
     private func help(_ topic: String?) async throws {
-        let help = HelpText(commands: services.commands)
+        let help = HelpText(commands: commands)
         guard let topic else {
             await show(help.slashCommands())
             return
         }
         let name = topic.hasPrefix("/") ? String(topic.dropFirst()) : topic
-        if let command = services.commands.first(where: { $0.name == name }) {
+        if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
         } else if let command = SlashCommand.named(name) {
             await show([StyledLine("  /\(command.rawValue) \(command.usage)  \(command.summary)")])

@@ -10,9 +10,11 @@ import Synchronization
 /// `Session`'s; what is typed and written is `TerminalSession`'s.
 final class Repl {
     let services: Services
+    let commands: [Command]
     let terminal: TerminalSession
     let style: Style
     let session: Session
+    private let canErase: Bool
     let options: ReplOptions
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
@@ -20,10 +22,12 @@ final class Repl {
     private let turnTask: TurnTask
 
     init(
-        services: Services, terminal: TerminalSession, style: Style, options: ReplOptions,
-        turnTask: TurnTask
+        services: Services, commands: [Command], terminal: TerminalSession, style: Style,
+        canErase: Bool, options: ReplOptions, turnTask: TurnTask
     ) async throws {
         self.services = services
+        self.commands = commands
+        self.canErase = canErase
         self.terminal = terminal
         self.style = style
         self.options = options
@@ -92,7 +96,7 @@ final class Repl {
 
     private func sendOnce(_ text: String) async throws {
         let screen = TurnScreen(
-            terminal: terminal, style: style, canErase: services.canErase,
+            terminal: terminal, style: style, canErase: canErase,
             environment: services.environment)
         await terminal.beginStreaming()
         await screen.begin()

@@ -70,7 +70,7 @@ actor Session {
         if record?.id == found.id { return .opened }
         guard
             let taken = try ConversationLock.acquire(
-                folder: services.paths.locksFolder, id: found.id)
+                folder: services.paths.locks, id: found.id)
         else { return .busy }
         try await store.recover(holding: taken)
         lock = taken
@@ -128,7 +128,7 @@ actor Session {
     ) async throws -> Answer {
         let message = message(text, attachments)
         let judgements = IntentRouter.judge(text, by: services.registry.servers)
-        let route = IntentRouter(mode: services.settings.routing).route(judgements)
+        let route = IntentRouter(mode: services.settings.routingMode).route(judgements)
         if case .local(let name) = route, attachments.isEmpty, options.usesTools,
             let server = services.registry.servers.first(where: { $0.name == name }),
             let output = try await server.handle(message: text)
@@ -173,7 +173,7 @@ actor Session {
 
     /// The provider for this message, looked for where that takes a look.
     private func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
-        if services.settings.routing == .local {
+        if services.settings.routingMode == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
         var chosen: ProviderChoice
@@ -215,8 +215,8 @@ actor Session {
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
-            temperature: services.settings.temperature,
-            sendsLocalTurns: services.settings.sendsLocalTurns)
+            temperature: services.settings.temperature.value,
+            sendsLocalTurns: services.settings.sendLocalTurns.value)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         history?.append(outcome.turn)
         await refreshRecord()
@@ -233,7 +233,7 @@ actor Session {
             kind: options.kind, provider: provider, model: model)
         // Held from before the first turn, so that no other instance takes an
         // open turn of ours for one of a dead instance.
-        lock = try ConversationLock.acquire(folder: services.paths.locksFolder, id: draft.id)
+        lock = try ConversationLock.acquire(folder: services.paths.locks, id: draft.id)
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)
         return made

@@ -1,0 +1,202 @@
+import AgentCore
+import Dispatch
+import Glibc
+import Persistence
+import Synchronization
+import ToolServers
+
+/// The composition root: the only place that names concrete types of every
+/// layer. Reads the command line, puts the pieces together, runs one of them.
+struct App {
+    private let variables: [String: String]
+    private let environment: Environment
+
+    static func run(_ arguments: [String]) -> ExitCode {
+        // The fast way out: nothing is set up for it.
+        if arguments.dropFirst() == ["--version"] {
+            FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
+            return .ok
+        }
+        let variables = Self.variables()
+        let app = App(variables: variables, environment: .system(variables: variables))
+        return app.run(Array(arguments.dropFirst()))
+    }
+
+    private static func variables() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let text = entry.pointee {
+            let line = String(cString: text)
+            if let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+
+    private func run(_ words: [String]) -> ExitCode {
+        let parser = OptionParser(commands: Self.commandNames, stdinIsTerminal: isatty(0) == 1)
+        do {
+            let invocation = try parser.parse(words)
+            if case .version = invocation {
+                FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
+                return .ok
+            }
+            let services = try services(for: invocation)
+            return Self.wait { await run(invocation, services) }
+        } catch {
+            return tell(error)
+        }
+    }
+
+    /// Runs an asynchronous piece from the program's first thread.
+    private static func wait(_ body: @escaping @Sendable () async -> ExitCode) -> ExitCode {
+        let done = DispatchSemaphore(value: 0)
+        let result = Mutex(ExitCode.failure)
+        Task {
+            let code = await body()
+            result.withLock { $0 = code }
+            done.signal()
+        }
+        done.wait()
+        return result.withLock { $0 }
+    }
+
+    private func tell(_ error: any Error) -> ExitCode {
+        let style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        let diagnostic = ErrorDescriber().describe(error)
+        var text = style.text(StyledLine("chat: \(diagnostic.what)", .failure)) + "\n"
+        if let todo = diagnostic.todo { text += style.text(StyledLine("      \(todo)", .dim)) + "\n" }
+        FileDescriptorText.write(text, to: 2)
+        return diagnostic.exit
+    }
+
+    // MARK: - Pieces
+
+    private func services(for invocation: Invocation) throws -> Services {
+        let global: GlobalOptions =
+            switch invocation {
+            case .version, .help: GlobalOptions()
+            case .repl(let options): options.global
+            case .oneShot(let options): options.global
+            case .command(_, _, let options): options
+            }
+        let paths = try Paths(variables: variables)
+        let configuration = try Configuration.load(paths.configuration)
+        let settings = try Settings(
+            flags: Settings.Flags(provider: global.provider, model: global.model),
+            variables: variables, configuration: configuration, paths: paths)
+        let keyRing = KeyRing(
+            variables: variables, commands: Self.keyCommands(configuration, settings),
+            service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
+            file: KeyFile(path: paths.keys, uuid: environment.uuid))
+        let registry = ToolRegistry(servers: [
+            RemindersServer(
+                root: settings.calendars.value, trash: paths.trash, environment: environment)
+        ])
+        return Services(
+            environment: environment, variables: variables, paths: paths, settings: settings,
+            configuration: configuration, keyRing: keyRing, registry: registry,
+            log: LogFile(path: paths.log, environment: environment, isVerbose: global.verbose))
+    }
+
+    private static func keyCommands(
+        _ configuration: Configuration, _ settings: Settings
+    ) -> [KeyName: KeyCommand] {
+        var commands: [KeyName: KeyCommand] = [:]
+        for name in KeyName.allCases {
+            guard let words = configuration.server(name).keyCommand,
+                // A key goes where the same file says its server is.
+                let origin = configuration.server(name).baseURL.flatMap(KeyOrigin.init)
+                    ?? name.vendorOrigin ?? settings.origin(name)
+            else { continue }
+            commands[name] = KeyCommand(words: words, origin: origin)
+        }
+        return commands
+    }
+
+    /// Known before anything is put together, for telling commands from text.
+    private static let commandNames = [
+        "conversations", "reminders", "keys", "models", "usage", "config",
+    ]
+
+    private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {
+        var commands = services.registry.servers.flatMap(\.commands)
+        commands.append(ConversationsCommand(services: services).command)
+        commands.append(ModelsCommand(services: services).command)
+        commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
+        commands.append(UsageCommand(services: services).command)
+        commands.append(ConfigCommand(services: services).command)
+        return commands
+    }
+
+    // MARK: - Front ends
+
+    private func run(_ invocation: Invocation, _ services: Services) async -> ExitCode {
+        let code: ExitCode
+        switch invocation {
+        case .version: code = .ok
+        case .help(let topic):
+            code = await CommandRunner(services: services, variables: variables)
+                .help(topic, commands(services, .unattended(services)))
+        case .command(let name, let words, _):
+            let terminal = KeyPrompt(variables: variables)
+            code = await CommandRunner(services: services, variables: variables)
+                .run(name, words, commands(services, terminal.doors(services)))
+            await terminal.close()
+        case .oneShot(let options):
+            code = await OneShot(
+                services: services, options: options, stdinIsTerminal: isatty(0) == 1,
+                variables: variables
+            ).run()
+        case .repl(let options): code = await runRepl(options, services)
+        }
+        await services.close()
+        return code
+    }
+
+    private func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
+        let turnTask = TurnTask()
+        let completer = ReplCompleter()
+        var terminalOptions = TerminalSession.Options()
+        terminalOptions.term = variables["TERM"] ?? "dumb"
+        terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
+        terminalOptions.historyPath = services.paths.history
+        terminalOptions.completer = { line, cursor in completer.complete(line, cursor) }
+        terminalOptions.onInterrupt = { turnTask.stop() }
+        let leaving = Leaving()
+        terminalOptions.onTerminate = { number in
+            leaving.note(number)
+            turnTask.stop()
+        }
+        guard let terminal = TerminalSession(terminalOptions) else {
+            FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
+            return .failure
+        }
+        let style = Style(isTerminal: terminal.isInteractive, variables: variables)
+        do {
+            let commands = commands(services, KeyPrompt.doors(terminal, services))
+            completer.set(commands)
+            let repl = try await Repl(
+                services: services, commands: commands, terminal: terminal, style: style,
+                canErase: terminal.isInteractive && terminalOptions.term != "dumb",
+                options: options, turnTask: turnTask)
+            let code = await repl.run()
+            await terminal.close()
+            return leaving.exitCode ?? code
+        } catch {
+            await terminal.close()
+            return tell(error)
+        }
+    }
+}
+
+/// Which signal, if any, has asked the program to leave.
+private final class Leaving: Sendable {
+    private let number = Atomic<Int32>(0)
+
+    func note(_ signal: Int32) { number.store(signal, ordering: .relaxed) }
+
+    var exitCode: ExitCode? { number.load(ordering: .relaxed) == 0 ? nil : .interrupted }
+}

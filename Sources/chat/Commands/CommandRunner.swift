@@ -1,0 +1,58 @@
+import AgentCore
+import Glibc
+
+/// Runs a command from the shell: its lines to stdout, notices to stderr, and
+/// the exit code of its outcome.
+struct CommandRunner {
+    let services: Services
+    let variables: [String: String]
+
+    func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
+        guard let command = commands.first(where: { $0.name == name }) else { return .usage }
+        if words.contains("--help") || words.contains("-h") {
+            return await help(name, commands)
+        }
+        do {
+            let invocation = try CommandLineWords.invocation(of: command, words: words)
+            let output = try await command.run(invocation)
+            await write(output, asJSON: invocation.wantsJSON)
+            return ExitCode(output.outcome)
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            await write([StyledLine("chat: \(diagnostic.what)", .failure)], to: 2)
+            if let todo = diagnostic.todo { await write([StyledLine("      \(todo)", .dim)], to: 2) }
+            return diagnostic.exit
+        }
+    }
+
+    func help(_ topic: String?, _ commands: [Command]) async -> ExitCode {
+        let help = HelpText(commands: commands)
+        guard let topic else {
+            await write(help.overview(), to: 1)
+            return .ok
+        }
+        guard let command = commands.first(where: { $0.name == topic }) else {
+            let nearest = NearestWord.find(topic, among: commands.map(\.name))
+            let hint = nearest.map { "Did you mean \($0)?" } ?? "chat --help lists them."
+            await write(
+                [StyledLine("chat: There is no command \"\(topic)\". \(hint)", .failure)], to: 2)
+            return .usage
+        }
+        await write(help.page(command, prefix: "chat "), to: 1)
+        return .ok
+    }
+
+    private func write(_ output: CommandOutput, asJSON: Bool) async {
+        if asJSON, let json = output.json {
+            await StandardOutput(descriptor: 1).write(Array((JSONWriter.pretty(json) + "\n").utf8))
+        } else {
+            await write(output.lines, to: 1)
+        }
+        await write(output.notices.map { StyledLine($0, .warning) }, to: 2)
+    }
+
+    private func write(_ lines: [StyledLine], to descriptor: Int32) async {
+        let style = Style(isTerminal: isatty(descriptor) == 1, variables: variables)
+        await StandardOutput(descriptor: descriptor).write(lines.flatMap { style.bytes($0) })
+    }
+}

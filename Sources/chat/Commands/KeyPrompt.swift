@@ -1,0 +1,98 @@
+import AgentCore
+import Glibc
+import Synchronization
+
+/// How `keys` reads a key and asks: hidden at the terminal, or from stdin.
+/// The terminal is taken over only when a question is really asked.
+final class KeyPrompt: Sendable {
+    private let variables: [String: String]
+    private let terminal = Mutex<TerminalSession?>(nil)
+
+    init(variables: [String: String]) { self.variables = variables }
+
+    func doors(_ services: Services) -> KeysCommand.Doors {
+        KeysCommand.Doors(
+            readSecret: { question in
+                guard isatty(0) == 1, let terminal = self.session() else {
+                    return String(
+                        decoding: try InputFiles.read(0, path: "standard input"), as: UTF8.self)
+                }
+                return await Self.secret(question, terminal)
+            },
+            confirm: { question in
+                guard isatty(0) == 1, let terminal = self.session() else { return false }
+                return await terminal.ask(question + " ", mode: .yes) == .yes
+            },
+            check: { try await KeyChecker(services: services).check($0, $1, $2) },
+            origin: { services.settings.origin($0) })
+    }
+
+    /// The same in the REPL, whose terminal is already taken.
+    static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Doors {
+        KeysCommand.Doors(
+            readSecret: { await secret($0, terminal) },
+            confirm: { await terminal.ask("  \($0) ", mode: .yes) == .yes },
+            check: { try await KeyChecker(services: services).check($0, $1, $2) },
+            origin: { services.settings.origin($0) })
+    }
+
+    func close() async {
+        if let session = terminal.withLock({ $0 }) { await session.close() }
+    }
+
+    private func session() -> TerminalSession? {
+        terminal.withLock { terminal in
+            if terminal == nil {
+                var options = TerminalSession.Options()
+                options.term = variables["TERM"] ?? "dumb"
+                terminal = TerminalSession(options)
+            }
+            return terminal
+        }
+    }
+
+    private static func secret(_ question: String, _ terminal: TerminalSession) async -> String? {
+        guard case .text(let text) = await terminal.ask(question, mode: .hidden) else { return nil }
+        return text
+    }
+}
+
+extension KeysCommand.Doors {
+    /// For help, where nothing is asked.
+    static func unattended(_ services: Services) -> KeysCommand.Doors {
+        KeysCommand.Doors(
+            readSecret: { _ in nil }, confirm: { _ in false },
+            check: { _, _, _ in .couldNotCheck(reason: nil) },
+            origin: { services.settings.origin($0) })
+    }
+}
+
+/// Asks the server about a key, in the terms of the `keys` command.
+struct KeyChecker {
+    let services: Services
+
+    func check(
+        _ name: KeyName, _ origin: KeyOrigin, _ secret: Secret
+    ) async throws -> KeyCheckOutcome {
+        guard let provider = name.provider else { return .couldNotCheck(reason: nil) }
+        let endpoint = try await services.connector.endpoint(provider)
+        // A stored key may belong to another address than today's.
+        guard KeyOrigin(endpoint.base.origin) == origin else {
+            return .couldNotCheck(reason: "it belongs to \(origin), which is not in use now")
+        }
+        let check = KeyCheck(transport: services.transport, environment: services.environment)
+        switch try await check.verdict(on: secret.text, at: endpoint) {
+        case .valid(let models): return .valid(models: models.count)
+        case .validCannotList: return .validCannotList(reason: nil)
+        case .rejected(let reason): return .rejected(reason: reason)
+        case .restricted(let reason): return .restricted(reason: reason)
+        case .noMoney(let reason): return .noMoney(reason: reason)
+        case .rateLimited: return .rateLimited(reason: nil)
+        case .wrongBaseURL: return .wrongBaseURL(reason: nil)
+        case .couldNotCheck(let reason, let status):
+            let error = ProviderError(
+                reason: reason, provider: provider, host: endpoint.host, status: status)
+            return .couldNotCheck(reason: Diagnostic(error).what)
+        }
+    }
+}

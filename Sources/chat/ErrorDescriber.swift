@@ -1,0 +1,195 @@
+import AgentCore
+import Glibc
+import Persistence
+import ToolServers
+
+/// Turns every error of the program into what is said about it and the exit
+/// code. The one place: a type that is missing here shows its bare facts.
+struct ErrorDescriber: Sendable {
+    func describe(_ error: any Error) -> Diagnostic {
+        switch error {
+        case let error as UsageError: Diagnostic(error)
+        case let error as ProviderError: Diagnostic(error)
+        case let error as TransportError: Diagnostic(error, provider: .offline)
+        case let error as SessionError: Diagnostic(error)
+        case let error as SQLiteError: Diagnostic(error)
+        case let error as ToolError: Diagnostic(error)
+        case let error as ConfigurationError: Diagnostic(error)
+        case let error as VDirectoryError: Diagnostic(error)
+        case let error as ICalendarError:
+            Diagnostic("A calendar file cannot be changed safely: \(error.reason.rawValue).")
+        case let error as InputFiles.Failure: Diagnostic(error)
+        case let error as KeyFileError: Diagnostic(error.sentence)
+        case let error as SubprocessError: Diagnostic(error)
+        case let error as BaseURL.Problem:
+            Diagnostic(
+                "The base URL cannot be used (\(error)).",
+                todo: "chat config shows it and where it comes from.", exit: .needsKeyOrNetwork)
+        case is CancellationError: Diagnostic("Stopped.", exit: .interrupted)
+        default: Diagnostic("It failed: \(error).")
+        }
+    }
+}
+
+extension Diagnostic {
+    init(_ error: SessionError) {
+        switch error {
+        case .notUsable(let choice, let missing, let instead):
+            self.init(choice.provider, missing, instead)
+        case .noModel(let nearest):
+            let missing = nearest.flatMap { $0.match.confidence >= 0.5 ? $0.match.reasoning : nil }
+            self.init(
+                missing.map { "No model is connected. \($0)" } ?? "No model is connected.",
+                todo: "Connect one: chat keys set claude|openai, or start Ollama.",
+                exit: .needsKeyOrNetwork)
+        case .busy(let title):
+            self.init(
+                "\"\(title)\" is open in another chat.",
+                todo: "Close it there, or start a new conversation: /new, chat -n.")
+        case .noConversation(let query):
+            self.init(
+                query.map { "No conversation matches \"\($0)\"." }
+                    ?? "There is no conversation yet.",
+                todo: query == nil ? nil : "chat conversations list shows them.")
+        case .ambiguousConversation(let query, let candidates):
+            self.init(
+                "\"\(query)\" matches several: \(candidates.prefix(5).joined(separator: ", ")).",
+                todo: "Use more of the title, or the id.")
+        }
+    }
+
+    private init(
+        _ provider: ProviderName, _ missing: Readiness.Missing, _ instead: ProviderName?
+    ) {
+        let name = provider.displayName
+        let other = instead.map { " Or go on with \($0.rawValue): --provider, /model." } ?? ""
+        switch missing {
+        case .key:
+            let variable = provider.keyVariable.map { " (or set \($0))" } ?? ""
+            self.init(
+                "There is no key for \(name).",
+                todo: "chat keys set \(provider.rawValue)\(variable).\(other)",
+                exit: .needsKeyOrNetwork)
+        case .keyForThisAddress(let origin):
+            self.init(
+                "The key for \(name) belongs to \(origin) and is not sent elsewhere.",
+                todo: "Set one for this address: chat keys set \(provider.rawValue)",
+                exit: .needsKeyOrNetwork)
+        case .address(let url):
+            self.init(
+                "\"\(url)\" cannot be used as an address for \(provider.rawValue).",
+                todo: "Plain http is for this machine only, unless allow_http names the host.",
+                exit: .needsKeyOrNetwork)
+        case .server:
+            self.init(
+                "No local server answers.", todo: "Start one: ollama serve.\(other)",
+                exit: .needsKeyOrNetwork)
+        }
+    }
+
+    init(_ error: SQLiteError) {
+        let path = error.path
+        switch error.reason {
+        case .locked:
+            self.init(
+                "Another chat is holding the conversations (\(path)).",
+                todo: "Nothing was sent. Try again, or close the other one.")
+        case .corrupt, .notADatabase:
+            self.init(
+                "\(path) is damaged; it was left as it is.",
+                todo: "Move it away to start anew: mv \(path) \(path).damaged")
+        case .foreignDatabase:
+            self.init(
+                "\(path) belongs to another program.",
+                todo: "Move it away, or set CHAT_HOME to another folder.")
+        case .readOnly:
+            self.init(
+                "\(path) cannot be written.", todo: "Nothing was sent. Check its permissions.")
+        case .full:
+            self.init(
+                "The disk is full: \(path) cannot be written.",
+                todo: "Nothing was sent. Make room and try again.")
+        case .ioError:
+            self.init(
+                "The disk failed at \(path): \(error.detail).", todo: "Nothing was sent.")
+        case .newerSchema(let found, let supported):
+            self.init(
+                "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",
+                todo: "Use the newer chat; nothing was changed.")
+        case .cannotOpen:
+            self.init(
+                "\(path) cannot be opened: \(error.detail).",
+                todo: "Check the folder and its permissions, or set CHAT_HOME.")
+        case .interrupted: self.init("Stopped.", exit: .interrupted)
+        case .notFound: self.init("That is not there (any more): \(error.detail).")
+        case .constraint, .other:
+            self.init("The database failed at \(path): \(error.detail).", todo: nil)
+        }
+    }
+
+    init(_ error: ConfigurationError) {
+        var place = error.file ?? ""
+        if let line = error.line { place += ":\(line)" }
+        switch error.reason {
+        case .syntax(let reason):
+            self.init(
+                "\(place) cannot be read: \(reason.rawValue).",
+                todo: "Column \(error.column ?? 1). Comments and trailing commas are fine.",
+                exit: .usage)
+        case .wrongValue(let name, let accepted):
+            self.init("\(place): \(name) must be \(accepted).", exit: .usage)
+        case .wrongVariable(let name, let accepted):
+            self.init("\(name) must be \(accepted).", exit: .usage)
+        case .unreadable(let code):
+            self.init("\(place) cannot be read: \(String(cString: strerror(code))).")
+        case .tooLarge: self.init("\(place) is far too large for a configuration.", exit: .usage)
+        case .noHome:
+            self.init(
+                "There is no home folder to keep anything in.",
+                todo: "Set HOME to a folder that exists, or CHAT_HOME.")
+        }
+    }
+
+    init(_ error: VDirectoryError) {
+        let code = error.code == 0 ? "" : ": \(String(cString: strerror(error.code)))"
+        switch error.reason {
+        case .conflict:
+            self.init(
+                "\(error.path) was changed by another program meanwhile.",
+                todo: "Nothing was overwritten. Try again.")
+        case .symbolicLink:
+            self.init("\(error.path) is a symbolic link and is not written through.")
+        case .busy: self.init("\(error.path) is in use by another program.", todo: "Try again.")
+        case .notFound: self.init("\(error.path) is not there any more.")
+        case .exists: self.init("\(error.path) exists already.")
+        case .invalidName, .notRegular, .tooLarge:
+            self.init("\(error.path) cannot be used (\(error.reason.rawValue)).")
+        case .system: self.init("\(error.path) cannot be read or written\(code).")
+        }
+    }
+
+    init(_ error: InputFiles.Failure) {
+        switch error.reason {
+        case .system(let code):
+            self.init(
+                "\(error.path) cannot be read: \(String(cString: strerror(code))).", exit: .usage)
+        case .notAFile: self.init("\(error.path) is not a file.", exit: .usage)
+        case .tooLarge:
+            self.init(
+                "\(error.path) is larger than \(InputFiles.limitInBytes >> 20) MB.", exit: .usage)
+        case .unknownType:
+            self.init(
+                "\(error.path) is neither text nor an image that a model can read.", exit: .usage)
+        }
+    }
+
+    init(_ error: SubprocessError) {
+        switch error.reason {
+        case .notFound:
+            self.init("The program \(error.program) is not installed.", exit: .missingProgram)
+        case .notExecutable, .couldNotStart:
+            self.init("The program \(error.program) could not be started.", exit: .missingProgram)
+        case .timedOut: self.init("The program \(error.program) did not end in time.")
+        }
+    }
+}

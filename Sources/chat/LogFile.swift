@@ -1,0 +1,63 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// `state/log`: what ran and how it went, for finding faults later. Mode 0600,
+/// bounded in size; never a key, a message or the value of an argument.
+final class LogFile: Sendable {
+    /// Beyond this the file is put aside as `log.old`, so that both together
+    /// stay under twice that.
+    private static let limitInBytes = 1 << 20
+
+    private let path: String
+    private let environment: Environment
+    private let isVerbose: Bool
+    private let lock = Mutex(())
+
+    init(path: String, environment: Environment, isVerbose: Bool) {
+        self.path = path
+        self.environment = environment
+        self.isVerbose = isVerbose
+    }
+
+    func record(_ call: ToolCallRecord) {
+        let names = call.argumentNames.joined(separator: ",")
+        let milliseconds = call.duration / .milliseconds(1)
+        write("tool \(call.tool)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
+    }
+
+    /// One line; a failure to write it is nobody's business.
+    func write(_ text: String) {
+        let line = "\(LocalTime().isoText(environment.now())) \(HostileText.line(text))\n"
+        if isVerbose { FileDescriptorText.write(line, to: 2) }
+        lock.withLock { _ in
+            if let slash = path.lastIndex(of: "/") { _ = PrivateFolder.make(String(path[..<slash])) }
+            var status = stat()
+            if stat(path, &status) == 0, status.st_size > Self.limitInBytes {
+                rename(path, path + ".old")
+            }
+            let descriptor = open(
+                path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { return }
+            FileDescriptorText.write(line, to: descriptor)
+            close(descriptor)
+        }
+    }
+}
+
+/// Short texts straight to a descriptor: messages before there is a terminal
+/// owner, and after it has gone.
+enum FileDescriptorText {
+    static func write(_ text: String, to descriptor: Int32) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import AgentCore
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Persistence
+import Synchronization
+
+/// One message from the command line or a pipe, one answer to stdout, and an
+/// exit code. Never asks anything.
+struct OneShot {
+    let services: Services
+    let options: OneShotOptions
+    let stdinIsTerminal: Bool
+    let variables: [String: String]
+
+    func run() async -> ExitCode {
+        let output = StandardOutput(descriptor: 1)
+        let notices = StandardOutput(descriptor: 2)
+        let hasPerson = isatty(2) == 1
+        let style = Style(isTerminal: hasPerson, variables: variables)
+        let stop = TurnTask()
+        let writer = AnswerWriter(
+            format: options.output, output: output, notices: notices, style: style,
+            showsProgress: hasPerson || options.global.verbose,
+            showsThinking: options.global.verbose, onClosed: { stop.stop() })
+        let signals = StopSignals { stop.stop() }
+        defer { signals.end() }
+        do {
+            return try await answer(writer, stop: stop)
+        } catch {
+            return await fail(error, writer)
+        }
+    }
+
+    private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
+        let (text, attachments) = try input()
+        let session = try await Session(
+            services: services,
+            options: Session.Options(
+                kind: .oneshot,
+                flags: ProviderChoice.Wish(
+                    provider: options.global.provider, model: options.global.model),
+                system: options.system, usesTools: options.usesTools,
+                policy: ApprovalPolicy(
+                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody))
+        try await open(session)
+        let start = services.environment.uptime()
+        let task = Task {
+            try await session.send(text, attachments: attachments) { event in
+                await writer.observe(event)
+            }
+        }
+        stop.set { task.cancel() }
+        let answer = try await task.value
+        stop.clear()
+        let seconds = services.environment.uptime() - start
+        return await report(answer, session: session, writer: writer, seconds: seconds)
+    }
+
+    /// The words to send. Piped input goes with the prompt, or is the prompt.
+    private func input() throws -> (String, [Attachment]) {
+        var attachments = try options.attachments.map { try InputFiles.attachment(path: $0) }
+        var piped = ""
+        if !stdinIsTerminal {
+            let bytes = try InputFiles.read(0, path: "standard input")
+            piped = String(decoding: bytes, as: UTF8.self)
+        }
+        let isBlank = piped.allSatisfy(\.isWhitespace)
+        if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
+            if !isBlank {
+                attachments.append(
+                    Attachment(name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8)))
+            }
+            return (prompt, attachments)
+        }
+        if isBlank {
+            throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
+        }
+        return (piped.trimmingSpace(), attachments)
+    }
+
+    private func open(_ session: Session) async throws {
+        guard options.continues else {
+            try await session.openNew()
+            return
+        }
+        guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {
+            throw SessionError.noConversation(query: nil)
+        }
+        if try await session.open(latest) == .busy { throw SessionError.busy(title: latest.title) }
+    }
+
+    private func report(
+        _ answer: Session.Answer, session: Session, writer: AnswerWriter, seconds: Double
+    ) async -> ExitCode {
+        let conversation = await session.record?.id
+        switch answer {
+        case .local(let output, let turn):
+            let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
+            await writer.finish(
+                output.lines,
+                report: AnswerReport(
+                    outcome: outcome, provider: .offline, model: "", conversation: conversation))
+            for notice in output.notices { await writer.notice(StyledLine(notice, .warning)) }
+            return ExitCode(output.outcome)
+        case .model(let outcome, let provider, let model):
+            let diagnostic = Self.diagnostic(outcome)
+            await writer.finish(
+                AnswerReport(
+                    outcome: outcome, provider: provider, model: model,
+                    conversation: conversation, diagnostic: diagnostic), seconds: seconds)
+            // A reader that has read enough is no failure.
+            if await writer.isClosed { return .ok }
+            if let diagnostic {
+                await tell(diagnostic, writer)
+                return diagnostic.exit
+            }
+            return .ok
+        }
+    }
+
+    /// What went less well than asked; nil for a whole answer.
+    private static func diagnostic(_ outcome: TurnOutcome) -> Diagnostic? {
+        if !outcome.deniedTools.isEmpty {
+            let names = Set(outcome.deniedTools).sorted()
+            return Diagnostic(
+                "Not allowed without a person to ask: \(names.joined(separator: ", ")).",
+                todo: "To allow it: --allow \(names.joined(separator: ","))", exit: .refused)
+        }
+        switch outcome.status {
+        case .open, .done:
+            return outcome.note == .emptyAnswer
+                ? Diagnostic("The model answered with nothing.", exit: .degraded) : nil
+        case .truncated:
+            return Diagnostic(
+                outcome.stop == .contextWindow
+                    ? "The conversation fills what the model can read."
+                    : "The answer was cut by the length limit.",
+                todo: "Go on with: chat -c -p \"go on\"", exit: .degraded)
+        case .refused: return Diagnostic("The model declined to answer.", exit: .degraded)
+        case .interrupted:
+            if case .limit(let limit) = outcome.note { return Diagnostic(limit) }
+            return Diagnostic("Stopped; what arrived is saved.", exit: .interrupted)
+        case .failed:
+            guard case .failed(let error) = outcome.note else { return Diagnostic("It failed.") }
+            return Diagnostic(error)
+        }
+    }
+
+    private func fail(_ error: any Error, _ writer: AnswerWriter) async -> ExitCode {
+        let diagnostic = services.diagnostics.describe(error)
+        await tell(diagnostic, writer)
+        return diagnostic.exit
+    }
+
+    private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
+        await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
+        if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
+    }
+}
+
+/// SIGINT, SIGTERM and SIGHUP as a wish to stop: the first lets the turn be
+/// closed and saved, the second ends the process.
+final class StopSignals {
+    private var sources: [any DispatchSourceSignal] = []
+    private let count = SignalCount()
+
+    init(_ stop: @escaping @Sendable () -> Void) {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            // The default would end the process before the source sees it.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [count] in
+                if count.next() > 1 {
+                    _exit(ExitCode.interrupted.rawValue)
+                }
+                stop()
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    func end() {
+        for source in sources { source.cancel() }
+    }
+}
+
+private final class SignalCount: Sendable {
+    private let count = Atomic(0)
+
+    /// 1 for the first.
+    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+}

@@ -1,0 +1,62 @@
+import AgentCore
+import Persistence
+import Synchronization
+import ToolServers
+
+/// What every front end works with; put together once, in `App`. Opening the
+/// database waits until somebody needs it.
+final class Services: Sendable {
+    let environment: Environment
+    let variables: [String: String]
+    let paths: Paths
+    let settings: Settings
+    let configuration: Configuration
+    let keyRing: KeyRing
+    let transport: CurlTransport
+    let connector: Connector
+    let registry: ToolRegistry
+    let log: LogFile
+    let diagnostics = ErrorDescriber()
+    private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
+
+    init(
+        environment: Environment, variables: [String: String], paths: Paths, settings: Settings, configuration: Configuration,
+        keyRing: KeyRing, registry: ToolRegistry, log: LogFile
+    ) {
+        self.environment = environment
+        self.variables = variables
+        self.paths = paths
+        self.settings = settings
+        self.configuration = configuration
+        self.keyRing = keyRing
+        self.registry = registry
+        self.log = log
+        transport = CurlTransport()
+        connector = Connector(
+            settings: settings, keys: keyRing, transport: transport, environment: environment)
+    }
+
+    /// The conversations. Opened once; a failure stays one, so that it is told
+    /// the same way each time.
+    func store() throws(SQLiteError) -> ConversationStore {
+        let result = opened.withLock { opened in
+            if let result = opened { return result }
+            let result: Result<ConversationStore, SQLiteError>
+            do throws(SQLiteError) {
+                result = .success(
+                    try ConversationStore(path: paths.database, environment: environment))
+            } catch {
+                result = .failure(error)
+            }
+            opened = result
+            return result
+        }
+        return try result.get()
+    }
+
+    /// Folds the log of the database into its file; nothing follows.
+    func close() async {
+        let result = opened.withLock { $0 }
+        if case .success(let store) = result { await store.close() }
+    }
+}
