@@ -1,4 +1,99 @@
 #ifndef CHAT_CEDITLINE_SHIM_H
 #define CHAT_CEDITLINE_SHIM_H
 #include <histedit.h>
+#include <stdio.h>
+#include <wchar.h>
+
+// el_set, el_wset, el_get and history_w are variadic, which Swift cannot call.
+// Each wrapper below is one call with its types fixed.
+
+typedef unsigned char (*chat_el_command)(EditLine *, wint_t);
+typedef wchar_t *(*chat_el_prompt)(EditLine *);
+
+/// Chooses the "emacs" or "vi" key map.
+static inline int chat_el_set_editor(EditLine *el, const char *mode) {
+    return el_set(el, EL_EDITOR, mode);
+}
+
+/// Turns libedit's own signal handlers on or off.
+static inline int chat_el_set_signal(EditLine *el, int on) { return el_set(el, EL_SIGNAL, on); }
+
+/// Chooses the terminal description instead of $TERM.
+static inline int chat_el_set_terminal(EditLine *el, const char *term) {
+    return el_set(el, EL_TERMINAL, term);
+}
+
+/// Stores a pointer that callbacks can fetch.
+static inline int chat_el_set_client_data(EditLine *el, void *data) {
+    return el_wset(el, EL_CLIENTDATA, data);
+}
+
+/// Fetches the pointer stored by `chat_el_set_client_data`.
+static inline void *chat_el_client_data(EditLine *el) {
+    void *data = NULL;
+    el_wget(el, EL_CLIENTDATA, &data);
+    return data;
+}
+
+/// Sets the function that reads one character.
+static inline int chat_el_set_reader(EditLine *el, el_rfunc_t read) {
+    return el_wset(el, EL_GETCFN, read);
+}
+
+/// Sets the prompt function; text between two `marker`s takes no columns.
+static inline int chat_el_set_prompt(EditLine *el, chat_el_prompt prompt, wchar_t marker) {
+    return el_wset(el, EL_PROMPT_ESC, prompt, marker);
+}
+
+/// Names a function of ours so that a key can be bound to it.
+static inline int chat_el_add_command(
+    EditLine *el, const char *name, const char *help, chat_el_command command) {
+    return el_set(el, EL_ADDFN, name, help, command);
+}
+
+/// Binds a key in the main key map.
+static inline int chat_el_bind(EditLine *el, const char *key, const char *name) {
+    return el_set(el, EL_BIND, key, name, NULL);
+}
+
+/// Binds a key in vi's command map.
+static inline int chat_el_bind_alternate(EditLine *el, const char *key, const char *name) {
+    return el_set(el, EL_BIND, "-a", key, name, NULL);
+}
+
+/// Changes one terminal mode flag for editing ("-d") or for afterwards ("-x").
+static inline int chat_el_set_mode(EditLine *el, const char *when, const char *flag) {
+    return el_set(el, EL_SETTY, when, flag, NULL);
+}
+
+/// Draws prompt and line anew, from the cursor's row.
+static inline int chat_el_refresh(EditLine *el) { return el_wset(el, EL_REFRESH); }
+
+/// Reads a string capability of the terminal; null where it has none.
+static inline const char *chat_el_capability(EditLine *el, const char *name) {
+    char *value = NULL;
+    if (el_get(el, EL_GETTC, name, &value) != 0) return NULL;
+    return value;
+}
+
+/// Connects the history list to the editor.
+static inline int chat_el_set_history(EditLine *el, HistoryW *history) {
+    return el_wset(el, EL_HIST, history_w, history);
+}
+
+/// The columns of a character as libedit counts them.
+int wcwidth(wchar_t);
+static inline int chat_wcwidth(wchar_t character) { return wcwidth(character); }
+
+/// Bounds the history list.
+static inline int chat_history_set_size(HistoryW *history, int size) {
+    HistEventW event;
+    return history_w(history, &event, H_SETSIZE, size);
+}
+
+/// Adds the newest entry to the history list.
+static inline int chat_history_enter(HistoryW *history, const wchar_t *line) {
+    HistEventW event;
+    return history_w(history, &event, H_ENTER, line);
+}
 #endif

@@ -1,0 +1,70 @@
+import AgentCore
+import Glibc
+
+/// Turns a line with meaning into bytes for a terminal: ANSI colours where they
+/// are wanted, ASCII glyphs where the locale has no others. The text of every
+/// span passes the allow-list. Decides nothing about layout.
+struct Style: Sendable, Equatable {
+    var usesColor: Bool
+    var usesUnicode: Bool
+
+    init(usesColor: Bool, usesUnicode: Bool) {
+        self.usesColor = usesColor
+        self.usesUnicode = usesUnicode
+    }
+
+    /// The rule of no-color.org and of dumb terminals.
+    init(isTerminal: Bool, variables: [String: String]) {
+        let term = variables["TERM"] ?? ""
+        let noColor = variables["NO_COLOR"] ?? ""
+        usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
+        usesUnicode = Self.isUTF8(variables)
+    }
+
+    /// POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. None
+    /// set means C.UTF-8, as for the line editor.
+    private static func isUTF8(_ variables: [String: String]) -> Bool {
+        let chosen = ["LC_ALL", "LC_CTYPE", "LANG"].lazy
+            .compactMap { variables[$0] }.first { !$0.isEmpty }
+        guard let chosen else { return true }
+        let name = chosen.lowercased()
+        return name.hasSuffix("utf-8") || name.hasSuffix("utf8") || name.contains("utf-8@")
+    }
+
+    /// A line with its line end.
+    func bytes(_ line: StyledLine) -> [UInt8] { Array((text(line) + "\n").utf8) }
+
+    /// A line without its line end; also good as a prompt.
+    func text(_ line: StyledLine) -> String {
+        line.spans.reduce(into: "") { text, span in
+            let clean = glyphs(HostileText.line(span.text))
+            let codes = usesColor ? Self.codes(span.style) : ""
+            text += codes.isEmpty ? clean : "\u{1B}[" + codes + "m" + clean + "\u{1B}[0m"
+        }
+    }
+
+    /// The 16 colours follow the user's palette, so they are readable on light
+    /// and dark; the accent is cyan.
+    private static func codes(_ style: StyledLine.Style) -> String {
+        switch style {
+        case .plain: ""
+        case .dim: "2"
+        case .bold: "1"
+        case .accent: "36"
+        case .success: "32"
+        case .warning: "33"
+        case .failure: "31"
+        }
+    }
+
+    /// Our own glyphs in ASCII; the user's letters stay as they are.
+    private func glyphs(_ text: String) -> String {
+        guard !usesUnicode, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
+        return text.reduce(into: "") { $0 += Self.fallback[$1] ?? String($1) }
+    }
+
+    private static let fallback: [Character: String] = [
+        "·": "-", "…": "...", "✓": "+", "✗": "x", "⚙": "*", "⏰": "!", "–": "-", "—": "-",
+        "→": "->", "×": "x", "•": "*", "“": "\"", "”": "\"", "’": "'", "‘": "'",
+    ]
+}

@@ -1,0 +1,49 @@
+import Glibc
+import Synchronization
+
+/// The terminal's settings as we found them, restored on every way out: normal
+/// end, `exit()`, a signal, a crash. There is one per process, because a signal
+/// handler can only reach globals. It changes no mode by itself.
+enum SavedTerminal {
+    /// Written once per session before `isArmed` is set, read by handlers after
+    /// they saw it set; memory that is never freed, so a handler cannot race
+    /// with its end.
+    nonisolated(unsafe) private static let saved = UnsafeMutablePointer<termios>.allocate(
+        capacity: 1)
+    private static let descriptor = Atomic<Int32>(-1)
+    private static let hasPasteMode = Atomic<Bool>(false)
+    private static let isRegistered = Atomic<Bool>(false)
+
+    /// Saves the settings of the terminal at `input`; nil where it is none.
+    static func save(_ input: Int32) -> termios? {
+        var settings = termios()
+        guard tcgetattr(input, &settings) == 0 else { return nil }
+        saved.initialize(to: settings)
+        descriptor.store(input, ordering: .releasing)
+        if !isRegistered.exchange(true, ordering: .relaxed) {
+            atexit { SavedTerminal.restore() }
+        }
+        return settings
+    }
+
+    /// Whether bracketed paste has to be switched off on the way out.
+    static func notePasteMode(_ isOn: Bool) { hasPasteMode.store(isOn, ordering: .relaxed) }
+
+    /// Puts everything back. Only calls what a signal handler may call.
+    static func restore() {
+        let input = descriptor.load(ordering: .acquiring)
+        guard input >= 0 else { return }
+        if hasPasteMode.exchange(false, ordering: .relaxed) {
+            withUnsafeBytes(of: pasteOff) { _ = write(input, $0.baseAddress, $0.count) }
+        }
+        tcsetattr(input, TCSANOW, saved)
+    }
+
+    /// The session has ended and has restored by itself.
+    static func forget() { descriptor.store(-1, ordering: .releasing) }
+
+    /// ESC [ ? 2004 l as a tuple: a handler must not allocate.
+    private static var pasteOff: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
+        (0x1B, 0x5B, 0x3F, 0x32, 0x30, 0x30, 0x34, 0x6C)
+    }
+}

@@ -1,0 +1,283 @@
+import Glibc
+
+/// Prompts and questions: the parts of the loop that wait for the user.
+extension TerminalLoop {
+    // MARK: Prompts
+
+    func readLine(_ prompt: String) -> LineResult {
+        guard !isLeaving else { return .endOfInput }
+        if !output.isAtLineStart { output.write("\n") }
+        activity = .prompting
+        interrupts = 0
+        defer { activity = .idle }
+        if found == nil { return readPlainInput() }
+        guard let editor else { return readPlainLine(prompt) }
+        activeMode = nil
+        let result = editor.readLine(prompt: prompt)
+        // The cursor is below the line, and libedit has left its mode.
+        output.noteLineStart(true)
+        if isLeaving { restoreMode() } else { setQuietMode() }
+        return result
+    }
+
+    /// The next key for libedit; in between, output and signals.
+    func nextKey() -> Key? {
+        if activeMode == nil {
+            var mode = termios()
+            if tcgetattr(options.input, &mode) == 0 { activeMode = mode }
+        }
+        while true {
+            if isLeaving || isAskedToClose() { return nil }
+            if interrupts > 0 {
+                interrupts -= 1
+                return .character("\u{03}")
+            }
+            if let key = keys.next(isFinal: hasInputEnded) {
+                guard handle(key) else { return key }
+                continue
+            }
+            if hasInputEnded { return nil }
+            // The rest of a key comes at once; a lone ESC is the ESC key.
+            let events = nextEvent(timeout: keys.isMidSequence ? 25 : -1)
+            if events.contains(.timeout), let key = keys.next(isFinal: true) {
+                guard handle(key) else { return key }
+            }
+            if events.contains(.woken) {
+                handleSignals()
+                let bytes = mailbox.takeBytes()
+                if !bytes.isEmpty { editor?.printAbove(bytes) }
+            }
+            if events.contains(.input) {
+                let bytes = readInput()
+                // Ctrl-C by itself gets the user out of a paste without an end.
+                if bytes == [0x03] { keys.abandonPaste() }
+                keys.feed(bytes)
+            }
+        }
+    }
+
+    /// Keys that are the terminal's business, not the editor's.
+    private func handle(_ key: Key) -> Bool {
+        switch key {
+        case .character("\u{1A}"):
+            suspend(isGroup: true)
+            return true
+        case .character("\u{1C}"):
+            kill(0, SIGQUIT)
+            return true
+        default:
+            return false
+        }
+    }
+
+    /// A terminal without a line editor: typing is echoed, backspace works.
+    private func readPlainLine(_ prompt: String) -> LineResult {
+        let prompt = PromptText(prompt).plain
+        var line = Question(.line)
+        output.write(prompt)
+        while true {
+            let key = nextPlainKey { bytes in
+                output.write("\n")
+                output.write(bytes)
+                if !output.isAtLineStart { output.write("\n") }
+                output.write(prompt + line.echoed)
+            }
+            guard let key, !(key == .character("\u{04}") && line.isEmpty) else {
+                output.write("\n")
+                return .endOfInput
+            }
+            if key == .character("\u{04}") { continue }
+            let hadText = !line.isEmpty
+            let (echo, answer) = line.take(key)
+            output.write(echo)
+            switch answer {
+            case .text(let text): return .line(text)
+            case .no, .yes: return .interrupted(hadText: hadText)
+            case nil: continue
+            }
+        }
+    }
+
+    private func nextPlainKey(showing: ([UInt8]) -> Void) -> Key? {
+        while true {
+            if isLeaving || isAskedToClose() { return nil }
+            if interrupts > 0 {
+                interrupts -= 1
+                return .character("\u{03}")
+            }
+            if let key = keys.next(isFinal: hasInputEnded) {
+                guard handle(key) else { return key }
+                continue
+            }
+            if hasInputEnded { return nil }
+            let events = nextEvent(timeout: keys.isMidSequence ? 25 : -1)
+            if events.contains(.timeout), let key = keys.next(isFinal: true) { return key }
+            if events.contains(.woken) {
+                handleSignals()
+                let bytes = mailbox.takeBytes()
+                if !bytes.isEmpty { showing(bytes) }
+            }
+            if events.contains(.input) { keys.feed(readInput()) }
+        }
+    }
+
+    /// Input that is no terminal: lines as they are.
+    private func readPlainInput() -> LineResult {
+        var line: [UInt8] = []
+        while !isLeaving, !isAskedToClose() {
+            if interrupts > 0 {
+                interrupts = 0
+                return .interrupted(hadText: !line.isEmpty)
+            }
+            let events = nextEvent(timeout: -1)
+            if events.contains(.woken) {
+                handleSignals()
+                output.write(mailbox.takeBytes())
+            }
+            guard events.contains(.input) else { continue }
+            // Byte by byte: what follows the line belongs to whoever reads next.
+            var byte: UInt8 = 0
+            let count = read(options.input, &byte, 1)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count <= 0 || byte == 0x0A {
+                if count <= 0, line.isEmpty { return .endOfInput }
+                if line.last == 0x0D { line.removeLast() }
+                return .line(String(decoding: line, as: UTF8.self))
+            }
+            line.append(byte)
+        }
+        return .endOfInput
+    }
+
+    // MARK: Questions
+
+    func ask(_ question: String, _ mode: Question.Mode) -> Question.Answer {
+        guard found != nil, !isLeaving, !hasInputEnded else { return .no }
+        activity = .asking
+        defer { activity = .idle }
+        interrupts = 0
+        keepTyping()
+        if !output.isAtLineStart { output.write("\n") }
+        output.write(question)
+        var line = Question(mode)
+        guard passQuietTime(line) else {
+            output.write("\n")
+            return .no
+        }
+        // Not `keys`: what was typed before is for the next prompt.
+        var fresh = KeyDecoder()
+        defer { keys.feed(fresh.takeRest()) }
+        while true {
+            if let key = fresh.next() {
+                if key == .character("\u{1A}") {
+                    suspend(isGroup: true)
+                    output.write(question + line.echoed)
+                    continue
+                }
+                let (echo, answer) = line.take(key)
+                output.write(echo)
+                if let answer { return answer }
+                continue
+            }
+            if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose() {
+                interrupts = 0
+                output.write("\n")
+                return .no
+            }
+            let events = nextEvent(timeout: fresh.isMidSequence ? 25 : -1)
+            if events.contains(.timeout) { _ = fresh.next(isFinal: true) }
+            if events.contains(.woken) { handleSignals() }
+            if events.contains(.input) { fresh.feed(readInput()) }
+        }
+    }
+
+    /// Everything typed so far is for the next prompt.
+    private func keepTyping() {
+        while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { keys.feed(readInput()) }
+    }
+
+    /// The time in which a question is read; false when it ended in a no.
+    private func passQuietTime(_ line: Question) -> Bool {
+        let timer = options.quietTimer?() ?? -1
+        defer { if timer >= 0 { close(timer) } }
+        let end = uptime + Self.quietTime
+        var early: [UInt8] = []
+        var isOver = false
+        while !isOver {
+            let rest = timer >= 0 ? -1 : Int32(max(0, end - uptime) * 1_000) + 1
+            let events = nextEvent(timeout: rest, extra: timer)
+            if events.contains(.woken) { handleSignals() }
+            if events.contains(.input) { early += readInput() }
+            isOver = events.contains(.extra) || (timer < 0 && uptime >= end)
+            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03) {
+                interrupts = 0
+                return false
+            }
+        }
+        // What came with the end of the time came before it.
+        while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { early += readInput() }
+        let lines = early.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
+        let isForQuestion = lines.allSatisfy {
+            line.looksLikeAnswer(String(decoding: $0, as: UTF8.self))
+        }
+        if !isForQuestion { keys.feed(early) }
+        return true
+    }
+
+    /// Seconds in which a question is read.
+    private static let quietTime = 0.3
+
+    // MARK: Signals
+
+    func handleSignals() {
+        guard options.handlesSignals else { return }
+        let signals = TerminalSignals.take()
+        guard !signals.isEmpty else { return }
+        for number in [SIGTERM, SIGHUP, SIGQUIT] where signals.contains(number) {
+            isLeaving = true
+            setPasteMode(false)
+            restoreMode()
+            options.onTerminate(number)
+        }
+        if isLeaving { return }
+        if signals.contains(SIGINT) { takeInterrupt() }
+        if signals.contains(SIGTSTP) { suspend(isGroup: false) }
+        if signals.contains(SIGCONT), !signals.contains(SIGTSTP) { reapply() }
+        if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
+    }
+
+    private func takeInterrupt() {
+        if activity == .prompting || activity == .asking {
+            interrupts += 1
+        } else {
+            options.onInterrupt()
+        }
+    }
+
+    /// Stops as the default would, with the terminal as it was found.
+    private func suspend(isGroup: Bool) {
+        var current = termios()
+        let hasMode = tcgetattr(options.input, &current) == 0
+        output.write("\n")
+        setPasteMode(false)
+        restoreMode()
+        // The others of the job first; the shell has sent it to them otherwise.
+        signal(SIGTSTP, SIG_IGN)
+        if isGroup { kill(0, SIGTSTP) }
+        signal(SIGTSTP, SIG_DFL)
+        // To this thread, so that it is over when the call returns.
+        raise(SIGTSTP)
+        TerminalSignals.install(SIGTSTP)
+        if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
+        setPasteMode(true)
+        if activity == .prompting { editor?.redraw() }
+    }
+
+    /// Continued after a stop that we did not see: the shell changed the mode.
+    private func reapply() {
+        guard activity != .released, var mode = activeMode else { return }
+        tcsetattr(options.input, TCSADRAIN, &mode)
+        setPasteMode(true)
+        if activity == .prompting { editor?.redraw() }
+    }
+}

@@ -1,0 +1,263 @@
+import Glibc
+
+/// The body of the terminal's thread: one poll over the keyboard, the mailbox
+/// and the screen, and one prompt or question at a time. It decides what a
+/// signal means; it knows nothing of what is written.
+///
+/// ```
+/// idle, streaming   no echo, no line mode, ISIG, NOFLSH; typing is kept
+/// prompting         libedit's mode; output goes above the line
+/// asking            as idle; output waits, earlier typing is not an answer
+/// released          as found; nothing is read
+/// ```
+final class TerminalLoop {
+    let options: TerminalSession.Options
+    let mailbox: TerminalMailbox
+    let output: TerminalOutput
+    var found: termios?
+    var editor: LineEditor?
+    /// Typing that no prompt has used yet.
+    var keys = KeyDecoder()
+    var hasInputEnded = false
+    var isLeaving = false
+    /// Ctrl-C for the open prompt or question.
+    var interrupts = 0
+    var activity = Activity.idle
+    /// What a continued process has to set again.
+    var activeMode: termios?
+    private var requests: [TerminalMailbox.Request] = []
+    private var outgoing: [UInt8] = []
+    private var isClosed = false
+    private var nextFrame = 0.0
+    private var closing: [CheckedContinuation<Void, Never>] = []
+
+    enum Activity { case idle, prompting, asking, released }
+
+    /// Bytes within this time go out as one write.
+    private static let frame = 0.005
+
+    init(_ options: TerminalSession.Options, _ mailbox: TerminalMailbox) {
+        self.options = options
+        self.mailbox = mailbox
+        output = TerminalOutput(options.output)
+    }
+
+    func run() {
+        setUp()
+        while !isClosed {
+            fetch()
+            serve()
+            if !isClosed { wait() }
+        }
+        tearDown()
+    }
+
+    private func setUp() {
+        if options.handlesSignals { TerminalSignals.install(waking: mailbox.waker) }
+        guard isatty(options.input) == 1, isatty(options.output) == 1 else { return }
+        found = SavedTerminal.save(options.input)
+        if setlocale(LC_CTYPE, "") == nil || !isUTF8Locale { setlocale(LC_CTYPE, "C.UTF-8") }
+        setQuietMode()
+        editor = makeEditor()
+        setPasteMode(true)
+    }
+
+    private var isUTF8Locale: Bool {
+        guard let name = nl_langinfo(nl_item(CODESET)) else { return false }
+        return strcmp(name, "UTF-8") == 0
+    }
+
+    private func makeEditor() -> LineEditor? {
+        guard options.term != "dumb", !options.term.isEmpty else { return nil }
+        let editor = LineEditor(
+            input: options.input, output: options.output, term: options.term,
+            keys: options.keys, history: InputHistory(path: options.historyPath))
+        editor?.complete = options.completer
+        // The editor is owned by this loop and used by this thread only.
+        editor?.nextKey = { [unowned self] in nextKey() }
+        editor?.write = { [output] in output.write($0) }
+        return editor
+    }
+
+    private func tearDown() {
+        setPasteMode(false)
+        restoreMode()
+        if found != nil { SavedTerminal.forget() }
+        if options.handlesSignals { TerminalSignals.remove() }
+        editor = nil
+        let rest = mailbox.close()
+        output.write(rest.bytes)
+        for request in requests + rest.requests { refuse(request) }
+        for continuation in closing { continuation.resume() }
+    }
+
+    // MARK: Modes
+
+    /// No echo and no line mode, so that typing during an answer neither shows
+    /// nor is edited by the kernel; Ctrl-C is a signal and loses no typing.
+    func setQuietMode() {
+        guard var mode = found else { return }
+        mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
+        mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
+        mode.c_cc.6 = 1  // VMIN
+        mode.c_cc.5 = 0  // VTIME
+        tcsetattr(options.input, TCSANOW, &mode)
+        activeMode = mode
+    }
+
+    func restoreMode() {
+        guard var found else { return }
+        tcsetattr(options.input, TCSADRAIN, &found)
+    }
+
+    /// A paste arrives between marks, also while nothing is read yet.
+    func setPasteMode(_ isOn: Bool) {
+        guard editor != nil else { return }
+        let wasAtLineStart = output.isAtLineStart
+        output.write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
+        output.noteLineStart(wasAtLineStart)
+        SavedTerminal.notePasteMode(isOn)
+    }
+
+    // MARK: The poll
+
+    enum Event { case input, woken, timeout, extra }
+
+    /// Waits for one event and reads nothing. `extra` is one more descriptor.
+    func nextEvent(
+        timeout: Int32, readsInput: Bool = true, waitsForScreen: Bool = false, extra: Int32 = -1
+    ) -> Set<Event> {
+        // poll skips a descriptor of -1.
+        let input = readsInput && !hasInputEnded ? options.input : -1
+        var polled = [
+            pollfd(fd: input, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: extra, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: waitsForScreen ? output.descriptor : -1, events: Int16(POLLOUT), revents: 0),
+        ]
+        let count = poll(&polled, nfds_t(polled.count), timeout)
+        if count == 0 { return [.timeout] }
+        guard count > 0 else { return [] }
+        var events: Set<Event> = []
+        // Four entries, as written above.
+        if polled[0].revents != 0 { events.insert(.input) }
+        if polled[1].revents != 0 {
+            mailbox.acknowledge()
+            events.insert(.woken)
+        }
+        if polled[2].revents != 0 { events.insert(.extra) }
+        return events
+    }
+
+    /// Reads what has been typed; nothing at the end of the input.
+    func readInput() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = read(options.input, &buffer, buffer.count)
+        if count > 0 { return Array(buffer[..<count]) }
+        // EIO: the terminal is gone.
+        if count == 0 || (errno != EINTR && errno != EAGAIN) { hasInputEnded = true }
+        return []
+    }
+
+    var uptime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    // MARK: Idle and streaming
+
+    private func fetch() {
+        handleSignals()
+        requests += mailbox.takeRequests()
+        guard outgoing.isEmpty, activity != .released else { return }
+        if !requests.isEmpty || uptime >= nextFrame { outgoing = mailbox.takeBytes() }
+    }
+
+    private func serve() {
+        if !outgoing.isEmpty {
+            if requests.isEmpty {
+                let done = output.writeSome(outgoing[...])
+                outgoing.removeFirst(done)
+            } else {
+                drain()
+            }
+            nextFrame = uptime + Self.frame
+        }
+        while !isClosed, outgoing.isEmpty, !requests.isEmpty {
+            perform(requests.removeFirst())
+        }
+    }
+
+    private func wait() {
+        let isPaced = outgoing.isEmpty && activity != .released && mailbox.hasBytes
+        let pause = isPaced ? max(0, Int32((nextFrame - uptime) * 1_000) + 1) : -1
+        let readsInput = activity != .released && found != nil
+        let events = nextEvent(
+            timeout: pause, readsInput: readsInput, waitsForScreen: !outgoing.isEmpty)
+        guard events.contains(.input) else { return }
+        let bytes = readInput()
+        // Typed while the mode was changing: Ctrl-C came as a byte.
+        if bytes.contains(0x03) { options.onInterrupt() }
+        keys.feed(bytes.lazy.filter { $0 != 0x03 })
+    }
+
+    /// Everything that is queued goes to the screen.
+    func drain() {
+        output.write(outgoing)
+        outgoing = []
+        output.write(mailbox.takeBytes())
+    }
+
+    private func perform(_ request: TerminalMailbox.Request) {
+        switch request {
+        case .readLine(let prompt, let continuation):
+            drain()
+            continuation.resume(returning: readLine(prompt))
+        case .ask(let question, let mode, let continuation):
+            drain()
+            continuation.resume(returning: ask(question, mode))
+        case .streaming:
+            // Idle and streaming are the same to the terminal.
+            break
+        case .release(let continuation):
+            drain()
+            setPasteMode(false)
+            restoreMode()
+            activity = .released
+            continuation.resume()
+        case .reclaim(let continuation):
+            activity = .idle
+            setQuietMode()
+            setPasteMode(true)
+            continuation.resume()
+        case .flush(let continuation):
+            drain()
+            continuation.resume()
+        case .close(let continuation):
+            drain()
+            isClosed = true
+            closing.append(continuation)
+        }
+    }
+
+    private func refuse(_ request: TerminalMailbox.Request) {
+        switch request {
+        case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
+        case .ask(_, _, let continuation): continuation.resume(returning: .no)
+        case .streaming: break
+        case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
+            .close(let continuation):
+            continuation.resume()
+        }
+    }
+
+    /// Requests that cannot wait for the end of a prompt.
+    func isAskedToClose() -> Bool {
+        requests += mailbox.takeRequests()
+        return requests.contains {
+            if case .close = $0 { true } else { false }
+        }
+    }
+}

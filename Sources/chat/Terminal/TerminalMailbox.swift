@@ -1,0 +1,135 @@
+import Glibc
+import Synchronization
+
+/// What the program wants from the terminal's thread: bytes to show and things
+/// to do. Written from any task, read by that thread alone, which a pipe
+/// wakes. It does no terminal I/O.
+final class TerminalMailbox: Sendable {
+    enum Request: Sendable {
+        case readLine(prompt: String, CheckedContinuation<LineResult, Never>)
+        case ask(String, Question.Mode, CheckedContinuation<Question.Answer, Never>)
+        case streaming(Bool)
+        case release(CheckedContinuation<Void, Never>)
+        case reclaim(CheckedContinuation<Void, Never>)
+        case flush(CheckedContinuation<Void, Never>)
+        case close(CheckedContinuation<Void, Never>)
+    }
+
+    private struct State {
+        var bytes: [UInt8] = []
+        var requests: [Request] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The thread was told of the bytes and has not fetched them.
+        var isAnnounced = false
+        var isClosed = false
+    }
+
+    /// A writer waits while this much has not been fetched.
+    static let highWater = 64 * 1024
+
+    /// Readable when there is something to fetch.
+    let wake: Int32
+    /// A byte written here wakes the thread; also from a signal handler.
+    let waker: Int32
+    private let state = Mutex(State())
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        _ = pipe(&ends)
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        // Two ends, as pipe2 fills them.
+        wake = ends[0]
+        waker = ends[1]
+    }
+
+    deinit {
+        Glibc.close(wake)
+        Glibc.close(waker)
+    }
+
+    private func signal() {
+        var one: UInt8 = 1
+        // A full pipe wakes as well.
+        _ = Glibc.write(waker, &one, 1)
+    }
+
+    /// Queues bytes; false after the end, when nobody would write them.
+    func post(_ bytes: [UInt8]) async -> Bool {
+        guard !bytes.isEmpty else { return true }
+        let (isOpen, isFull, announces) = state.withLock { state in
+            guard !state.isClosed else { return (false, false, false) }
+            state.bytes += bytes
+            let announces = !state.isAnnounced
+            state.isAnnounced = true
+            return (true, state.bytes.count > Self.highWater, announces)
+        }
+        if announces { signal() }
+        if isFull {
+            await withCheckedContinuation { continuation in
+                let isRoom = state.withLock { state in
+                    if state.bytes.count <= Self.highWater || state.isClosed { return true }
+                    state.waiting.append(continuation)
+                    return false
+                }
+                if isRoom { continuation.resume() }
+            }
+        }
+        return isOpen
+    }
+
+    /// Queues a request; false after the end.
+    func post(_ request: Request) -> Bool {
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.requests.append(request) }
+            return !state.isClosed
+        }
+        if isOpen { signal() }
+        return isOpen
+    }
+
+    /// Takes the bytes and lets waiting writers go on.
+    func takeBytes() -> [UInt8] {
+        let (bytes, waiting) = state.withLock { state in
+            let taken = (state.bytes, state.waiting)
+            state.bytes = []
+            state.waiting = []
+            state.isAnnounced = false
+            return taken
+        }
+        for writer in waiting { writer.resume() }
+        return bytes
+    }
+
+    var hasBytes: Bool { state.withLock { !$0.bytes.isEmpty } }
+
+    func takeRequests() -> [Request] {
+        state.withLock { state in
+            let requests = state.requests
+            state.requests = []
+            return requests
+        }
+    }
+
+    /// Empties the pipe.
+    func acknowledge() {
+        var bytes = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+        while read(wake, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
+    }
+
+    /// The end: later posts are refused; what was posted is returned.
+    func close() -> (bytes: [UInt8], requests: [Request]) {
+        let (bytes, requests, waiting) = state.withLock { state in
+            state.isClosed = true
+            let taken = (state.bytes, state.requests, state.waiting)
+            state.bytes = []
+            state.requests = []
+            state.waiting = []
+            return taken
+        }
+        for writer in waiting { writer.resume() }
+        return (bytes, requests)
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+
+/// Writes bytes to the terminal: whole, in the face of EINTR and EAGAIN, quietly
+/// to nowhere once the reader is gone. Used by the terminal's thread alone.
+///
+/// It opens the terminal a second time without blocking, so that a stopped
+/// screen (Ctrl-S) does not stop the thread. The descriptor we were given is
+/// shared with the shell and keeps its mode.
+final class TerminalOutput {
+    let descriptor: Int32
+    private let ownsDescriptor: Bool
+    private(set) var isGone = false
+    /// The last byte was a line feed, or there was none.
+    private(set) var isAtLineStart = true
+
+    init(_ output: Int32) {
+        var name = [CChar](repeating: 0, count: 256)
+        if isatty(output) == 1, ttyname_r(output, &name, name.count) == 0 {
+            let own = open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            if own >= 0 {
+                descriptor = own
+                ownsDescriptor = true
+                return
+            }
+        }
+        descriptor = output
+        ownsDescriptor = false
+    }
+
+    deinit { if ownsDescriptor { close(descriptor) } }
+
+    /// Writes what goes without waiting; returns how many bytes are done.
+    func writeSome(_ bytes: ArraySlice<UInt8>) -> Int {
+        guard !isGone else { return bytes.count }
+        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        if count > 0 {
+            // `count` bytes of the slice were written, so its end is in it.
+            isAtLineStart = bytes[bytes.startIndex + count - 1] == 0x0A
+            return count
+        }
+        switch errno {
+        case EINTR, EAGAIN: return 0
+        default:
+            isGone = true
+            return bytes.count
+        }
+    }
+
+    /// Writes everything, waiting for the terminal where it must.
+    func write(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            rest = rest.dropFirst(writeSome(rest))
+            if rest.isEmpty { return }
+            var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            poll(&wait, 1, 1_000)
+        }
+    }
+
+    func write(_ text: String) { write(Array(text.utf8)) }
+
+    private func write(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        Glibc.write(descriptor, bytes, count)
+    }
+
+    /// What others wrote to the screen (libedit, the user's echo) is not seen
+    /// here; they say where it ended.
+    func noteLineStart(_ isAtStart: Bool) { isAtLineStart = isAtStart }
+}

@@ -1,0 +1,139 @@
+import Glibc
+
+/// How a prompt ended.
+enum LineResult: Sendable, Equatable {
+    case line(String)
+    /// Ctrl-C: the line is gone from the prompt and kept in the history.
+    case interrupted(hadText: Bool)
+    /// Ctrl-D on an empty line, the end of the input, or a signal to leave.
+    case endOfInput
+}
+
+/// The one owner of the terminal: everything that is read from it or written to
+/// it goes through here, to a thread that does nothing else. Calls never block
+/// the caller's thread.
+///
+/// What it is given to write must be safe already: foreign text passes
+/// `HostileText` before.
+final class TerminalSession: Sendable {
+    struct Options: Sendable {
+        /// A real terminal on both is asked for; otherwise lines are just read.
+        var input: Int32 = 0
+        var output: Int32 = 1
+        /// `$TERM`.
+        var term = "dumb"
+        var keys = LineEditor.Keys.emacs
+        /// Nil keeps no history.
+        var historyPath: String?
+        var completer: Completer = { _, _ in .none }
+        /// A descriptor that becomes readable when a question may be answered;
+        /// closed by the session. Nil takes a timer of 300 ms.
+        var quietTimer: (@Sendable () -> Int32)?
+        /// Handlers for signals are installed; false for a second session.
+        var handlesSignals = true
+        /// Ctrl-C while no prompt and no question is open.
+        var onInterrupt: @Sendable () -> Void = {}
+        /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already and open
+        /// prompts and questions have ended. The program saves and exits.
+        var onTerminate: @Sendable (_ signal: Int32) -> Void = { _ in }
+
+        init() {}
+    }
+
+    /// A person can be asked: input and output are a terminal.
+    let isInteractive: Bool
+    private let mailbox = TerminalMailbox()
+    private let output: Int32
+
+    /// Takes over the terminal; nil when no thread can be started.
+    init?(_ options: Options) {
+        isInteractive = isatty(options.input) == 1 && isatty(options.output) == 1
+        output = options.output
+        let start = ThreadStart(options: options, mailbox: mailbox)
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(start).toOpaque()
+        let error = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+                TerminalLoop(start.options, start.mailbox).run()
+                return nil
+            }, argument)
+        guard error == 0 else {
+            Unmanaged<ThreadStart>.fromOpaque(argument).release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    private final class ThreadStart: Sendable {
+        let options: Options
+        let mailbox: TerminalMailbox
+
+        init(options: Options, mailbox: TerminalMailbox) {
+            self.options = options
+            self.mailbox = mailbox
+        }
+    }
+
+    /// Reads one line. One at a time; a second call waits for the first.
+    func readLine(prompt: String) async -> LineResult {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.readLine(prompt: prompt, continuation)) {
+                continuation.resume(returning: .endOfInput)
+            }
+        }
+    }
+
+    /// Shows bytes, in the order of the calls; above the prompt while one is
+    /// open. Returns once they are queued, or later while 64 KiB wait.
+    func write(_ bytes: [UInt8]) async {
+        if await !mailbox.post(bytes) { TerminalOutput(output).write(bytes) }
+    }
+
+    func write(_ text: String) async { await write(Array(text.utf8)) }
+
+    /// Everything written so far is on the screen.
+    func flush() async {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.flush(continuation)) { continuation.resume() }
+        }
+    }
+
+    /// An answer begins: Ctrl-C goes to `onInterrupt`, typing is kept.
+    func beginStreaming() { _ = mailbox.post(.streaming(true)) }
+    func endStreaming() { _ = mailbox.post(.streaming(false)) }
+
+    /// Asks, and takes only what is typed after the question was on the screen
+    /// for 300 ms. Whatever is not a whole yes is a no.
+    func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.ask(question, mode, continuation)) {
+                continuation.resume(returning: .no)
+            }
+        }
+    }
+
+    /// Gives the terminal, as it was found, to another program (an editor).
+    func release() async {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.release(continuation)) { continuation.resume() }
+        }
+    }
+
+    /// Takes it back.
+    func reclaim() async {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.reclaim(continuation)) { continuation.resume() }
+        }
+    }
+
+    /// Writes what is queued, restores the terminal and ends the thread. Later
+    /// writes go straight out, later prompts are at their end.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            if !mailbox.post(.close(continuation)) { continuation.resume() }
+        }
+    }
+}
