@@ -43,20 +43,15 @@ struct Paths: Sendable, Equatable {
             throw ConfigurationError(reason: .noHome)
         }
         // Without a home everything else is set, and "~" means nothing.
-        self.home = home ?? "/"
-        if let own {
-            configurationFolder = own
-            dataFolder = own
-            stateFolder = own + "/state"
-            return
-        }
+        let base = home ?? "/"
+        self.home = base
         func folder(_ index: Int, _ fallback: String) -> String {
             // `xdg` has three elements; `index` is 0, 1 or 2.
-            (xdg[index] ?? "\(self.home)/\(fallback)") + "/chat"
+            (xdg[index] ?? "\(base)/\(fallback)") + "/chat"
         }
-        configurationFolder = folder(0, ".config")
-        dataFolder = folder(1, ".local/share")
-        stateFolder = folder(2, ".local/state")
+        configurationFolder = own ?? folder(0, ".config")
+        dataFolder = own ?? folder(1, ".local/share")
+        stateFolder = own.map { $0 + "/state" } ?? folder(2, ".local/state")
     }
 
     /// `~` and `~/…` become the home folder.
