@@ -64,7 +64,8 @@ package enum CalendarParser {
     /// not.
     private static func nextLine(in bytes: [UInt8], from position: inout Int) -> ContentLine {
         let start = position
-        var unfolded: [UInt8]?
+        var unfolded: [UInt8] = []
+        var isFolded = false
         // The byte order mark belongs to no property.
         var pieceStart =
             start == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : start
@@ -78,14 +79,16 @@ package enum CalendarParser {
             position = next
             let piece = bytes[pieceStart..<max(pieceStart, pieceEnd)]
             if next < bytes.count, lineBreak != nil, bytes[next] == 0x20 || bytes[next] == 0x09 {
-                unfolded = (unfolded ?? []) + piece
+                unfolded += piece
+                isFolded = true
                 pieceStart = next + 1
                 position = next + 1
                 continue
             }
             let raw = bytes[start..<next]
-            guard let folded = unfolded else { return ContentLine(raw: raw, content: piece) }
-            return ContentLine(raw: raw, content: (folded + piece)[...])
+            guard isFolded else { return ContentLine(raw: raw, content: piece) }
+            unfolded += piece
+            return ContentLine(raw: raw, content: unfolded[...])
         }
     }
 }

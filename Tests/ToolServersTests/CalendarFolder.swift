@@ -1,0 +1,80 @@
+import AgentCore
+import Foundation
+import Synchronization
+import XCTest
+
+@testable import ToolServers
+
+/// A temporary folder with calendars and a trash in it, gone with the test.
+final class CalendarFolder: Sendable {
+    let path: String
+    var root: String { path + "/calendars" }
+    var trash: String { path + "/trash" }
+    var list: String { root + "/reminders" }
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/chat-test-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The same moment for every test: Sat 21 Nov 2026, 12:00 UTC.
+    static let now = Date(timeIntervalSince1970: 1_795_262_400)
+
+    var environment: Environment {
+        Environment(
+            now: { Self.now }, uptime: { 0 }, sleep: { _ in },
+            uuid: { UUID().uuidString.lowercased() }, random: { 0.5 }, variables: [:])
+    }
+
+    var server: RemindersServer {
+        RemindersServer(root: root, trash: trash, environment: environment)
+    }
+
+    func directory(_ name: String = "reminders") -> VDirectory {
+        VDirectory(
+            path: root + "/" + name, trash: Trash(path: trash, now: { Self.now }),
+            uuid: environment.uuid)
+    }
+
+    func put(_ bytes: [UInt8], _ name: String, list: String = "reminders") throws {
+        let folder = root + "/" + list
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + name))
+    }
+
+    func bytes(_ path: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Names in a folder, hidden ones too.
+    func names(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+
+    static func fixtures() throws -> [(String, [UInt8])] {
+        let folder = try XCTUnwrap(Bundle.module.resourceURL).appending(path: "Fixtures/ics")
+        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            .filter { $0.hasSuffix(".ics") }
+            .map { ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
+    }
+
+    static func fixture(_ name: String) throws -> [UInt8] {
+        try XCTUnwrap(try fixtures().first { $0.0 == name }).1
+    }
+}
+
+/// SplitMix64: the same numbers on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,68 @@
+import XCTest
+
+@testable import ToolServers
+
+/// An edit changes its line and no other byte.
+final class ComponentTests: XCTestCase {
+    private func lines(_ bytes: [UInt8]) -> [[UInt8]] {
+        bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
+    }
+
+    func testCompletingKeepsEveryForeignLineOfEveryFixture() throws {
+        let owned = [
+            "STATUS", "COMPLETED", "PERCENT-COMPLETE", "LAST-MODIFIED", "DTSTAMP", "SEQUENCE",
+        ].map { Array($0.utf8) }
+        var changedFiles = 0
+        for (name, bytes) in try CalendarFolder.fixtures() {
+            let file = try CalendarParser.parse(bytes)
+            let found = ReminderComponent.reminders(in: file, path: "", list: "", local: .init())
+            for reminder in found where file.isTerminated {
+                let changed = try XCTUnwrap(
+                    try ReminderComponent.completing(
+                        uid: reminder.uid, in: file, now: Date(timeIntervalSince1970: 1_800_000_000)))
+                changedFiles += 1
+                func foreign(_ bytes: [UInt8]) -> [[UInt8]] {
+                    lines(bytes).filter { line in
+                        !owned.contains { line.starts(with: $0) && line.count > $0.count
+                            && (line[$0.count] == 0x3A || line[$0.count] == 0x3B) }
+                    }
+                }
+                XCTAssertEqual(foreign(CalendarWriter.bytes(changed)), foreign(bytes), name)
+                let again = ReminderComponent.reminders(
+                    in: try CalendarParser.parse(CalendarWriter.bytes(changed)), path: "", list: "",
+                    local: .init())
+                XCTAssertTrue(try XCTUnwrap(again.first { $0.uid == reminder.uid }).completed, name)
+            }
+        }
+        XCTAssertEqual(changedFiles, 13)
+    }
+
+    func testCutOffFileIsNotChanged() throws {
+        let file = try CalendarParser.parse(try CalendarFolder.fixture("cut-off.ics"))
+        XCTAssertThrowsError(
+            try ReminderComponent.completing(uid: "cut-1", in: file, now: Date())
+        ) { XCTAssertEqual($0 as? ICalendarError, ICalendarError(.unterminated)) }
+    }
+
+    func testNewPropertyGoesBeforeComponentsWithTheFilesLineEnding() throws {
+        let text = "BEGIN:VTODO\nUID:1\nBEGIN:VALARM\nEND:VALARM\nX:1\nEND:VTODO\n"
+        var file = try CalendarParser.parse(Array(text.utf8))
+        var todo = try XCTUnwrap(file.components("VTODO").first)
+        todo.set("SUMMARY", value: "x")
+        file.items = [.component(todo)]
+        XCTAssertEqual(
+            String(decoding: CalendarWriter.bytes(file), as: UTF8.self),
+            "BEGIN:VTODO\nUID:1\nSUMMARY:x\nBEGIN:VALARM\nEND:VALARM\nX:1\nEND:VTODO\n")
+    }
+
+    func testSettingTheSameValueKeepsOddFolding() throws {
+        let text = "BEGIN:VTODO\r\nSUM\r\n MARY:a\r\n b\r\nEND:VTODO\r\n"
+        let file = try CalendarParser.parse(Array(text.utf8))
+        var todo = try XCTUnwrap(file.components("VTODO").first)
+        let before = todo
+        todo.set("SUMMARY", value: "ab")
+        XCTAssertEqual(todo, before)
+        todo.remove("SUMMARY")
+        XCTAssertNil(todo.first("SUMMARY"))
+    }
+}
