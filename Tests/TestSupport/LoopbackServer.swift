@@ -19,12 +19,23 @@ package final class LoopbackServer: Sendable {
     package let port: Int
     private let listener: Int32
     private let answer: @Sendable (RecordedRequest) -> ServerScript
+    private let onClose: @Sendable () -> Void
+    private let maximumBody: Int
     private let state = Mutex(State())
     private let threads = DispatchGroup()
 
-    /// - Parameter answer: called on a thread of the server for each request.
-    package init(_ answer: @escaping @Sendable (RecordedRequest) -> ServerScript) throws {
+    /// - Parameters:
+    ///   - maximumBody: a request with more bytes is answered, and recorded,
+    ///     without having been read whole.
+    ///   - onClose: called when a connection has ended.
+    ///   - answer: called on a thread of the server for each request.
+    package init(
+        maximumBody: Int = .max, onClose: @escaping @Sendable () -> Void = {},
+        _ answer: @escaping @Sendable (RecordedRequest) -> ServerScript
+    ) throws {
         self.answer = answer
+        self.onClose = onClose
+        self.maximumBody = maximumBody
         (listener, port) = try Self.listen()
         threads.enter()
         Thread.detachNewThread { [self] in
@@ -34,8 +45,10 @@ package final class LoopbackServer: Sendable {
     }
 
     /// Answers every request the same way.
-    package convenience init(always script: ServerScript) throws {
-        try self.init { _ in script }
+    package convenience init(
+        always script: ServerScript, onClose: @escaping @Sendable () -> Void = {}
+    ) throws {
+        try self.init(onClose: onClose) { _ in script }
     }
 
     /// Answers the requests with these scripts in turn; the last one repeats.
@@ -108,7 +121,7 @@ package final class LoopbackServer: Sendable {
             let connection = state.withLock { state -> ServerConnection? in
                 guard !state.isStopped else { return nil }
                 let connection = ServerConnection(
-                    socket: socket, number: state.connections.count)
+                    socket: socket, number: state.connections.count, maximumBody: maximumBody)
                 state.connections.append(connection)
                 return connection
             }
@@ -119,6 +132,7 @@ package final class LoopbackServer: Sendable {
             threads.enter()
             Thread.detachNewThread { [self] in
                 connection.serve(record: record, answer: answer)
+                onClose()
                 threads.leave()
             }
         }

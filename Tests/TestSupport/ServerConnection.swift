@@ -7,10 +7,12 @@ import Synchronization
 final class ServerConnection: Sendable {
     private let socket: Int32
     private let number: Int
+    private let maximumBody: Int
     private let isClosed = Mutex(false)
 
-    init(socket: Int32, number: Int) {
+    init(socket: Int32, number: Int, maximumBody: Int) {
         self.socket = socket
+        self.maximumBody = maximumBody
         self.number = number
     }
 
@@ -98,7 +100,8 @@ final class ServerConnection: Sendable {
         if request[header: "transfer-encoding"]?.lowercased() == "chunked" {
             return readChunks(&input)
         }
-        return input.bytes(request[header: "content-length"].flatMap(Int.init) ?? 0)
+        let length = request[header: "content-length"].flatMap(Int.init) ?? 0
+        return input.bytes(min(length, maximumBody))
     }
 
     private func readChunks(_ input: inout Input) -> [UInt8]? {

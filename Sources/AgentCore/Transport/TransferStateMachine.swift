@@ -6,7 +6,7 @@
 ///     ------------  ----------------  ------------  ---------------------------
 ///     waiting       head              streaming     (flush) give the head
 ///     waiting       finished, error   failed        (flush) throw at the head
-///     waiting       finished          failed        (flush) protocol violation
+///     waiting       finished          failed        (flush) throw: connection lost
 ///     streaming     bytes, room       streaming     take
 ///     streaming     bytes, full       streaming     pause the transfer
 ///     streaming     bytes, > limit    streaming     refuse: the shell finishes
@@ -110,9 +110,12 @@ struct TransferStateMachine: Sendable {
         case (.waiting, let error?), (.streaming, let error?):
             state = .failed(error)
         case (.waiting, nil):
+            // libcurl reports a close within the head as a success.
             state = .failed(
                 TransportError(
-                    reason: .protocolViolation, host: host, detail: "no response head"))
+                    reason: .connectionLost, host: host,
+                    detail: "the connection closed within the response head",
+                    afterResponse: true))
         case (.streaming, nil):
             state = .ended
         case (.ended, _), (.failed, _), (.cancelled, _):
