@@ -78,6 +78,9 @@ package final class ConversationJournal: TurnJournal {
         }
     }
 
+    /// The write that is due, for a caller that wants to see it done.
+    var pendingWrite: Task<Void, Never>? { timer.withLock { $0.task } }
+
     /// Stops the timer and waits until a write of its is over.
     private func stopTimer() async {
         let task = timer.withLock { timer in

@@ -226,13 +226,15 @@ extension ConversationStore {
         _ body: () throws(SQLiteError) -> Value
     ) async throws -> Value {
         let interruption = Interruption()
-        connection.workInterruption = interruption
-        connection.waitInterruption = interruption
-        defer {
-            connection.workInterruption = nil
-            connection.waitInterruption = nil
-        }
         return try await withTaskCancellationHandler {
+            // Set and taken away without a suspension in between: no other
+            // call on this actor ever sees them.
+            connection.workInterruption = interruption
+            connection.waitInterruption = interruption
+            defer {
+                connection.workInterruption = nil
+                connection.waitInterruption = nil
+            }
             do {
                 return try body()
             } catch let error as SQLiteError

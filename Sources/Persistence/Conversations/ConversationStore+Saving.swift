@@ -15,9 +15,10 @@ extension ConversationStore {
         _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind
     ) async throws -> TurnID {
         let interruption = Interruption()
-        connection.waitInterruption = interruption
-        defer { connection.waitInterruption = nil }
         return try await withTaskCancellationHandler {
+            // Only the wait ends early: what can be saved at once is saved.
+            connection.waitInterruption = interruption
+            defer { connection.waitInterruption = nil }
             do {
                 return try save(user, isLocal: isLocal, in: id, kind: kind)
             } catch let error as SQLiteError

@@ -197,6 +197,14 @@ package final class Connection {
         return count
     }
 
+    /// Pages that were not in the cache and had to be read from the file.
+    var pagesRead: Int {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &current, &highest, 0)
+        return Int(current)
+    }
+
     func dropCachedStatements() { cache.removeAll() }
 
     // MARK: - Transactions

@@ -41,6 +41,11 @@ package enum DatabaseFile {
         if logSize > 0, existing.map({ $0.st_size == 0 }) ?? true {
             throw SQLiteError(.corrupt, path: file, detail: "the log has no database")
         }
+        // SQLite takes a file of one byte for an empty one (`unixFileSize`) and
+        // would write over it.
+        if existing?.st_size == 1 {
+            throw SQLiteError(.notADatabase, path: file, detail: "one byte long")
+        }
         if existing == nil {
             guard try create(file) else {
                 // Another instance was faster.

@@ -1,0 +1,109 @@
+import AgentCore
+import XCTest
+
+@testable import Persistence
+
+/// A long conversation costs what is shown of it. The plan of each statement
+/// is compared, not the time it takes.
+final class ConversationPagingTests: XCTestCase {
+    private static let id = "11111111-0000-4000-8000-000000000000"
+
+    /// 50,000 turns of two messages, made as docs/formats.md describes the
+    /// tables, so that a benchmark may do the same.
+    static let fill = """
+        BEGIN;
+        INSERT INTO conversations(seq, id, title, kind, provider, model, created, updated,
+            messages, last_turn)
+        VALUES (1, '\(id)', 'long', 'repl', 'claude', 'm', 0, 0, 100000, 50000);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
+        INSERT INTO turns(id, conversation, status, provider, model, started, ended)
+        SELECT i, 1, 'done', 'claude', 'm', i, i FROM n;
+        INSERT INTO messages(id, turn, seq, role, created)
+        SELECT id * 2 - 1, id, 1, 'user', id FROM turns
+        UNION ALL SELECT id * 2, id, 2, 'assistant', id FROM turns;
+        INSERT INTO parts(message, seq, kind, body)
+        SELECT id, 1, 'text', json_object('text', 'message ' || id) FROM messages;
+        COMMIT;
+        """
+
+    func testPagesOfALongConversation() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        try await store.script(Self.fill)
+
+        var seen: [Int64] = []
+        var before: TurnID?
+        for _ in 0..<3 {
+            let page = try await store.turns(of: Self.id, last: 4, before: before)
+            before = page.first?.id
+            seen = page.map(\.id.rawValue) + seen
+        }
+        XCTAssertEqual(seen, Array(49_989...50_000))
+        let texts = try await store.turns(of: Self.id, last: 1).first?.turn.messages.map(\.text)
+        XCTAssertEqual(texts, ["message 99999", "message 100000"])
+        let start = try await store.turns(of: Self.id, last: 10, before: TurnID(3))
+        XCTAssertEqual(start.map(\.id.rawValue), [1, 2])
+        let none = try await store.turns(of: Self.id, last: 10, before: TurnID(1))
+        XCTAssertEqual(none, [])
+
+        // {"text":"message 99999"} is 24 bytes, and 25 with six digits.
+        let bounded = try await store.turns(of: Self.id, withinBytes: 24 * 2 + 49)
+        XCTAssertEqual(bounded.map(\.id.rawValue), [49_999, 50_000])
+        let newest = try await store.turns(of: Self.id, withinBytes: 0)
+        XCTAssertEqual(newest.map(\.id.rawValue), [50_000])
+        await store.close()
+    }
+
+    func testNothingThatAPersonWaitsForScansATable() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        let searches: [SQL] = [
+            ConversationSQL.find, ConversationSQL.latestOfKind, ConversationSQL.list,
+            ConversationSQL.withIDPrefix, ConversationSQL.turns, ConversationSQL.openTurns,
+            ConversationSQL.messages, ConversationSQL.chunks, ConversationSQL.lastMessage,
+            ConversationSQL.insertMessage, ConversationSQL.insertPart, ConversationSQL.insertChunk,
+            ConversationSQL.insertTurn, ConversationSQL.touch, ConversationSQL.countMessage,
+            ConversationSQL.closeTurn, ConversationSQL.deleteChunks,
+            ConversationSQL.usageOfConversation,
+        ]
+        for sql in searches {
+            let plan = try await store.plan(sql)
+            let isBad = plan.contains { step in
+                step.hasPrefix("SCAN")
+                    || (step.contains("TEMP B-TREE") && !sql.name.contains("usage"))
+            }
+            XCTAssertFalse(isBad, "\(sql.name): \(plan)")
+        }
+        let latest = try await store.plan(ConversationSQL.latest)
+        XCTAssertEqual(latest, ["SCAN conversations USING INDEX conversations_by_use"])
+        await store.close()
+    }
+
+    func testOpeningReadsTheSameWhateverIsStored() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store()
+        try await store.script(Self.fill)
+        await store.close()
+        let again = try folder.store()
+        // Pages read since the file was opened: the header and the schema.
+        let pages = await again.pagesRead
+        XCTAssertLessThan(pages, 8)
+        _ = try await again.latest(kinds: [.repl])
+        _ = try await again.turns(of: Self.id, last: 5)
+        let after = await again.pagesRead
+        XCTAssertLessThan(after, 60)
+        await again.close()
+    }
+}
+
+extension ConversationStore {
+    fileprivate func plan(_ sql: SQL) throws -> [String] {
+        let text = "EXPLAIN QUERY PLAN " + sql.text
+        let parameters = (1...8).filter { sql.text.contains("?\($0)") }.max() ?? 0
+        return try connection.rows(
+            SQL("plan: " + sql.name, text), Array(repeating: .null, count: parameters)
+        ) { $0.text(3) }
+    }
+
+    fileprivate var pagesRead: Int { connection.pagesRead }
+}
