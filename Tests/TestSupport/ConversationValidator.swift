@@ -77,10 +77,13 @@ enum ResponsesRules {
         if items.first?["role"] != "user" { found.append("input[0] is not the user's") }
         var open: [String] = []
         var seen: Set<String> = []
+        /// Outputs have begun since the last call.
+        var hasOutputs = false
         for (index, item) in items.enumerated() {
             let place = "input[\(index)]"
             let kind = item["type"]?.stringValue ?? "message"
-            if kind != "function_call_output", kind != "function_call", !open.isEmpty {
+            // Items of one answer may stand between a call and its output.
+            if item["role"] == "user", !open.isEmpty {
                 found.append("\(place): no output for \(open.joined(separator: ", "))")
                 open = []
             }
@@ -90,6 +93,8 @@ enum ResponsesRules {
                 let id = item["call_id"]?.stringValue ?? ""
                 if id.isEmpty || id.utf8.count > 64 { found.append("\(place): bad call_id") }
                 if !seen.insert(id).inserted { found.append("\(place): call_id \(id) again") }
+                if hasOutputs, !open.isEmpty { found.append("\(place): outputs are missing") }
+                hasOutputs = false
                 if !ConversationValidator.isName(item["name"]?.stringValue) {
                     found.append("\(place): bad name")
                 }
@@ -99,6 +104,7 @@ enum ResponsesRules {
                 open.append(id)
             case "function_call_output":
                 let id = item["call_id"]?.stringValue ?? ""
+                hasOutputs = true
                 if let known = open.firstIndex(of: id) {
                     open.remove(at: known)
                 } else {
