@@ -44,6 +44,7 @@ struct App {
                 return .ok
             }
             let services = try services(for: invocation)
+            if invocation.needsStore { services.openStore() }
             return Self.wait { await run(invocation, services) }
         } catch {
             return tell(error)
@@ -163,7 +164,7 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
-        terminalOptions.completer = { line, cursor in completer.complete(line, cursor) }
+        terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in

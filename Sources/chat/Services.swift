@@ -36,6 +36,16 @@ final class Services: Sendable {
             settings: settings, keys: keyRing, transport: transport, environment: environment)
     }
 
+    /// Opens the conversations before anything runs: it blocks, and may wait
+    /// for another instance. What goes wrong is told by `store()`.
+    func openStore() {
+        do {
+            _ = try store()
+        } catch {
+            // Kept, and thrown again to whoever needs the conversations.
+        }
+    }
+
     /// The conversations. Opened once; a failure stays one, so that it is told
     /// the same way each time.
     func store() throws(SQLiteError) -> ConversationStore {

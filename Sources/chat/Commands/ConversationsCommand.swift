@@ -47,7 +47,7 @@ struct ConversationsCommand {
     }
 
     private func show(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        let store = try await services.store()
+        let store = try services.store()
         let record: ConversationRecord
         if invocation.arguments.isEmpty {
             guard let latest = try await store.latest(kinds: [.repl, .oneshot]) else {

@@ -34,7 +34,7 @@ struct ModelsCommand {
             var models: [ModelInfo]
             do {
                 models = ModelCatalog.chatModels(
-                    in: try await services.connector.models(of: name), of: name)
+                    of: try await services.connector.models(of: name), provider: name)
             } catch let error as ProviderError {
                 output.notices.append(Diagnostic(error).what)
                 output.outcome = .degraded

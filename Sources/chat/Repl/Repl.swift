@@ -98,7 +98,7 @@ final class Repl {
         let screen = TurnScreen(
             terminal: terminal, style: style, canErase: canErase,
             environment: services.environment)
-        await terminal.beginStreaming()
+        terminal.beginStreaming()
         await screen.begin()
         let session = session
         let task = Task {
@@ -112,7 +112,7 @@ final class Repl {
         case .success(let answer): await report(answer, screen: screen)
         case .failure: break
         }
-        await terminal.endStreaming()
+        terminal.endStreaming()
         if case .failure(let error) = result { throw error }
     }
 

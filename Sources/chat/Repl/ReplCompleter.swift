@@ -8,8 +8,7 @@ final class ReplCompleter: Sendable {
 
     func set(_ commands: [Command]) { self.commands.withLock { $0 = commands } }
 
-    func complete(_ line: String, _ cursor: Int) -> Completion {
-        let before = String(line.prefix(cursor))
+    func complete(_ before: String) -> Completion {
         guard before.hasPrefix("/") else { return .none }
         let commands = commands.withLock { $0 }
         let words = before.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -12,7 +12,7 @@ struct ConversationFinder {
 
     /// - Throws: `SessionError.noConversation`, `.ambiguousConversation`.
     func find(_ query: String) async throws -> ConversationRecord {
-        let store = try await services.store()
+        let store = try services.store()
         if let number = Int(query), (1...Self.listLimit).contains(number) {
             let list = try await store.list(limit: Self.listLimit)
             if list.indices.contains(number - 1) { return list[number - 1] }

@@ -43,7 +43,7 @@ actor Session {
     init(services: Services, options: Options) async throws {
         self.services = services
         self.options = options
-        store = try await services.store()
+        store = try services.store()
         agent = Agent(
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) })
