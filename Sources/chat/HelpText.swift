@@ -75,7 +75,7 @@ struct HelpText {
     private static func table(_ rows: [(String, String)]) -> [StyledLine] {
         let width = min(44, rows.map(\.0.count).max() ?? 0)
         return rows.map { left, right in
-            let gap = String(repeating: " ", count: max(1, width - left.count) + 2)
+            let gap = String(repeating: " ", count: max(0, width - left.count) + 2)
             return StyledLine([
                 StyledLine.Span("  \(left)", .accent), StyledLine.Span(gap + right, .plain),
             ])
