@@ -64,7 +64,8 @@ final class SubprocessTests: XCTestCase {
 
     func testOutputAboveTheLimitIsReadAndDropped() async throws {
         let limits = Subprocess.Limits(time: .seconds(30), outputBytes: 1000)
-        let result = try await shell("head -c 300000 /dev/zero; echo done >&2", limits: limits).run()
+        let result = try await shell("head -c 300000 /dev/zero; echo done >&2", limits: limits)
+            .run()
         XCTAssertEqual(result.output.count, 1000)
         XCTAssertTrue(result.outputWasCut)
         XCTAssertEqual(text(result.errorOutput), "done\n")
@@ -189,9 +190,12 @@ final class SubprocessTests: XCTestCase {
             }
             return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
         }
-        XCTAssertEqual(outputs, [Int: String](uniqueKeysWithValues: (0..<40).map {
-            ($0, "number \($0)")
-        }))
+        XCTAssertEqual(
+            outputs,
+            [Int: String](
+                uniqueKeysWithValues: (0..<40).map {
+                    ($0, "number \($0)")
+                }))
     }
 }
 
