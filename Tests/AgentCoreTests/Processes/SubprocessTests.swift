@@ -71,6 +71,15 @@ final class SubprocessTests: XCTestCase {
         XCTAssertEqual(text(result.errorOutput), "done\n")
     }
 
+    func testAProgramThatNeverStopsWritingMeetsItsTimeLimit() async throws {
+        do {
+            _ = try await shell("exec yes", limits: .init(time: .milliseconds(200))).run()
+            XCTFail("no time limit")
+        } catch let error as SubprocessError {
+            XCTAssertEqual(error.reason, .timedOut)
+        }
+    }
+
     func testTheChildHasExactlyTheGivenVariables() async throws {
         setenv("CHAT_TEST_CANARY", "leak", 1)
         defer { unsetenv("CHAT_TEST_CANARY") }
