@@ -90,12 +90,13 @@ package struct ReminderListing: Sendable {
         if reminder.list != ReminderStore.defaultList { details.append("@\(reminder.list)") }
         if !details.isEmpty { spans.append(.init("  " + details.joined(separator: " · "), .dim)) }
         // Nothing pads the end of a line.
-        if let last = spans.last, last.text.last == " " {
-            var text = last.text
-            while text.last == " " { text.removeLast() }
-            spans[spans.count - 1].text = text
+        while var last = spans.popLast() {
+            while last.text.last == " " { last.text.removeLast() }
+            if last.text.isEmpty { continue }
+            spans.append(last)
+            break
         }
-        return StyledLine(spans.filter { !$0.text.isEmpty })
+        return StyledLine(spans)
     }
 
     private func id(_ reminder: Reminder) -> String { ids[reminder.uid] ?? reminder.uid }
