@@ -64,7 +64,10 @@ final class HTTPProviderTests: XCTestCase {
             (
                 .claude, .messages, "https://api.anthropic.com",
                 "https://api.anthropic.com/v1/messages",
-                [HTTPHeader("anthropic-version", "2023-06-01"), HTTPHeader("x-api-key", "sk-secret")]
+                [
+                    HTTPHeader("anthropic-version", "2023-06-01"),
+                    HTTPHeader("x-api-key", "sk-secret"),
+                ]
             ),
         ]
         for (name, format, base, url, headers) in cases {
@@ -240,7 +243,8 @@ final class HTTPProviderTests: XCTestCase {
         let stream = WireScript.text(["a", "b"], format: .messages)
         let lost = TransportError(
             reason: .connectionLost, host: "api.anthropic.com", detail: "", afterResponse: true)
-        let error = ": x\n\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}\n\n"
+        let error =
+            ": x\n\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}\n\n"
         let half = Array(stream.prefix(stream.count - 60))
         let cases: [(StubTransport.Reply, ProviderError.Reason)] = [
             (.stream([half]), .brokenStream),
