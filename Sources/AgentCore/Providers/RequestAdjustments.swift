@@ -25,9 +25,9 @@ package struct RequestAdjustments: Sendable, Equatable {
     package mutating func learn(
         from error: ProviderError, body: JSONValue, format: WireFormat
     ) -> Bool {
-        guard error.status == 400 || error.status == 422, error.reason == .badRequest else {
-            return false
-        }
+        guard error.status == 400 || error.status == 422 else { return false }
+        if error.reason == .contextTooLong { return dropOutputLimit(body, format: format) }
+        guard error.reason == .badRequest else { return false }
         let sentence = (error.message ?? "").lowercased()
         if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
             sendsThinking = false
@@ -55,6 +55,14 @@ package struct RequestAdjustments: Sendable, Equatable {
         }
         // Longer names come first where one holds another.
         return droppable.first { body[$0] != nil && mentions($0, in: sentence) }
+    }
+
+    /// Small local models count the output limit as part of their window and
+    /// call the sum too long; without a limit they take what is left.
+    private mutating func dropOutputLimit(_ body: JSONValue, format: WireFormat) -> Bool {
+        guard format == .chat, body["max_tokens"] != nil else { return false }
+        dropped.insert("max_completion_tokens")
+        return dropped.insert("max_tokens").inserted
     }
 
     /// The name as a word of its own.

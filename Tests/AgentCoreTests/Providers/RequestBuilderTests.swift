@@ -90,6 +90,16 @@ final class RequestBuilderTests: XCTestCase {
                 + #""max_completion_tokens":100}"#)
     }
 
+    func testQuestionsInARowAreOneMessageForCompatibleServersOnly() {
+        let request = ModelRequest(model: "m", system: "", turns: [])
+        let messages: [Message] = [.user("a"), .user("b")]
+        let contents = [false, true].map { isVendor in
+            OpenAIChatRequest.body(request, messages: messages, isVendor: isVendor)["messages"]?
+                .arrayValue?.compactMap { $0["content"]?.stringValue }
+        }
+        XCTAssertEqual(contents, [["a\n\nb"], ["a", "b"]])
+    }
+
     func testMessages() {
         let origin = ModelOrigin(provider: .claude, format: .messages, model: "claude-sonnet-5-5")
         let item: JSONValue = ["type": "thinking", "thinking": "Hm.", "signature": "s=="]

@@ -72,7 +72,8 @@ final class StreamDecoderTests: XCTestCase {
         let text = String(decoding: bytes, as: UTF8.self)
         let marks: [String] =
             switch format {
-            case .responses: ["\"type\":\"response.completed\"", "\"type\":\"response.incomplete\""]
+            case .responses:
+                ["\"type\":\"response.completed\"", "\"type\":\"response.incomplete\""]
             case .chat, .none:
                 ["stop", "length", "tool_calls", "eos"].map { "\"finish_reason\":\"\($0)\"" }
             case .messages: ["{\"type\":\"message_stop\""]
