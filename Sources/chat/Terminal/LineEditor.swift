@@ -67,6 +67,8 @@ final class LineEditor {
     }
 
     deinit {
+        // Or it would set a mode and throw away what was typed.
+        chat_el_set_edit_mode(el, 0)
         el_end(el)
         history_wend(list)
         files.forEach { fclose($0) }
@@ -291,8 +293,8 @@ final class LineEditor {
         // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
         // with what was typed before them. Between lines nothing is echoed and
         // typing is kept.
-        for flag in ["-isig", "-ixon", "-iexten"] { chat_el_set_mode(el, "-d", flag) }
-        for flag in ["-echo", "-icanon", "-iexten", "+noflsh"] {
+        for flag in ["-isig", "-ixon", "-iexten", "-icrnl"] { chat_el_set_mode(el, "-d", flag) }
+        for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "+noflsh"] {
             chat_el_set_mode(el, "-x", flag)
         }
     }
