@@ -71,6 +71,9 @@ static inline int chat_el_set_mode(EditLine *el, const char *when, const char *f
     return el_set(el, EL_SETTY, when, flag, NULL);
 }
 
+/// Enters the mode for editing before the prompt is drawn.
+static inline int chat_el_prepare(EditLine *el) { return el_set(el, EL_PREP_TERM, 1); }
+
 /// Draws prompt and line anew, from the cursor's row.
 static inline int chat_el_refresh(EditLine *el) { return el_wset(el, EL_REFRESH); }
 

@@ -83,6 +83,9 @@ final class LineEditor {
         isInterrupted = false
         tabs = 0
         var count: Int32 = 0
+        // libedit would do it after the prompt is drawn, and a Ctrl-C typed in
+        // between would be a signal.
+        chat_el_prepare(el)
         let start = el_wgets(el, &count)
         guard let start, count > 0 else {
             let line = content()

@@ -70,6 +70,7 @@ final class TerminalOutputTests: XCTestCase {
         let fixture = try Fixture(rows: 12, columns: 20)
         let prompt = "\u{1B}[1m\u{1B}[36mchat>\u{1B}[0m "
         let result = Task { await fixture.session.readLine(prompt: prompt) }
+        try fixture.terminal.waitFor(lines: ["chat>"])
         fixture.terminal.type("0123456789abcdefghij")
         try fixture.terminal.waitFor(lines: ["chat> 0123456789abcd", "efghij"])
         await fixture.session.write("an alert")
