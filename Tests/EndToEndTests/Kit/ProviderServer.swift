@@ -210,10 +210,12 @@ private final class ReplyBook: Sendable {
         guard let reply else {
             return .json(
                 400,
-                ["error": [
-                    "type": "invalid_request_error",
-                    "message": .string(found.joined(separator: "; ")),
-                ]])
+                [
+                    "error": [
+                        "type": "invalid_request_error",
+                        "message": .string(found.joined(separator: "; ")),
+                    ]
+                ])
         }
         return reply.script(format)
     }

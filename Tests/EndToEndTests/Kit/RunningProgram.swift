@@ -69,7 +69,8 @@ final class RunningProgram: Sendable {
         let error = posix_spawn(&child, program, &actions, &attributes, words, variables)
         for end in [inputRead, outputWrite, errorsWrite] { close(end) }
         guard error == 0 else {
-            throw Failure(description: "cannot start \(program): \(String(cString: strerror(error)))")
+            throw Failure(
+                description: "cannot start \(program): \(String(cString: strerror(error)))")
         }
         pid = child
         input = inputWrite
