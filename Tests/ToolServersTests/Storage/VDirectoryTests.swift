@@ -152,7 +152,7 @@ final class VDirectoryTests: XCTestCase {
     /// Two writers of ours and one that knows nothing of our lock change one
     /// file at the same time; a change that was acknowledged is never lost.
     func testNoAcknowledgedChangeIsLostAndNoReaderSeesAHalf() throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         try folder.put([0], "x.ics")
         let conflicts = Atomic(0)
         let torn = Atomic(0)
@@ -197,7 +197,7 @@ final class VDirectoryTests: XCTestCase {
     /// rename. Whoever comes first, its file is there in the end: either we
     /// came first, or we noticed.
     func testForeignReplacementIsNeverOverwrittenUnread() throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         try folder.put([0, 0, 0], "x.ics")
         let directory = folder.directory()
         var random = SeededGenerator(seed: 14)
