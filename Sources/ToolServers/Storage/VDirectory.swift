@@ -217,7 +217,14 @@ package struct VDirectory: Sendable {
         _ temporary: String, _ name: String, in folder: FileCall.Descriptor,
         ours: FileCall.Identity
     ) throws(VDirectoryError) {
-        _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        do throws(VDirectoryError) {
+            _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        } catch {
+            // Our file was deleted at once. What we took out is not ours to
+            // lose, so it goes back by itself.
+            try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
+            return
+        }
         if try state(temporary, in: folder).inode != ours.inode {
             _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
         }
