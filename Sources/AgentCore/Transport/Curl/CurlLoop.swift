@@ -139,8 +139,7 @@ final class CurlLoop: Sendable {
         // Set before the lock was released under which this thread was started.
         guard let multi = shared.withLock({ $0.multi })?.pointer else { return }
         var running = RunningTransfers(multi: multi)
-        while let commands = takeCommands() {
-            for command in commands { perform(command, &running) }
+        while performCommands(&running) {
             running.advance()
             curl_multi_poll(multi, nil, 0, running.waitInMilliseconds(), nil)
         }
@@ -153,25 +152,27 @@ final class CurlLoop: Sendable {
         curl_multi_cleanup(multi)
     }
 
-    /// nil when the thread has to end.
-    private func takeCommands() -> [Command]? {
-        shared.withLock { shared in
-            guard !shared.isStopping else { return nil }
-            return Self.drain(&shared.commands)
+    /// A function of its own, so that no transfer is held while the thread
+    /// sleeps.
+    /// - Returns: false when the thread has to end.
+    private func performCommands(_ running: inout RunningTransfers) -> Bool {
+        let commands = shared.withLock { shared in
+            shared.isStopping ? nil : Self.drain(&shared.commands)
         }
+        guard let commands else { return false }
+        for command in commands {
+            switch command {
+            case .add(let transfer): running.add(transfer, caFile: caFile)
+            case .resume(let transfer): running.resume(transfer)
+            case .remove(let transfer): running.remove(transfer)
+            }
+        }
+        return true
     }
 
     private static func drain(_ commands: inout [Command]) -> [Command] {
         var taken: [Command] = []
         swap(&taken, &commands)
         return taken
-    }
-
-    private func perform(_ command: Command, _ running: inout RunningTransfers) {
-        switch command {
-        case .add(let transfer): running.add(transfer, caFile: caFile)
-        case .resume(let transfer): running.resume(transfer)
-        case .remove(let transfer): running.remove(transfer)
-        }
     }
 }
