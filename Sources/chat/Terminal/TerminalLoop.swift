@@ -53,7 +53,10 @@ final class TerminalLoop {
     }
 
     private func setUp() {
-        if options.handlesSignals { TerminalSignals.install(waking: mailbox.waker) }
+        if options.handlesSignals {
+            TerminalSignals.install(waking: mailbox.waker)
+            output.mayWait = { !TerminalSignals.isEnding }
+        }
         guard isatty(options.input) == 1, isatty(options.output) == 1 else { return }
         found = SavedTerminal.save(options.input)
         if setlocale(LC_CTYPE, "") == nil || !isUTF8Locale { setlocale(LC_CTYPE, "C.UTF-8") }
@@ -100,7 +103,8 @@ final class TerminalLoop {
         mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
         mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
         // Enter is CR, so that a paste keeps its own line ends.
-        mode.c_iflag &= ~tcflag_t(ICRNL)
+        // Ctrl-S is typing: a stopped screen would stop the thread as well.
+        mode.c_iflag &= ~tcflag_t(ICRNL | IXON)
         mode.c_cc.6 = 1  // VMIN
         mode.c_cc.5 = 0  // VTIME
         tcsetattr(options.input, TCSANOW, &mode)

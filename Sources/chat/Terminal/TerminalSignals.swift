@@ -34,6 +34,12 @@ enum TerminalSignals {
         wakeDescriptor.store(-1, ordering: .releasing)
     }
 
+    /// The program has been told to end, and that is not handled yet.
+    static var isEnding: Bool {
+        let ends = [SIGTERM, SIGHUP, SIGQUIT].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        return pending.load(ordering: .acquiring) & ends != 0
+    }
+
     /// What came since the last call, in no order.
     static func take() -> Set<Int32> {
         let bits = pending.exchange(0, ordering: .acquiringAndReleasing)
