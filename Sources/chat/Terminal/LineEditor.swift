@@ -296,7 +296,9 @@ final class LineEditor {
         // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
         // with what was typed before them. Between lines nothing is echoed and
         // typing is kept.
-        for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] { chat_el_set_mode(el, "-d", flag) }
+        for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] {
+            chat_el_set_mode(el, "-d", flag)
+        }
         for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "-ixon", "+noflsh"] {
             chat_el_set_mode(el, "-x", flag)
         }

@@ -78,7 +78,7 @@ final class TerminalLoop {
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
         editor?.nextKey = { [unowned self] in nextKey() }
-        editor?.write = { [output] in output.write($0) }
+        editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }
 
@@ -257,6 +257,18 @@ final class TerminalLoop {
             .close(let continuation):
             continuation.resume()
         }
+    }
+
+    /// Takes the requested flushes out of the queue.
+    func takeFlushes() -> [CheckedContinuation<Void, Never>] {
+        requests += mailbox.takeRequests()
+        var flushes: [CheckedContinuation<Void, Never>] = []
+        requests.removeAll {
+            guard case .flush(let continuation) = $0 else { return false }
+            flushes.append(continuation)
+            return true
+        }
+        return flushes
     }
 
     /// Requests that cannot wait for the end of a prompt.

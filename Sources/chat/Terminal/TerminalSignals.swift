@@ -46,6 +46,11 @@ enum TerminalSignals {
         return bits == 0 ? [] : Set(observed.filter { bits & (1 << UInt64($0)) != 0 })
     }
 
+    /// One that we caused ourselves.
+    static func forget(_ number: Int32) {
+        pending.bitwiseAnd(~(1 << UInt64(number)), ordering: .relaxed)
+    }
+
     private static func note(_ number: Int32) {
         pending.bitwiseOr(1 << UInt64(number), ordering: .relaxed)
         let descriptor = wakeDescriptor.load(ordering: .acquiring)

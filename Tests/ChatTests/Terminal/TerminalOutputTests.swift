@@ -16,6 +16,7 @@ final class TerminalOutputTests: XCTestCase {
         try fixture.terminal.waitFor(lines: ["> half typed li"])
         await fixture.session.write("an alert")
         try fixture.terminal.waitFor(lines: ["an alert", "> half typed li"])
+        await fixture.session.flush()
         await fixture.session.write("two\nlines\n")
         try fixture.terminal.waitFor(lines: ["an alert", "two", "lines", "> half typed li"])
         fixture.terminal.type("ne\r")

@@ -135,7 +135,8 @@ final class TerminalSignalTests: XCTestCase {
                 let fixture = try Fixture(rows: 5, columns: 20) { $0.keys = keys }
                 let result = Task { await fixture.session.readLine(prompt: "> ") }
                 let bytes = (0..<random(200)).map { _ in
-                    random(3) == 0 ? [0x1B, 0x5B, 0x12, 0x7F, 0x09][Int(random(5))]
+                    random(3) == 0
+                        ? [0x1B, 0x5B, 0x12, 0x7F, 0x09][Int(random(5))]
                         : UInt8(random(256))
                 }
                 // Ctrl-Z and Ctrl-\ would stop and end this process.
