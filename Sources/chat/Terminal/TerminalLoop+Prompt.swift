@@ -278,6 +278,8 @@ extension TerminalLoop {
         // To this thread, so that it is over when the call returns.
         raise(SIGTSTP)
         TerminalSignals.install(SIGTSTP)
+        // In the background the next SIGCONT does the rest.
+        if SavedTerminal.isInBackground(options.input) { return }
         TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
         setPasteMode(true)
@@ -286,7 +288,9 @@ extension TerminalLoop {
 
     /// Continued after a stop that we did not see: the shell changed the mode.
     private func reapply() {
-        guard activity != .released, var mode = activeMode else { return }
+        guard activity != .released, var mode = activeMode,
+            !SavedTerminal.isInBackground(options.input)
+        else { return }
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
         if activity == .prompting { editor?.redraw() }

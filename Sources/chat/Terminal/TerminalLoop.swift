@@ -99,7 +99,7 @@ final class TerminalLoop {
     /// No echo and no line mode, so that typing during an answer neither shows
     /// nor is edited by the kernel; Ctrl-C is a signal and loses no typing.
     func setQuietMode() {
-        guard var mode = found else { return }
+        guard var mode = found, !SavedTerminal.isInBackground(options.input) else { return }
         mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
         mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
         // Enter is CR, so that a paste keeps its own line ends.
@@ -112,13 +112,13 @@ final class TerminalLoop {
     }
 
     func restoreMode() {
-        guard var found else { return }
+        guard var found, !SavedTerminal.isInBackground(options.input) else { return }
         tcsetattr(options.input, TCSADRAIN, &found)
     }
 
     /// A paste arrives between marks, also while nothing is read yet.
     func setPasteMode(_ isOn: Bool) {
-        guard editor != nil else { return }
+        guard editor != nil, !SavedTerminal.isInBackground(options.input) else { return }
         let wasAtLineStart = output.isAtLineStart
         output.write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
         output.noteLineStart(wasAtLineStart)

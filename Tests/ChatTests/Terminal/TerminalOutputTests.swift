@@ -158,6 +158,16 @@ final class TerminalOutputTests: XCTestCase {
         XCTAssertFalse(fixture.terminal.transcript.contains(0x1B))
     }
 
+    func testAnUnknownTerminalReadsLinesWithoutEscapes() async throws {
+        let fixture = try Fixture { $0.term = "no-such-terminal" }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("hello\r")
+        let value = await result.value
+        XCTAssertEqual(value, .line("hello"))
+        await fixture.finish()
+        XCTAssertFalse(fixture.terminal.transcript.contains(0x1B))
+    }
+
     func testInputThatIsNoTerminalIsReadByLines() async throws {
         var ends: [Int32] = [-1, -1]
         XCTAssertEqual(pipe(&ends), 0)
