@@ -46,7 +46,8 @@ actor Session {
         store = try services.store()
         agent = Agent(
             registry: services.registry, environment: services.environment,
-            log: { [log = services.log] in log.record($0) })
+            log: { [log = services.log] in log.record($0) },
+            describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
     }
 
     // MARK: - Which conversation
