@@ -18,6 +18,11 @@ static inline int chat_el_set_editor(EditLine *el, const char *mode) {
 /// Turns libedit's own signal handlers on or off.
 static inline int chat_el_set_signal(EditLine *el, int on) { return el_set(el, EL_SIGNAL, on); }
 
+/// Switches editing on or off; switched off, `el_end` leaves the terminal alone.
+static inline int chat_el_set_edit_mode(EditLine *el, int on) {
+    return el_set(el, EL_EDITMODE, on);
+}
+
 /// Chooses the terminal description instead of $TERM.
 static inline int chat_el_set_terminal(EditLine *el, const char *term) {
     return el_set(el, EL_TERMINAL, term);
@@ -65,6 +70,9 @@ static inline int chat_el_bind_alternate(EditLine *el, const char *key, const ch
 static inline int chat_el_set_mode(EditLine *el, const char *when, const char *flag) {
     return el_set(el, EL_SETTY, when, flag, NULL);
 }
+
+/// Enters the mode for editing before the prompt is drawn.
+static inline int chat_el_prepare(EditLine *el) { return el_set(el, EL_PREP_TERM, 1); }
 
 /// Draws prompt and line anew, from the cursor's row.
 static inline int chat_el_refresh(EditLine *el) { return el_wset(el, EL_REFRESH); }

@@ -68,7 +68,9 @@ struct App {
         let style = Style(isTerminal: isatty(2) == 1, variables: variables)
         let diagnostic = ErrorDescriber().describe(error)
         var text = style.text(StyledLine("chat: \(diagnostic.what)", .failure)) + "\n"
-        if let todo = diagnostic.todo { text += style.text(StyledLine("      \(todo)", .dim)) + "\n" }
+        if let todo = diagnostic.todo {
+            text += style.text(StyledLine("      \(todo)", .dim)) + "\n"
+        }
         FileDescriptorText.write(text, to: 2)
         return diagnostic.exit
     }
@@ -89,7 +91,7 @@ struct App {
             flags: Settings.Flags(provider: global.provider, model: global.model),
             variables: variables, configuration: configuration, paths: paths)
         let keyRing = KeyRing(
-            variables: variables, commands: Self.keyCommands(configuration, settings),
+            variables: variables, commands: configuration.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
         let registry = ToolRegistry(servers: [
@@ -100,21 +102,6 @@ struct App {
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
             log: LogFile(path: paths.log, environment: environment, isVerbose: global.verbose))
-    }
-
-    private static func keyCommands(
-        _ configuration: Configuration, _ settings: Settings
-    ) -> [KeyName: KeyCommand] {
-        var commands: [KeyName: KeyCommand] = [:]
-        for name in KeyName.allCases {
-            guard let words = configuration.server(name).keyCommand,
-                // A key goes where the same file says its server is.
-                let origin = configuration.server(name).baseURL.flatMap(KeyOrigin.init)
-                    ?? name.vendorOrigin ?? settings.origin(name)
-            else { continue }
-            commands[name] = KeyCommand(words: words, origin: origin)
-        }
-        return commands
     }
 
     /// Known before anything is put together, for telling commands from text.

@@ -20,7 +20,8 @@ final class Services: Sendable {
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
-        environment: Environment, variables: [String: String], paths: Paths, settings: Settings, configuration: Configuration,
+        environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
+        configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile
     ) {
         self.environment = environment

@@ -65,7 +65,8 @@ enum ResponsesRules {
         var found = ConversationValidator.members(body, allowed: bodyMembers, at: "body")
         found += ConversationValidator.limit(body, "max_output_tokens", from: 16)
         for (index, tool) in (body["tools"]?.arrayValue ?? []).enumerated() {
-            if tool["type"] != "function" || !ConversationValidator.isName(tool["name"]?.stringValue)
+            if tool["type"] != "function"
+                || !ConversationValidator.isName(tool["name"]?.stringValue)
                 || tool["parameters"]?["type"] != "object" || tool["strict"]?.boolValue == nil
             {
                 found.append("tools[\(index)] is not a function tool")

@@ -92,6 +92,13 @@ package final class LoopbackServer: Sendable {
         threads.wait()
     }
 
+    /// A port that nobody listens on at the moment.
+    package static func freePort() throws -> Int {
+        let server = try LoopbackServer(always: .text(200, ""))
+        server.stop()
+        return server.port
+    }
+
     private static func listen() throws -> (socket: Int32, port: Int) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()

@@ -79,7 +79,8 @@ struct ProcessSpawn {
         close(output.write)
         close(errorOutput.write)
         if let input { close(input.read) }
-        for descriptor in [output.read, errorOutput.read, input?.write ?? -1] where descriptor >= 0 {
+        for descriptor in [output.read, errorOutput.read, input?.write ?? -1] where descriptor >= 0
+        {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
         return ProcessSpawn(

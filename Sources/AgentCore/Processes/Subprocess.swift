@@ -50,6 +50,17 @@ package struct Subprocess: Sendable {
         package var outputWasCut: Bool
         package var errorOutputWasCut: Bool
 
+        package init(
+            status: Status, output: [UInt8] = [], errorOutput: [UInt8] = [],
+            outputWasCut: Bool = false, errorOutputWasCut: Bool = false
+        ) {
+            self.status = status
+            self.output = output
+            self.errorOutput = errorOutput
+            self.outputWasCut = outputWasCut
+            self.errorOutputWasCut = errorOutputWasCut
+        }
+
         package var isSuccess: Bool { status == .exited(0) }
     }
 

@@ -23,9 +23,11 @@ struct SubprocessLoop {
         var bytes: [UInt8] = []
         var wasCut = false
 
-        /// Reads what is there; closes at end of file.
+        /// Reads what is there; closes at end of file. Bounded, so that a
+        /// program that writes as fast as we read does not keep the loop from
+        /// its time limit.
         mutating func drain(_ buffer: inout [UInt8]) {
-            while descriptor >= 0 {
+            for _ in 0..<16 where descriptor >= 0 {
                 let count = read(descriptor, &buffer, buffer.count)
                 if count > 0 {
                     let room = limit - bytes.count

@@ -95,11 +95,11 @@ package struct BaseURL: Sendable, Hashable {
         let authority = value.prefix { $0 != "/" }
         let path = value.dropFirst(authority.count)
         if authority.isEmpty { return "127.0.0.1:11434" + path }
-        if authority.first == ":" { return "127.0.0.1" + value }
         // Several colons without brackets are an IPv6 address alone.
         if authority.first != "[", authority.count(where: { $0 == ":" }) > 1 {
             return "[\(authority)]:11434\(path)"
         }
+        if authority.first == ":" { return "127.0.0.1" + value }
         let hasPort =
             authority.first == "[" ? authority.contains("]:") : authority.contains(":")
         return hasPort ? value : "\(authority):11434\(path)"

@@ -39,7 +39,7 @@ package final class HTTPProvider: Provider {
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> Completion {
-        let key = try await key()
+        let key = try await usableKey()
         var (adjustments, format) = memory.withLock { memory in
             (
                 memory.adjustments[request.model] ?? RequestAdjustments(),
@@ -80,7 +80,7 @@ package final class HTTPProvider: Provider {
     }
 
     package func models() async throws -> [ModelInfo] {
-        let key = try await key()
+        let key = try await usableKey()
         var source = source(endpoint.format, model: "")
         let response = try await send(
             HTTPRequest(
@@ -99,6 +99,18 @@ package final class HTTPProvider: Provider {
     }
 
     // MARK: - Request
+
+    /// The key as it may go into a header: nothing in it can end the header.
+    private func usableKey() async throws -> String? {
+        guard let text = try await key(), !text.isEmpty else { return nil }
+        do {
+            return try KeyText.clean(text)
+        } catch KeyText.Problem.empty {
+            return nil
+        } catch {
+            throw source(endpoint.format, model: "").error(.keyRejected)
+        }
+    }
 
     private func source(_ format: WireFormat, model: String) -> AnswerSource {
         let uuid = environment.uuid

@@ -14,12 +14,16 @@ package struct KeyCheck: Sendable {
     package func verdict(
         on key: String?, at endpoint: ProviderEndpoint
     ) async throws -> KeyVerdict {
+        var usable: String?
+        if let key, !key.isEmpty {
+            do { usable = try KeyText.clean(key) } catch { return .rejected(reason: nil) }
+        }
         let source = AnswerSource(
             origin: ModelOrigin(provider: endpoint.name, format: endpoint.format, model: ""),
             host: endpoint.host, newID: { "" })
         let request = HTTPRequest(
             method: "GET", url: endpoint.modelsURL,
-            headers: endpoint.headers(key: key) + [HTTPHeader("Accept", "application/json")],
+            headers: endpoint.headers(key: usable) + [HTTPHeader("Accept", "application/json")],
             limits: TransferLimits(
                 idle: .seconds(10), total: .seconds(10), bodyBytes: 16 << 20))
         do {
@@ -33,7 +37,7 @@ package struct KeyCheck: Sendable {
             return KeyVerdict(
                 status: response.head.status, models: models,
                 error: ResponseFacts.error(
-                    head: response.head, body: isFine ? [] : body, source: source, key: key,
+                    head: response.head, body: isFine ? [] : body, source: source, key: usable,
                     now: environment.now()))
         } catch let error as TransportError {
             return .couldNotCheck(reason: .transport(error), status: nil)

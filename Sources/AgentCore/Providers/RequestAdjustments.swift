@@ -25,9 +25,9 @@ package struct RequestAdjustments: Sendable, Equatable {
     package mutating func learn(
         from error: ProviderError, body: JSONValue, format: WireFormat
     ) -> Bool {
-        guard error.status == 400 || error.status == 422, error.reason == .badRequest else {
-            return false
-        }
+        guard error.status == 400 || error.status == 422 else { return false }
+        if error.reason == .contextTooLong { return dropOutputLimit(body, format: format) }
+        guard error.reason == .badRequest else { return false }
         let sentence = (error.message ?? "").lowercased()
         if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
             sendsThinking = false
@@ -57,8 +57,22 @@ package struct RequestAdjustments: Sendable, Equatable {
         return droppable.first { body[$0] != nil && mentions($0, in: sentence) }
     }
 
-    /// The name as a word of its own.
+    /// Small local models count the output limit as part of their window and
+    /// call the sum too long; without a limit they take what is left.
+    private mutating func dropOutputLimit(_ body: JSONValue, format: WireFormat) -> Bool {
+        guard format == .chat, body["max_tokens"] != nil else { return false }
+        dropped.insert("max_completion_tokens")
+        return dropped.insert("max_tokens").inserted
+    }
+
+    /// Parameters whose names are also common words.
+    private static let plainWords: Set<String> = ["store", "include", "strict"]
+
+    /// The name as a word of its own, in quotes if it could be just a word.
     private static func mentions(_ name: String, in sentence: String) -> Bool {
+        if plainWords.contains(name) {
+            return ["'", "`", "\""].contains { sentence.contains($0 + name + $0) }
+        }
         let isPart: (Character) -> Bool = { $0.isLetter || $0.isNumber || $0 == "_" }
         return sentence.split(whereSeparator: { !isPart($0) }).contains { $0 == name }
     }

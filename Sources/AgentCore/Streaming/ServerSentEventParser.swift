@@ -142,7 +142,9 @@ package struct ServerSentEventParser: Sendable {
     }
 
     private mutating func append(_ value: UnsafeBufferPointer<UInt8>) throws(Failure) {
-        if data.count + value.count + (hasData ? 1 : 0) > limit { throw .eventTooLong(limit: limit) }
+        if data.count + value.count + (hasData ? 1 : 0) > limit {
+            throw .eventTooLong(limit: limit)
+        }
         if hasData {
             data.append(0x0A)
             data.append(contentsOf: value)

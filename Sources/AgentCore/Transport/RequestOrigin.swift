@@ -6,7 +6,6 @@ struct RequestOrigin: Sendable, Equatable {
     /// Without brackets.
     let host: String
     let port: Int
-    let isSecure: Bool
 
     /// `host:port`, for messages.
     var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
@@ -39,7 +38,6 @@ struct RequestOrigin: Sendable, Equatable {
         }
         self.host = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         self.port = port
-        isSecure = scheme == "https"
     }
 
     private static func part(_ part: CURLUPart, of parser: OpaquePointer) -> String? {

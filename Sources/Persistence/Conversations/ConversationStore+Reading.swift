@@ -31,8 +31,8 @@ extension ConversationStore {
         }
     }
 
-    /// The conversations that a person can mean by an id, the beginning of
-    /// one, or a title: the best kind of match only, those used last first.
+    /// The conversations that a person can mean by an id, its beginning (four
+    /// characters or more), or a title: the best kind of match only, those used last first.
     /// A title may be given in part, in any case of letters.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
         try await interruptible { () throws(SQLiteError) in
@@ -40,7 +40,7 @@ extension ConversationStore {
             if query.isEmpty || limit <= 0 { return [] }
             let lowered = query.lowercased()
             if let exact = try row(of: lowered) { return [exact.record] }
-            if query.utf8.count >= 4 || query.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+            if lowered.utf8.count >= 4, lowered.utf8.allSatisfy(Self.isOfID) {
                 let byID = try connection.rows(
                     ConversationSQL.withIDPrefix,
                     [.text(lowered), .text(lowered + "\u{10FFFF}"), .integer(Int64(limit))],
@@ -53,6 +53,10 @@ extension ConversationStore {
             let exact = byTitle.filter { $0.title.lowercased() == lowered }
             return exact.isEmpty ? byTitle : exact
         }
+    }
+
+    private static func isOfID(_ byte: UInt8) -> Bool {
+        byte &- 0x30 < 10 || byte &- 0x61 < 6 || byte == UInt8(ascii: "-")
     }
 
     private func withTitle(
@@ -87,6 +91,12 @@ extension ConversationStore {
     ) async throws -> [StoredTurn] {
         try await interruptible { () throws(SQLiteError) in
             try newestTurns(of: id, before: before, limit: count) { _ in true }
+        }
+    }
+
+    package func turnCount(of id: String) async throws -> Int {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.first(ConversationSQL.turnCount, [.text(id)]) { Int($0.integer(0)) } ?? 0
         }
     }
 

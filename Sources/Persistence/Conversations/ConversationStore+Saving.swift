@@ -79,9 +79,17 @@ extension ConversationStore {
                 try insert(pieces)
             }
         } catch {
-            buffer.putBack(pieces)
+            keep(pieces, in: buffer, after: error)
             throw error
         }
+    }
+
+    private func keep(
+        _ pieces: [StreamBuffer.Piece], in buffer: StreamBuffer, after error: SQLiteError
+    ) {
+        // Text whose turn another instance has deleted can never be written;
+        // kept, it would make every later write fail too.
+        if error.reason != .constraint { buffer.putBack(pieces) }
     }
 
     private func insert(_ pieces: [StreamBuffer.Piece]) throws(SQLiteError) {
@@ -149,9 +157,13 @@ extension ConversationStore {
                         .integer(Self.bounded(usage.output)),
                         .integer(Self.bounded(usage.reasoning)), .optional(note),
                     ])
+                if connection.changedRows == 0 {
+                    throw SQLiteError(
+                        .notFound, path: path, detail: "no turn \(turn.rawValue)")
+                }
             }
         } catch {
-            buffer.putBack(pieces)
+            keep(pieces, in: buffer, after: error)
             throw error
         }
         liveTurns.remove(turn.rawValue)

@@ -16,7 +16,9 @@ enum Migrations {
     static let all: [Migration] = [conversations]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
-    /// row ids so that full-text search can refer to them later.
+    /// row ids so that full-text search can refer to them later. The number of
+    /// a deleted turn is not given out again (AUTOINCREMENT): an instance that
+    /// is still answering it would write into another conversation.
     private static let conversations = Migration(
         name: "conversations",
         sql: """
@@ -36,7 +38,7 @@ enum Migrations {
             CREATE INDEX conversations_by_kind_and_use ON conversations(kind, last_turn);
 
             CREATE TABLE turns(
-                id INTEGER PRIMARY KEY,
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
                 conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
                 status TEXT NOT NULL CHECK(status IN
                     ('open', 'done', 'interrupted', 'truncated', 'refused', 'failed')),

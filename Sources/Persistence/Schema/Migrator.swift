@@ -1,4 +1,3 @@
-import CSQLite
 import FoundationEssentials
 
 /// Brings a database to the current schema, or refuses it untouched.
@@ -85,16 +84,7 @@ struct Migrator {
         let base = "\(connection.path).backup-v\(version)-\(DatabaseFile.stamp(now))"
         var target = DatabaseFile.freeName(base)
         while try !DatabaseFile.create(target) { target = DatabaseFile.freeName(base) }
-        let copy = try Connection(path: target)
-        defer { copy.close() }
-        guard let backup = sqlite3_backup_init(copy.handle, "main", connection.handle, "main")
-        else { throw copy.error(sqlite3_extended_errcode(copy.handle), statement: "backup") }
-        let step = sqlite3_backup_step(backup, -1)
-        let finish = sqlite3_backup_finish(backup)
-        guard step == SQLITE_DONE, finish == SQLITE_OK else {
-            throw copy.error(step == SQLITE_DONE ? finish : step, statement: "backup")
-        }
-        DatabaseFile.synchroniseFolder(DatabaseFile.split(target).folder)
+        try connection.copy(to: target)
         return target
     }
 }

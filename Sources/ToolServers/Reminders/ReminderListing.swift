@@ -51,7 +51,7 @@ package struct ReminderListing: Sendable {
 
     package var lines: [StyledLine] {
         let all = groups.flatMap(\.reminders)
-        let titleWidth = min(48, all.map { Self.width($0.title) }.max() ?? 0)
+        let titleWidth = min(48, all.map { Self.width(ReminderText.name($0)) }.max() ?? 0)
         let dueWidth = all.map { Self.width(dueText($0)) }.max() ?? 0
         let idWidth = all.map { Self.width(id($0)) }.max() ?? 0
         var lines: [StyledLine] = []
@@ -79,7 +79,7 @@ package struct ReminderListing: Sendable {
             }
         var spans: [StyledLine.Span] = [
             .init("  " + Self.padded(id(reminder), to: idWidth) + "  ", .dim),
-            .init(Self.padded(reminder.title, to: titleWidth), style),
+            .init(Self.padded(ReminderText.name(reminder), to: titleWidth), style),
             .init("  " + Self.padded(dueText(reminder), to: dueWidth), style),
         ]
         var details: [String] = []
@@ -90,12 +90,13 @@ package struct ReminderListing: Sendable {
         if reminder.list != ReminderStore.defaultList { details.append("@\(reminder.list)") }
         if !details.isEmpty { spans.append(.init("  " + details.joined(separator: " · "), .dim)) }
         // Nothing pads the end of a line.
-        if let last = spans.last, last.text.last == " " {
-            var text = last.text
-            while text.last == " " { text.removeLast() }
-            spans[spans.count - 1].text = text
+        while var last = spans.popLast() {
+            while last.text.last == " " { last.text.removeLast() }
+            if last.text.isEmpty { continue }
+            spans.append(last)
+            break
         }
-        return StyledLine(spans.filter { !$0.text.isEmpty })
+        return StyledLine(spans)
     }
 
     private func id(_ reminder: Reminder) -> String { ids[reminder.uid] ?? reminder.uid }

@@ -20,7 +20,9 @@ struct CommandRunner {
         } catch {
             let diagnostic = services.diagnostics.describe(error)
             await write([StyledLine("chat: \(diagnostic.what)", .failure)], to: 2)
-            if let todo = diagnostic.todo { await write([StyledLine("      \(todo)", .dim)], to: 2) }
+            if let todo = diagnostic.todo {
+                await write([StyledLine("      \(todo)", .dim)], to: 2)
+            }
             return diagnostic.exit
         }
     }

@@ -22,12 +22,15 @@ enum JSON5 {
         var index = 0
         /// A comma after which nothing but space and comments has come.
         var comma: Int?
+        /// Only a comma behind a value may be left over: `[,]` stays wrong.
+        var followsValue = false
         while index < output.count {
             let byte = output[index]
             let next = index + 1 < output.count ? output[index + 1] : 0
             switch byte {
             case UInt8(ascii: "\""):
                 comma = nil
+                followsValue = true
                 index = endOfString(output, from: index)
                 continue
             case UInt8(ascii: "/") where next == UInt8(ascii: "/"):
@@ -39,12 +42,18 @@ enum JSON5 {
             case UInt8(ascii: "/") where next == UInt8(ascii: "*"):
                 index = blankBlock(&output, from: index)
                 continue
-            case UInt8(ascii: ","): comma = index
+            case UInt8(ascii: ","): comma = followsValue ? index : nil
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if let position = comma { output[position] = space }
                 comma = nil
             case 0x20, 0x09, 0x0A, 0x0D: break
             default: comma = nil
+            }
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: break
+            case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "["):
+                followsValue = false
+            default: followsValue = true
             }
             index += 1
         }

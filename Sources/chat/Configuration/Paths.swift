@@ -34,7 +34,9 @@ struct Paths: Sendable, Equatable {
             return Self.trimmed(path)
         }
         let own = absolute("CHAT_HOME")
-        let xdg = [absolute("XDG_CONFIG_HOME"), absolute("XDG_DATA_HOME"), absolute("XDG_STATE_HOME")]
+        let xdg = [
+            absolute("XDG_CONFIG_HOME"), absolute("XDG_DATA_HOME"), absolute("XDG_STATE_HOME"),
+        ]
         var home = absolute("HOME")
         if home.map({ !Self.isFolder($0) }) ?? true {
             home = account().flatMap { $0.hasPrefix("/") && Self.isFolder($0) ? $0 : nil }

@@ -142,7 +142,8 @@ struct Settings: Sendable, Equatable {
             authority = "127.0.0.1" + authority.dropFirst(address.count)
         }
         // As Ollama itself: without a scheme the port is its own.
-        let tail = authority.split(separator: "]").last ?? ""
+        let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        let tail = authority[bracket...]
         if !hasScheme, !tail.utf8.contains(UInt8(ascii: ":")), !text.hasSuffix(":80") {
             authority += ":11434"
         }

@@ -53,7 +53,8 @@ enum KeyCheckOutcome: Sendable, Equatable {
             Self.join("The key is valid but may not list models.", reason)
         case .rejected(let reason): Self.join("\(origin) rejected the key.", reason)
         case .restricted(let reason):
-            Self.join("\(origin) knows the key but restricts it (region, scope or workspace).", reason)
+            Self.join(
+                "\(origin) knows the key but restricts it (region, scope or workspace).", reason)
         case .noMoney(let reason):
             Self.join("The key is valid, but its account has no money or quota left.", reason)
         case .rateLimited(let reason):

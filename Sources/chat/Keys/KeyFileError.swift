@@ -55,7 +55,10 @@ struct KeyFileError: Error, Sendable, Equatable {
             default: false
             }
         }
-        return isPlain ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+        return isPlain
+            ? path
+            : "'"
+                + path.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
     }
 }

@@ -11,13 +11,14 @@ struct KeyOrigin: Sendable, Hashable, CustomStringConvertible {
         guard let separator = url.firstRange(of: "://") else { return nil }
         let scheme = url[..<separator.lowerBound].lowercased()
         guard scheme == "https" || scheme == "http" else { return nil }
-        // A backslash is a slash to some readers of URLs: refused below.
         var authority = url[separator.upperBound...].prefix { !"/?#".contains($0) }
+        // A backslash is a slash to some readers of URLs, who would take what
+        // stands before it as the host. Checked with the user info in place.
+        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
+        guard isPlain else { return nil }
         if let at = authority.lastIndex(of: "@") {
             authority = authority[authority.index(after: at)...]
         }
-        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
-        guard !authority.isEmpty, isPlain else { return nil }
 
         var host = authority
         var port: Substring?

@@ -144,8 +144,9 @@ actor KeyRing {
     /// - Returns: where it is now, and why not in the Secret Service (nil where
     ///   it is there).
     /// - Throws: `KeyFileError`, `CancellationError`.
-    func store(_ key: StoredKey) async throws -> (source: KeySource, fellBack: SecretService.Failure?)
-    {
+    func store(_ key: StoredKey) async throws -> (
+        source: KeySource, fellBack: SecretService.Failure?
+    ) {
         do {
             try await service.store(key)
             serviceKeys = nil

@@ -32,6 +32,8 @@ enum KeyText {
         if rest.prefix(7).lowercased() == "bearer " {
             rest = rest.dropFirst(7)
             trim(&rest)
+        } else if rest.lowercased() == "bearer" {
+            rest = ""
         }
         if rest.isEmpty { throw .empty }
         if rest.utf8.count > limit { throw .tooLong }

@@ -56,7 +56,9 @@ struct SecretService: Sendable {
     /// - Throws: `Failure`, `CancellationError`.
     func keys() async throws -> [StoredKey] {
         let result = try await run(["search", "--all", "application", "chat"])
-        guard result.isSuccess || (result.output.isEmpty && result.errorOutput.isEmpty) else {
+        // Some versions end with 1, silently, where nothing matches.
+        let isEmpty = result.output.isEmpty && result.errorOutput.isEmpty
+        guard result.isSuccess || (result.status == .exited(1) && isEmpty) else {
             throw Self.isLocked(result) ? Failure.locked : Failure.failed
         }
         return try Self.parse(

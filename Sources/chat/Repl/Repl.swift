@@ -132,7 +132,10 @@ final class Repl {
         _ text: String, choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?
     ) async throws {
         guard let instead else {
-            throw SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+            let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+            await show(services.diagnostics.describe(error))
+            await show([StyledLine("    Up brings your message back.", .dim)])
+            return
         }
         await show(
             services.diagnostics.describe(

@@ -67,6 +67,8 @@ final class LineEditor {
     }
 
     deinit {
+        // Or it would set a mode and throw away what was typed.
+        chat_el_set_edit_mode(el, 0)
         el_end(el)
         history_wend(list)
         files.forEach { fclose($0) }
@@ -81,6 +83,9 @@ final class LineEditor {
         isInterrupted = false
         tabs = 0
         var count: Int32 = 0
+        // libedit would do it after the prompt is drawn, and a Ctrl-C typed in
+        // between would be a signal.
+        chat_el_prepare(el)
         let start = el_wgets(el, &count)
         guard let start, count > 0 else {
             let line = content()
@@ -291,8 +296,8 @@ final class LineEditor {
         // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
         // with what was typed before them. Between lines nothing is echoed and
         // typing is kept.
-        for flag in ["-isig", "-ixon", "-iexten"] { chat_el_set_mode(el, "-d", flag) }
-        for flag in ["-echo", "-icanon", "-iexten", "+noflsh"] {
+        for flag in ["-isig", "-ixon", "-iexten", "-icrnl"] { chat_el_set_mode(el, "-d", flag) }
+        for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "+noflsh"] {
             chat_el_set_mode(el, "-x", flag)
         }
     }

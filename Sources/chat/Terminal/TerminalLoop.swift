@@ -81,10 +81,10 @@ final class TerminalLoop {
 
     private func tearDown() {
         setPasteMode(false)
+        editor = nil
         restoreMode()
         if found != nil { SavedTerminal.forget() }
         if options.handlesSignals { TerminalSignals.remove() }
-        editor = nil
         let rest = mailbox.close()
         output.write(rest.bytes)
         for request in requests + rest.requests { refuse(request) }
@@ -99,6 +99,8 @@ final class TerminalLoop {
         guard var mode = found else { return }
         mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
         mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
+        // Enter is CR, so that a paste keeps its own line ends.
+        mode.c_iflag &= ~tcflag_t(ICRNL)
         mode.c_cc.6 = 1  // VMIN
         mode.c_cc.5 = 0  // VTIME
         tcsetattr(options.input, TCSANOW, &mode)

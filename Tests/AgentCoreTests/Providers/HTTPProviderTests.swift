@@ -64,7 +64,10 @@ final class HTTPProviderTests: XCTestCase {
             (
                 .claude, .messages, "https://api.anthropic.com",
                 "https://api.anthropic.com/v1/messages",
-                [HTTPHeader("anthropic-version", "2023-06-01"), HTTPHeader("x-api-key", "sk-secret")]
+                [
+                    HTTPHeader("anthropic-version", "2023-06-01"),
+                    HTTPHeader("x-api-key", "sk-secret"),
+                ]
             ),
         ]
         for (name, format, base, url, headers) in cases {
@@ -136,6 +139,39 @@ final class HTTPProviderTests: XCTestCase {
         _ = try await local.respond(to: request()) { _ in }
         XCTAssertEqual(transport.sentJSON[1]["max_completion_tokens"], 32_000)
         XCTAssertNil(transport.sentJSON[1]["max_tokens"])
+    }
+
+    func testASmallWindowIsAskedAgainWithoutAnOutputLimit() async throws {
+        let transport = StubTransport([
+            .json(
+                #"{"object":"error","message":"This model's maximum context length is 8192 tokens."}"#,
+                status: 400), .stream([WireScript.text(["a"], format: .chat)]),
+        ])
+        let local = try provider(transport, .local, .chat, "http://127.0.0.1:8000/v1")
+        _ = try await local.respond(to: request()) { _ in }
+        XCTAssertNil(transport.sentJSON[1]["max_tokens"])
+        XCTAssertNil(transport.sentJSON[1]["max_completion_tokens"])
+    }
+
+    func testAModelWithoutToolsIsAskedAgainWithoutThem() async throws {
+        let transport = StubTransport([
+            .json(#"{"error":{"message":"gemma:2b does not support tools"}}"#, status: 400),
+            .stream([WireScript.text(["a"], format: .chat)]),
+        ])
+        let local = try provider(transport, .local, .chat, "http://127.0.0.1:11434/v1")
+        var request = request()
+        request.tools = [RequestHistoryTests.tool]
+        _ = try await local.respond(to: request) { _ in }
+        XCTAssertEqual(transport.sentJSON.map { $0["tools"] != nil }, [true, false])
+    }
+
+    func testAKeyThatCouldEndAHeaderIsNeverSent() async throws {
+        let transport = StubTransport([])
+        let claude = try provider(
+            transport, .claude, .messages, "https://api.anthropic.com", key: "sk\r\nX-Evil: 1")
+        let error = await failure(claude, request())
+        XCTAssertEqual(error?.reason, .keyRejected)
+        XCTAssertEqual(transport.requests.count, 0)
     }
 
     func testAnOutputLimitAboveTheModelsIsLowered() async throws {
@@ -240,7 +276,8 @@ final class HTTPProviderTests: XCTestCase {
         let stream = WireScript.text(["a", "b"], format: .messages)
         let lost = TransportError(
             reason: .connectionLost, host: "api.anthropic.com", detail: "", afterResponse: true)
-        let error = ": x\n\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}\n\n"
+        let error =
+            ": x\n\ndata: {\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\"}}\n\n"
         let half = Array(stream.prefix(stream.count - 60))
         let cases: [(StubTransport.Reply, ProviderError.Reason)] = [
             (.stream([half]), .brokenStream),

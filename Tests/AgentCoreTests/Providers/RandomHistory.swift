@@ -51,7 +51,9 @@ struct RandomHistory {
     private mutating func user() -> Message {
         var parts: [Part] = [.text(text())]
         if random.once(in: 4) {
-            let types = ["text/plain", "image/png", "application/pdf", "audio/mpeg", "image/svg+xml"]
+            let types = [
+                "text/plain", "image/png", "application/pdf", "audio/mpeg", "image/svg+xml",
+            ]
             parts.append(
                 .attachment(
                     Attachment(

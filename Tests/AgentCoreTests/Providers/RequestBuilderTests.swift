@@ -90,6 +90,16 @@ final class RequestBuilderTests: XCTestCase {
                 + #""max_completion_tokens":100}"#)
     }
 
+    func testQuestionsInARowAreOneMessageForCompatibleServersOnly() {
+        let request = ModelRequest(model: "m", system: "", turns: [])
+        let messages: [Message] = [.user("a"), .user("b")]
+        let contents = [false, true].map { isVendor in
+            OpenAIChatRequest.body(request, messages: messages, isVendor: isVendor)["messages"]?
+                .arrayValue?.compactMap { $0["content"]?.stringValue }
+        }
+        XCTAssertEqual(contents, [["a\n\nb"], ["a", "b"]])
+    }
+
     func testMessages() {
         let origin = ModelOrigin(provider: .claude, format: .messages, model: "claude-sonnet-5-5")
         let item: JSONValue = ["type": "thinking", "thinking": "Hm.", "signature": "s=="]
@@ -124,6 +134,18 @@ final class RequestBuilderTests: XCTestCase {
                 + #"{"role":"user","content":[{"type":"text","text":"a"},"#
                 + #"{"type":"text","text":"b","cache_control":{"type":"ephemeral"}}]}],"#
                 + #""stream":true}"#)
+    }
+
+    func testATemperatureTakesThePlaceOfThinkingWhereAModelTakesBoth() {
+        func body(_ temperature: Double?) -> JSONValue {
+            ClaudeRequest.body(
+                ModelRequest(
+                    model: "claude-opus-4-6", system: "", turns: [], temperature: temperature),
+                messages: [.user("a")])
+        }
+        XCTAssertNotNil(body(nil)["thinking"])
+        XCTAssertNil(body(0.5)["thinking"])
+        XCTAssertEqual(body(0.5)["temperature"]?.doubleValue, 0.5)
     }
 
     func testAttachmentsInEveryFormat() {

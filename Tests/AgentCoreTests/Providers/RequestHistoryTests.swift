@@ -99,7 +99,9 @@ final class RequestHistoryTests: XCTestCase {
 
     func testTheFirstOfRepeatedCallsWinsAndIdsAreUniqueOverTheConversation() {
         let made = messages([
-            turn([.user("1"), answer([call("a"), call("a")]), results([("a", "one"), ("a", "no")])]),
+            turn([
+                .user("1"), answer([call("a"), call("a")]), results([("a", "one"), ("a", "no")]),
+            ]),
             turn([.user("2"), answer([call("a")]), results([("a", "two")])]),
         ])
         XCTAssertEqual(

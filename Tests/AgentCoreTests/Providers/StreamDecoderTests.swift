@@ -55,7 +55,7 @@ final class StreamDecoderTests: XCTestCase {
                 case .success(let completion):
                     XCTAssertTrue(isEnded, "\(name): an answer from \(length) bytes")
                     // Of the whole answer only the usage may be missing.
-                    let parts = try? whole.result.get().message.parts
+                    let parts = try whole.result.get().message.parts
                     XCTAssertEqual(completion.message.parts, parts, "\(name) at \(length)")
                 case .failure(let error) where error.reason == .brokenStream:
                     XCTAssertFalse(isEnded, "\(name): broken although ended at \(length)")
@@ -72,7 +72,8 @@ final class StreamDecoderTests: XCTestCase {
         let text = String(decoding: bytes, as: UTF8.self)
         let marks: [String] =
             switch format {
-            case .responses: ["\"type\":\"response.completed\"", "\"type\":\"response.incomplete\""]
+            case .responses:
+                ["\"type\":\"response.completed\"", "\"type\":\"response.incomplete\""]
             case .chat, .none:
                 ["stop", "length", "tool_calls", "eos"].map { "\"finish_reason\":\"\($0)\"" }
             case .messages: ["{\"type\":\"message_stop\""]

@@ -4,23 +4,22 @@ import XCTest
 
 final class RequestOriginTests: XCTestCase {
     func testOriginsOfUsableURLs() throws {
-        for (url, name, isSecure, isLoopback) in [
-            ("https://api.example.com/v1/x?y", "api.example.com:443", true, false),
-            ("http://API.Example.com", "api.example.com:80", false, false),
-            ("https://h:8443/", "h:8443", true, false),
-            ("http://localhost:11434/v1", "localhost:11434", false, true),
-            ("http://127.0.0.1", "127.0.0.1:80", false, true),
-            ("http://127.9.9.9:1", "127.9.9.9:1", false, true),
-            ("http://127.1:1", "127.0.0.1:1", false, true),
-            ("http://[::1]:5/", "[::1]:5", false, true),
-            ("http://app.localhost/", "app.localhost:80", false, true),
-            ("http://127.0.0.1.example.com/", "127.0.0.1.example.com:80", false, false),
-            ("http://localhost.example.com/", "localhost.example.com:80", false, false),
-            ("http://128.0.0.1/", "128.0.0.1:80", false, false),
+        for (url, name, isLoopback) in [
+            ("https://api.example.com/v1/x?y", "api.example.com:443", false),
+            ("http://API.Example.com", "api.example.com:80", false),
+            ("https://h:8443/", "h:8443", false),
+            ("http://localhost:11434/v1", "localhost:11434", true),
+            ("http://127.0.0.1", "127.0.0.1:80", true),
+            ("http://127.9.9.9:1", "127.9.9.9:1", true),
+            ("http://127.1:1", "127.0.0.1:1", true),
+            ("http://[::1]:5/", "[::1]:5", true),
+            ("http://app.localhost/", "app.localhost:80", true),
+            ("http://127.0.0.1.example.com/", "127.0.0.1.example.com:80", false),
+            ("http://localhost.example.com/", "localhost.example.com:80", false),
+            ("http://128.0.0.1/", "128.0.0.1:80", false),
         ] {
             let origin = try RequestOrigin(url: url)
             XCTAssertEqual(origin.name, name, url)
-            XCTAssertEqual(origin.isSecure, isSecure, url)
             XCTAssertEqual(origin.isLoopback, isLoopback, url)
         }
     }

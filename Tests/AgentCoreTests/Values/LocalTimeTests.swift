@@ -115,7 +115,8 @@ final class LocalTimeTests: XCTestCase {
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let output = String(
+            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else { throw XCTSkip("python3 has no zone data") }
         var rows: [String: [(Int, Int)]] = [:]

@@ -90,7 +90,9 @@ final class KeyFileTests: XCTestCase {
     }
 
     func testBrokenTextIsAnErrorThatDoesNotShowIt() throws {
-        for text in ["", "{", "[]", "{\"version\":1}", "{\"version\":1,\"keys\":[{\"key\":\"\(canary)\"}]}"] {
+        for text in [
+            "", "{", "[]", "{\"version\":1}", "{\"version\":1,\"keys\":[{\"key\":\"\(canary)\"}]}",
+        ] {
             let home = try TemporaryHome(self)
             try home.write("keys.json", text)
             let error = error(home.keyFile)

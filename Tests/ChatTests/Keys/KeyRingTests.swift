@@ -62,7 +62,8 @@ final class KeyRingTests: XCTestCase {
         XCTAssertEqual(
             environment,
             KeyLookup(
-                key: Secret(canary), source: .environment(variable: "OPENAI_API_KEY"), troubles: []))
+                key: Secret(canary), source: .environment(variable: "OPENAI_API_KEY"), troubles: [])
+        )
         XCTAssertNil(home.mode("calls"), "a program was run although the environment has the key")
     }
 
@@ -96,14 +97,23 @@ final class KeyRingTests: XCTestCase {
         let table: [(KeyName, [String: String], KeyOrigin, Bool)] = [
             (.openai, ["OPENAI_API_KEY": canary], openAI, true),
             (.openai, ["OPENAI_API_KEY": canary], other, false),
-            (.openai, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "https://other.example/v1"], other, true),
-            (.openai, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "https://other.example/v1"], openAI, false),
+            (
+                .openai, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "https://other.example/v1"],
+                other, true
+            ),
+            (
+                .openai, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "https://other.example/v1"],
+                openAI, false
+            ),
             (.openai, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "nonsense"], openAI, false),
             (.openai, ["OPENAI_API_KEY": ""], openAI, false),
             (.claude, ["OPENAI_API_KEY": canary], openAI, false),
             (.local, ["OPENAI_API_KEY": canary], openAI, false),
             (.local, ["OPENAI_API_KEY": canary], local, false),
-            (.local, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "http://localhost:8080/v1"], local, true),
+            (
+                .local, ["OPENAI_API_KEY": canary, "OPENAI_BASE_URL": "http://localhost:8080/v1"],
+                local, true
+            ),
         ]
         for (name, variables, origin, isFound) in table {
             let lookup = try await ring(home, variables).lookup(name, origin: origin)
@@ -225,6 +235,7 @@ final class KeyRingTests: XCTestCase {
             lookup,
             KeyLookup(
                 key: nil, source: nil,
-                troubles: [.file(KeyFileError(reason: .readableByOthers, path: home.keyFile.path))]))
+                troubles: [.file(KeyFileError(reason: .readableByOthers, path: home.keyFile.path))])
+        )
     }
 }

@@ -12,7 +12,8 @@ final class KeyValuesTests: XCTestCase {
         for value: Any in [secret, stored, entry, lookup, [secret], ["k": secret]] {
             var dumped = ""
             dump(value, to: &dumped)
-            let text = "\(value) \(String(describing: value)) \(String(reflecting: value)) \(dumped)"
+            let text =
+                "\(value) \(String(describing: value)) \(String(reflecting: value)) \(dumped)"
             for length in 0..<canary.count - 11 {
                 let window = canary.dropFirst(length).prefix(12)
                 XCTAssertFalse(text.contains(window), text)

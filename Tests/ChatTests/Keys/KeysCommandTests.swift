@@ -80,7 +80,9 @@ final class KeysCommandTests: XCTestCase {
     }
 
     func testAKeyAsAnArgumentIsRefusedAndNotRepeated() async throws {
-        for arguments in [[canary], ["openai", canary], [canary, "openai"], ["x", "y"], ["nope"]] {
+        for arguments in [
+            [canary], ["openai", canary], [canary, "openai"], ["x", "y"], ["nope"],
+        ] {
             let home = try TemporaryHome(self)
             do {
                 _ = try await command(home).run(
@@ -134,7 +136,8 @@ final class KeysCommandTests: XCTestCase {
         let good = try await run(command(home), "check")
         XCTAssertEqual(good.outcome, .done)
         XCTAssertEqual(good.json?[0]?["verdict"], "valid")
-        let bad = try await run(command(home, outcome: .rejected(reason: "revoked")), "check", "openai")
+        let bad = try await run(
+            command(home, outcome: .rejected(reason: "revoked")), "check", "openai")
         XCTAssertEqual(bad.outcome, .needsKeyOrNetwork)
         XCTAssertEqual(
             bad.lines.map(\.text),

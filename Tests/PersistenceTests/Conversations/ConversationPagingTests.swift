@@ -46,6 +46,9 @@ final class ConversationPagingTests: XCTestCase {
         let none = try await store.turns(of: Self.id, last: 10, before: TurnID(1))
         XCTAssertEqual(none, [])
 
+        let count = try await store.turnCount(of: Self.id)
+        XCTAssertEqual(count, 50_000)
+
         // {"text":"message 99999"} is 24 bytes, and 25 with six digits.
         let bounded = try await store.turns(of: Self.id, withinBytes: 24 * 2 + 49)
         XCTAssertEqual(bounded.map(\.id.rawValue), [49_999, 50_000])
@@ -58,7 +61,8 @@ final class ConversationPagingTests: XCTestCase {
         let folder = try StoreFolder()
         let store = try folder.store()
         let searches: [SQL] = [
-            ConversationSQL.find, ConversationSQL.latestOfKind, ConversationSQL.list,
+            ConversationSQL.turnCount, ConversationSQL.find, ConversationSQL.latestOfKind,
+            ConversationSQL.list,
             ConversationSQL.withIDPrefix, ConversationSQL.turns, ConversationSQL.openTurns,
             ConversationSQL.messages, ConversationSQL.chunks, ConversationSQL.lastMessage,
             ConversationSQL.insertMessage, ConversationSQL.insertPart, ConversationSQL.insertChunk,

@@ -36,7 +36,8 @@ final class MigratorTests: XCTestCase {
         let application = try await store.values("PRAGMA application_id")
         XCTAssertEqual(version + application, ["1", "1667785076"])
         let tables = try await store.values(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
+        )
         XCTAssertEqual(tables, ["chunks", "conversations", "messages", "parts", "turns"])
         await store.close()
         XCTAssertEqual(try entries(folder), ["chat.db"])

@@ -26,10 +26,12 @@ final class CalendarParserTests: XCTestCase {
     func testSeededFuzzNeverTrapsNorLosesAByte() throws {
         var random = SeededGenerator(seed: 20_261_121)
         let fixtures = try CalendarFolder.fixtures().map(\.1)
-        let pieces: [[UInt8]] = [
-            "BEGIN:", "END:", "VTODO", "VCALENDAR", "\r\n", "\n", "\r", " ", "\t", ":", ";", "\"",
-            "=", "^", "\\", "DUE:", "DUE;TZID=", "SUMMARY:", "\u{FEFF}", "20261399T", "RRULE:",
-        ].map { Array($0.utf8) } + [[0], [0xFF], [0xC3], [0xF0, 0x9F]]
+        let pieces: [[UInt8]] =
+            [
+                "BEGIN:", "END:", "VTODO", "VCALENDAR", "\r\n", "\n", "\r", " ", "\t", ":", ";",
+                "\"",
+                "=", "^", "\\", "DUE:", "DUE;TZID=", "SUMMARY:", "\u{FEFF}", "20261399T", "RRULE:",
+            ].map { Array($0.utf8) } + [[0], [0xFF], [0xC3], [0xF0, 0x9F]]
         for round in 0..<3000 {
             var bytes = fixtures[Int.random(in: 0..<fixtures.count, using: &random)]
             for _ in 0..<Int.random(in: 1...12, using: &random) {
@@ -43,7 +45,9 @@ final class CalendarParserTests: XCTestCase {
                     let end = min(bytes.count, place + Int.random(in: 0..<40, using: &random))
                     bytes.removeSubrange(place..<end)
                 default:
-                    if place < bytes.count { bytes[place] = UInt8.random(in: 0...255, using: &random) }
+                    if place < bytes.count {
+                        bytes[place] = UInt8.random(in: 0...255, using: &random)
+                    }
                 }
             }
             let file = try CalendarParser.parse(bytes)
@@ -87,7 +91,8 @@ final class CalendarParserTests: XCTestCase {
     }
 
     func testEndClosesWhatIsOpenInside() throws {
-        let text = "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VALARM\nEND:VTODO\nEND:VEVENT\nEND:VCALENDAR\n"
+        let text =
+            "BEGIN:VCALENDAR\nBEGIN:VTODO\nBEGIN:VALARM\nEND:VTODO\nEND:VEVENT\nEND:VCALENDAR\n"
         let file = try CalendarParser.parse(Array(text.utf8))
         let calendar = try XCTUnwrap(file.components("VCALENDAR").first)
         let todo = try XCTUnwrap(calendar.components("VTODO").first)

@@ -19,12 +19,15 @@ final class ComponentTests: XCTestCase {
             for reminder in found where file.isTerminated {
                 let changed = try XCTUnwrap(
                     try ReminderComponent.completing(
-                        uid: reminder.uid, in: file, now: Date(timeIntervalSince1970: 1_800_000_000)))
+                        uid: reminder.uid, in: file, now: Date(timeIntervalSince1970: 1_800_000_000)
+                    ))
                 changedFiles += 1
                 func foreign(_ bytes: [UInt8]) -> [[UInt8]] {
                     lines(bytes).filter { line in
-                        !owned.contains { line.starts(with: $0) && line.count > $0.count
-                            && (line[$0.count] == 0x3A || line[$0.count] == 0x3B) }
+                        !owned.contains {
+                            line.starts(with: $0) && line.count > $0.count
+                                && (line[$0.count] == 0x3A || line[$0.count] == 0x3B)
+                        }
                     }
                 }
                 XCTAssertEqual(foreign(CalendarWriter.bytes(changed)), foreign(bytes), name)

@@ -9,7 +9,7 @@ package enum OpenAIChatRequest {
         if !request.system.isEmpty {
             history.append(["role": "system", "content": .string(request.system)])
         }
-        history += messages.flatMap(entries)
+        history += (isVendor ? messages : mergingUsers(messages)).flatMap(entries)
         let sampling = !isVendor || ModelCatalog.acceptsSampling(request.model)
         let limit = limitName(isVendor: isVendor, adjustments)
         var body: JSONValue = .compact([
@@ -35,6 +35,20 @@ package enum OpenAIChatRequest {
     private static func limitName(isVendor: Bool, _ adjustments: RequestAdjustments) -> String? {
         let names = ["max_completion_tokens", "max_tokens"]
         return (isVendor ? names : names.reversed()).first(where: adjustments.sends)
+    }
+
+    /// The templates of many local models fail unless user and assistant take
+    /// turns, so a question left without an answer joins the next one.
+    private static func mergingUsers(_ messages: [Message]) -> [Message] {
+        var merged: [Message] = []
+        for message in messages {
+            if message.role == .user, let last = merged.indices.last, merged[last].role == .user {
+                merged[last].parts += message.parts
+            } else {
+                merged.append(message)
+            }
+        }
+        return merged
     }
 
     private static func tool(_ tool: Tool) -> JSONValue {

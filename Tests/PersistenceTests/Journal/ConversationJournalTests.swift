@@ -168,6 +168,28 @@ final class ConversationJournalTests: XCTestCase {
         await store.close()
     }
 
+    func testATurnThatAnotherInstanceDeletedFailsAloneAndTheNextOneWorks() async throws {
+        let folder = try StoreFolder()
+        let (store, journal, turn, id) = try await begun(folder)
+        try await folder.foreign { other in
+            try other.run(SQL("delete", "DELETE FROM turns"))
+        }
+        try await journal.append("half", kind: .text, to: turn)
+        await XCTAssertReason(.constraint) {
+            try await journal.close(turn, status: .done, usage: Usage(), note: nil)
+        }
+        await XCTAssertReason(.notFound) {
+            try await journal.close(turn, status: .done, usage: Usage(), note: nil)
+        }
+        let next = try await journal.begin(user: .user("again"), isLocal: false)
+        XCTAssertGreaterThan(next.rawValue, turn.rawValue, "a number is never used twice")
+        try await journal.append("whole", kind: .text, to: next)
+        try await journal.close(next, status: .done, usage: Usage(), note: nil)
+        let turns = try await store.turns(of: id, last: 9)
+        XCTAssertEqual(turns.map { $0.turn.messages.map(\.text) }, [["again", "whole"]])
+        await store.close()
+    }
+
     func testAMessageThatIsNoAnswerLeavesStreamedTextAlone() async throws {
         let folder = try StoreFolder()
         let (store, journal, turn, id) = try await begun(folder)

@@ -1,0 +1,30 @@
+import AgentCore
+import FoundationEssentials
+
+/// One turn as it is stored, with what the agent's `Turn` does not hold.
+///
+/// A value: it does not change with the database, and what of it goes into a
+/// request is not decided here.
+package struct StoredTurn: Sendable, Equatable {
+    package var id: TurnID
+    package var turn: Turn
+    package var provider: ProviderName
+    package var model: String
+    package var started: Date
+    /// Nil while it is open.
+    package var ended: Date?
+    /// Why it ended as it did, in words for the user.
+    package var note: String?
+    /// Its last message is what had been streamed when it was cut.
+    package var isPartial: Bool
+    /// Parts that a damaged file has made unreadable; left out.
+    package var unreadableParts: Int
+}
+
+/// What was used with one model.
+package struct UsageTotal: Sendable, Equatable {
+    package var provider: ProviderName
+    package var model: String
+    package var turns: Int
+    package var usage: Usage
+}

@@ -1,0 +1,72 @@
+import XCTest
+
+@testable import AgentCore
+
+final class ErrorFactsTests: XCTestCase {
+    private func facts(_ text: String) throws -> ErrorFacts {
+        ErrorFacts(try JSONParser.parse(text))
+    }
+
+    func testEveryShapeIsRead() throws {
+        XCTAssertEqual(
+            try facts(#"{"error":{"message":"m","type":"t","param":"p","code":"c"}}"#),
+            ErrorFacts(type: "t", code: "c", message: "m", parameter: "p"))
+        XCTAssertEqual(
+            try facts(#"{"type":"error","error":{"type":"t","message":"m"},"request_id":"r"}"#),
+            ErrorFacts(type: "t", message: "m", requestID: "r"))
+        XCTAssertEqual(
+            try facts(#"{"type":"error","code":"c","message":"","param":null}"#),
+            ErrorFacts(code: "c", message: "c"))
+        XCTAssertEqual(try facts(#"{"error":"bare"}"#), ErrorFacts(message: "bare"))
+        XCTAssertEqual(
+            try facts(#"{"error":{"code":500,"message":" m\n"}}"#),
+            ErrorFacts(code: "500", message: "m"))
+        XCTAssertEqual(try facts(#"{"detail":"m"}"#), ErrorFacts(message: "m"))
+        XCTAssertEqual(try facts("[]"), ErrorFacts())
+    }
+
+    func testForeignSentencesAreBounded() throws {
+        let long = String(repeating: "e\u{301}", count: 5000)
+        let message = try XCTUnwrap(facts(#"{"error":"\#(long)"}"#).message)
+        XCTAssertEqual(message.unicodeScalars.count, ErrorFacts.messageLimit + 1)
+    }
+
+    func testReasonsByStatus() {
+        let none = ErrorFacts()
+        let table: [(Int, ErrorFacts, ProviderError.Reason)] = [
+            (400, none, .badRequest), (401, none, .keyRejected), (402, none, .quotaExhausted),
+            (403, none, .forbidden), (404, none, .endpointNotFound), (405, none, .endpointNotFound),
+            (404, ErrorFacts(code: "model_not_found"), .modelNotFound),
+            (404, ErrorFacts(type: "not_found_error", message: "x"), .modelNotFound),
+            (404, ErrorFacts(message: "model 'x' not found"), .modelNotFound),
+            (
+                404, ErrorFacts(type: "not_found_error", code: "404", message: "File Not Found"),
+                .endpointNotFound
+            ),
+            (408, none, .serverFailure), (409, none, .serverFailure), (413, none, .badRequest),
+            (422, none, .badRequest), (429, none, .rateLimited),
+            (429, ErrorFacts(code: "credit_balance_exhausted"), .quotaExhausted),
+            (429, ErrorFacts(type: "insufficient_quota"), .quotaExhausted),
+            (500, none, .serverFailure), (502, none, .serverFailure), (503, none, .overloaded),
+            (529, none, .overloaded), (302, none, .redirected),
+            (400, ErrorFacts(code: "context_length_exceeded"), .contextTooLong),
+            (400, ErrorFacts(message: "prompt is too long: 1 > 0"), .contextTooLong),
+            (400, ErrorFacts(message: "Your credit balance is too low"), .quotaExhausted),
+        ]
+        for (status, facts, reason) in table {
+            XCTAssertEqual(facts.reason(status: status), reason, "\(status) \(facts)")
+        }
+    }
+
+    func testReasonsOfErrorsWithinAStream() {
+        let table: [(ErrorFacts, ProviderError.Reason)] = [
+            (ErrorFacts(code: "rate_limit_exceeded"), .rateLimited),
+            (ErrorFacts(type: "overloaded_error"), .overloaded),
+            (ErrorFacts(code: "503"), .overloaded), (ErrorFacts(code: "500"), .serverFailure),
+            (ErrorFacts(code: "invalid_prompt"), .badRequest),
+            (ErrorFacts(code: "context_length_exceeded"), .contextTooLong),
+            (ErrorFacts(message: "?"), .serverFailure),
+        ]
+        for (facts, reason) in table { XCTAssertEqual(facts.reason(status: nil), reason) }
+    }
+}

@@ -1,0 +1,43 @@
+import XCTest
+
+@testable import chat
+
+final class PathsTests: XCTestCase {
+    func testTheFoldersFollowXDG() throws {
+        let home = try TemporaryHome(self).path
+        let standard = try Paths(variables: ["HOME": home + "/"], account: { nil })
+        XCTAssertEqual(standard.configuration, home + "/.config/chat/config.json")
+        XCTAssertEqual(standard.keys, home + "/.config/chat/keys.json")
+        XCTAssertEqual(standard.database, home + "/.local/share/chat/chat.db")
+        XCTAssertEqual(standard.trash, home + "/.local/share/chat/trash")
+        XCTAssertEqual(standard.log, home + "/.local/state/chat/log")
+        XCTAssertEqual(standard.expanded("~/x"), home + "/x")
+
+        let moved = try Paths(
+            variables: ["HOME": home, "XDG_CONFIG_HOME": "/a", "XDG_DATA_HOME": "relative"],
+            account: { nil })
+        XCTAssertEqual(moved.configuration, "/a/chat/config.json")
+        XCTAssertEqual(moved.database, home + "/.local/share/chat/chat.db")
+    }
+
+    func testChatHomePutsEverythingUnderOneFolder() throws {
+        let paths = try Paths(
+            variables: ["CHAT_HOME": "/c/", "XDG_DATA_HOME": "/d"], account: { nil })
+        XCTAssertEqual(
+            [paths.configuration, paths.database, paths.calendars, paths.trash, paths.history],
+            ["/c/config.json", "/c/chat.db", "/c/calendars", "/c/trash", "/c/state/history"])
+    }
+
+    func testWithoutAHomeTheAccountHelpsAndElseItIsAnError() throws {
+        let home = try TemporaryHome(self).path
+        for variables in [[:], ["HOME": ""], ["HOME": "x"], ["HOME": "/nonexistent/x"]] {
+            XCTAssertEqual(
+                try Paths(variables: variables, account: { home }).home, home)
+            XCTAssertThrowsError(
+                try Paths(variables: variables, account: { "/nonexistent/y" })
+            ) {
+                XCTAssertEqual($0 as? ConfigurationError, ConfigurationError(reason: .noHome))
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+/// Colours only where they are wanted; widths as a terminal counts them.
+final class StyleTests: XCTestCase {
+    private let line = StyledLine([
+        .init("✓ "), .init("done\u{1B}[0m", .success), .init(" ·", .dim),
+    ])
+
+    func testColoursAndForeignText() {
+        let style = Style(usesColor: true, usesUnicode: true)
+        XCTAssertEqual(
+            style.text(line), "✓ \u{1B}[32mdone\\x1b[0m\u{1B}[0m\u{1B}[2m ·\u{1B}[0m")
+        XCTAssertEqual(style.bytes(StyledLine("x")), [0x78, 0x0A])
+    }
+
+    func testPlainASCII() {
+        let style = Style(usesColor: false, usesUnicode: false)
+        XCTAssertEqual(style.text(line), "+ done\\x1b[0m -")
+        XCTAssertEqual(style.text(StyledLine("naïve …")), "naïve ...")
+    }
+
+    func testWhereColoursAndUnicodeAreUsed() {
+        let cases: [(Bool, [String: String], Bool, Bool)] = [
+            (true, ["TERM": "xterm"], true, true),
+            (false, ["TERM": "xterm"], false, true),
+            (true, ["TERM": "dumb"], false, true),
+            (true, [:], false, true),
+            (true, ["TERM": "xterm", "NO_COLOR": "1"], false, true),
+            (true, ["TERM": "xterm", "NO_COLOR": ""], true, true),
+            (true, ["TERM": "xterm", "LANG": "C"], true, false),
+            (true, ["TERM": "xterm", "LANG": "C", "LC_ALL": "en_US.UTF-8"], true, true),
+            (true, ["TERM": "xterm", "LC_ALL": "", "LANG": "de_DE.utf8"], true, true),
+        ]
+        for (isTerminal, variables, color, unicode) in cases {
+            XCTAssertEqual(
+                Style(isTerminal: isTerminal, variables: variables),
+                Style(usesColor: color, usesUnicode: unicode), "\(variables)")
+        }
+    }
+
+    func testDisplayWidths() {
+        let cases: [(String, Int)] = [
+            ("abc", 3), ("", 0), ("é", 1), ("e\u{0301}", 1), ("日本語", 6), ("한국", 4), ("ｆｕｌｌ", 8),
+            ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧‍👦", 2), ("🇳🇴", 2), ("❤️", 2), ("1️⃣", 2), ("☺", 1),
+            ("a\u{200B}b", 2), ("…", 1), ("─", 1), ("العربية", 7), ("⏰", 2), ("각", 2),
+        ]
+        for (text, wanted) in cases { XCTAssertEqual(DisplayWidth.of(text), wanted, text) }
+        XCTAssertEqual(DisplayWidth.pad("日本", to: 6), "日本  ")
+    }
+}

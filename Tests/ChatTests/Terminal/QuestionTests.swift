@@ -1,0 +1,174 @@
+import Foundation
+import Glibc
+import TestSupport
+import XCTest
+
+@testable import chat
+
+/// Questions: only the user's own, later keystrokes are a yes.
+final class QuestionTests: XCTestCase {
+    typealias Fixture = TerminalSessionTests.Fixture
+
+    /// Says when the quiet time of a question is over, instead of a clock.
+    final class QuietTime: @unchecked Sendable {
+        // Proof for @unchecked: `end` is only touched under `condition`.
+        private let condition = NSCondition()
+        private var end: Int32?
+
+        /// The session gets the reading end and closes it when the time is over.
+        var timer: @Sendable () -> Int32 {
+            { [self] in
+                var ends: [Int32] = [-1, -1]
+                _ = pipe(&ends)
+                condition.withLock { end = ends[1] }
+                condition.broadcast()
+                return ends[0]
+            }
+        }
+
+        /// Ends the quiet time of the question on the screen; what is typed
+        /// after the return is its answer.
+        func pass() {
+            condition.lock()
+            while end == nil { condition.wait() }
+            let writer = end ?? -1
+            end = nil
+            condition.unlock()
+            var byte: UInt8 = 1
+            _ = write(writer, &byte, 1)
+            // An error on this end: the other one is closed.
+            var closed = pollfd(fd: writer, events: 0, revents: 0)
+            poll(&closed, 1, 20_000)
+            close(writer)
+        }
+    }
+
+    private func answer(_ mode: Question.Mode, _ keys: [Key]) -> Question.Answer? {
+        var question = Question(mode)
+        for key in keys { if let answer = question.take(key).answer { return answer } }
+        return nil
+    }
+
+    private func typed(_ text: String) -> [Key] { text.unicodeScalars.map(Key.character) }
+
+    func testOnlyAWholeYesIsAYes() {
+        let yes = ["y\n", "Y\n", "yes\n", " yes \n", "yx\u{7F}\n", "no\u{15}y\n"]
+        for text in yes { XCTAssertEqual(answer(.yes, typed(text)), .yes, text) }
+        let no = ["\n", "n\n", "no\n", "yy\n", "yess\n", "y\u{03}", "\u{04}", "ja\n", "delete\n"]
+        for text in no { XCTAssertEqual(answer(.yes, typed(text)), .no, text) }
+        XCTAssertNil(answer(.yes, typed("yes")))
+    }
+
+    func testTheWordMustBeExact() {
+        XCTAssertEqual(answer(.word("delete"), typed("delete\n")), .yes)
+        for text in ["y\n", "yes\n", "Delete\n", "delet\n", "delete all\n", "\n"] {
+            XCTAssertEqual(answer(.word("delete"), typed(text)), .no, text)
+        }
+    }
+
+    func testAPasteIsNeverAnApprovalButMayBeAKey() {
+        XCTAssertEqual(answer(.yes, [.paste("y"), .character("\n")]), .no)
+        XCTAssertEqual(answer(.yes, [.paste("x")] + typed("y\n")), .no)
+        XCTAssertEqual(
+            answer(.hidden, [.paste("sk-123\n"), .character("\n")]), .text("sk-123"))
+    }
+
+    func testTypingBeforeTheQuestionIsNeverAnAnswer() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        await fixture.session.write("working\n")
+        await fixture.session.flush()
+        fixture.terminal.type("y\ryes\rdelete\r")
+        let answer = Task { await fixture.session.ask("Delete all? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["working", "Delete all?"])
+        // Seen, but within the quiet time.
+        fixture.terminal.type("y\ry\r")
+        quiet.pass()
+        fixture.terminal.type("n\r")
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        await fixture.finish()
+    }
+
+    func testAFreshYesIsAYesAndEarlierTypingGoesToTheNextPrompt() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        await fixture.session.flush()
+        fixture.terminal.type("my next message")
+        let answer = Task { await fixture.session.ask("Delete it? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete it?"])
+        quiet.pass()
+        // Output has to wait for the answer.
+        await fixture.session.write("later\n")
+        fixture.terminal.type("y")
+        try fixture.terminal.waitFor(lines: ["Delete it? y"])
+        fixture.terminal.type("\r")
+        let value = await answer.value
+        XCTAssertEqual(value, .yes)
+        let result = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor(lines: ["Delete it? y", "later", "> my next message"])
+        fixture.terminal.type("\r")
+        let line = await result.value
+        XCTAssertEqual(line, .line("my next message"))
+        await fixture.finish()
+    }
+
+    func testNoApprovalFromAnythingSentBeforeTheQuestionOrInItsQuietTime() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        let attacks = [
+            "y\r", "yes\r", "Y\n", "delete all\ry\ry\ry\r", "delete\r", "y\ny\ny\n",
+            "\u{1B}[200~y\u{1B}[201~\r", "\u{1B}[200~y\ny\n\u{1B}[201~", "y", " y \r", "ye", "\r",
+        ]
+        var approvals = 0
+        for (index, attack) in attacks.enumerated() {
+            await fixture.session.flush()
+            fixture.terminal.type(attack)
+            let question = "Question \(index)? "
+            let mode: Question.Mode = index % 2 == 0 ? .yes : .word("delete")
+            let answer = Task { await fixture.session.ask(question, mode: mode) }
+            try fixture.terminal.waitFor(text: question.trimmed)
+            fixture.terminal.type(attack)
+            quiet.pass()
+            fixture.terminal.type("\r")
+            if await answer.value != .no { approvals += 1 }
+        }
+        XCTAssertEqual(approvals, 0)
+        await fixture.finish()
+    }
+
+    func testHiddenEntryIsNotEchoed() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        let answer = Task { await fixture.session.ask("Key: ", mode: .hidden) }
+        try fixture.terminal.waitFor(lines: ["Key:"])
+        quiet.pass()
+        fixture.terminal.type("sk-sécret\u{7F}T")
+        fixture.terminal.paste("-pasted")
+        fixture.terminal.type("\r")
+        let value = await answer.value
+        XCTAssertEqual(value, .text("sk-sécreT-pasted"))
+        XCTAssertFalse(fixture.terminal.screen.text.contains("sk"))
+        await fixture.finish()
+    }
+
+    func testControlCAnswersNo() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        quiet.pass()
+        fixture.terminal.type("y\u{04}")
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        await fixture.finish()
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,244 @@
+/// What a terminal would show: a small emulator that tests compare screens
+/// with. It knows the sequences that our program and libedit send, wide
+/// characters, wrapping and scrolling; colours are accepted and not kept.
+package struct Screen: Sendable {
+    package private(set) var rows: Int
+    package private(set) var columns: Int
+    package private(set) var cursor: (row: Int, column: Int) = (0, 0)
+    /// ESC [ ? 2004 h was the last word about it.
+    package private(set) var hasPasteMode = false
+    /// Sequences the emulator does not know, for escape audits.
+    package private(set) var unknown: [String] = []
+    /// Lines that scrolled off the top.
+    package private(set) var scrolled: [String] = []
+    /// An empty string is the right half of a wide character.
+    private var cells: [[String]]
+    private var wrapsNext = false
+    private var state = State.ground
+    private var utf8: [UInt8] = []
+
+    private enum State: Sendable {
+        case ground, escape, sequence([UInt8]), string, stringEscape, charset
+    }
+
+    package init(rows: Int, columns: Int) {
+        self.rows = rows
+        self.columns = columns
+        cells = Array(repeating: Array(repeating: " ", count: columns), count: rows)
+    }
+
+    /// The rows without trailing blanks, without empty rows at the end.
+    package var lines: [String] {
+        var lines = cells.map(Self.text)
+        while lines.last == "" { lines.removeLast() }
+        return lines
+    }
+
+    /// What scrolled off and what is shown.
+    package var transcript: [String] { scrolled + lines }
+    package var text: String { lines.joined(separator: "\n") }
+
+    private static func text(_ row: [String]) -> String {
+        var text = row.joined()
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+
+    /// Without reflow, as xterm does it.
+    package mutating func resize(rows: Int, columns: Int) {
+        for row in cells.indices {
+            let missing = columns - cells[row].count
+            if missing > 0 { cells[row] += Array(repeating: " ", count: missing) }
+            if missing < 0 { cells[row].removeLast(-missing) }
+        }
+        while cells.count > rows {
+            if cursor.row > 0, cursor.row >= rows {
+                scrolled.append(Self.text(cells.removeFirst()))
+                cursor.row -= 1
+            } else {
+                cells.removeLast()
+            }
+        }
+        while cells.count < rows { cells.append(Array(repeating: " ", count: columns)) }
+        (self.rows, self.columns) = (rows, columns)
+        cursor = (min(cursor.row, rows - 1), min(cursor.column, columns - 1))
+        wrapsNext = false
+    }
+
+    package mutating func feed(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { feed(byte) }
+    }
+
+    private mutating func feed(_ byte: UInt8) {
+        switch state {
+        case .ground: ground(byte)
+        case .escape: escape(byte)
+        case .charset: state = .ground
+        case .sequence(let parameters):
+            if (0x40...0x7E).contains(byte) {
+                state = .ground
+                control(byte, String(decoding: parameters, as: UTF8.self))
+            } else {
+                state = .sequence(parameters + [byte])
+            }
+        case .string:
+            if byte == 0x07 { state = .ground } else if byte == 0x1B { state = .stringEscape }
+        case .stringEscape:
+            state = byte == 0x5C ? .ground : .string
+        }
+    }
+
+    private mutating func ground(_ byte: UInt8) {
+        switch byte {
+        case 0x1B: state = .escape
+        case 0x08:
+            cursor.column = max(0, cursor.column - 1)
+            wrapsNext = false
+        case 0x09: cursor.column = min(columns - 1, (cursor.column / 8 + 1) * 8)
+        case 0x0A: lineFeed()
+        case 0x0D:
+            cursor.column = 0
+            wrapsNext = false
+        case 0x07, 0x00: break
+        case 0x20..<0x7F: put(String(UnicodeScalar(byte)), width: 1)
+        case 0x80...:
+            utf8.append(byte)
+            if let text = String(validating: utf8, as: UTF8.self) {
+                utf8 = []
+                for scalar in text.unicodeScalars { put(scalar) }
+            } else if utf8.count >= 4 {
+                utf8 = []
+            }
+        default: unknown.append("control \(byte)")
+        }
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        state = .ground
+        switch byte {
+        case UInt8(ascii: "["): state = .sequence([])
+        case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"):
+            unknown.append("string \(byte)")
+            state = .string
+        case UInt8(ascii: "("), UInt8(ascii: ")"): state = .charset
+        case UInt8(ascii: "M"): cursor.row = max(0, cursor.row - 1)
+        default: unknown.append("ESC \(byte)")
+        }
+    }
+
+    private mutating func put(_ scalar: Unicode.Scalar) {
+        let isWide =
+            switch scalar.value {
+            case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+                0xFF00...0xFF60, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+                true
+            default: false
+            }
+        let category = scalar.properties.generalCategory
+        let isMark = category == .nonspacingMark || category == .format
+        put(String(scalar), width: isMark ? 0 : isWide ? 2 : 1)
+    }
+
+    private mutating func put(_ text: String, width: Int) {
+        if width == 0 {
+            let column = wrapsNext ? cursor.column : max(0, cursor.column - 1)
+            cells[cursor.row][column] += text
+            return
+        }
+        if wrapsNext || cursor.column + width > columns {
+            cursor.column = 0
+            wrapsNext = false
+            lineFeed()
+        }
+        cells[cursor.row][cursor.column] = text
+        if width == 2, cursor.column + 1 < columns { cells[cursor.row][cursor.column + 1] = "" }
+        if cursor.column + width >= columns {
+            cursor.column = columns - 1
+            wrapsNext = true
+        } else {
+            cursor.column += width
+        }
+    }
+
+    private mutating func lineFeed() {
+        wrapsNext = false
+        if cursor.row + 1 < rows {
+            cursor.row += 1
+        } else {
+            scrolled.append(Self.text(cells.removeFirst()))
+            cells.append(Array(repeating: " ", count: columns))
+        }
+    }
+
+    private mutating func control(_ final: UInt8, _ parameters: String) {
+        let numbers = parameters.split(separator: ";", omittingEmptySubsequences: false)
+            .map { Int($0) ?? 0 }
+        let first = numbers.first ?? 0
+        let count = max(first, 1)
+        wrapsNext = wrapsNext && final == UInt8(ascii: "m")
+        switch final {
+        case UInt8(ascii: "A"): cursor.row = max(0, cursor.row - count)
+        case UInt8(ascii: "B"): cursor.row = min(rows - 1, cursor.row + count)
+        case UInt8(ascii: "C"): cursor.column = min(columns - 1, cursor.column + count)
+        case UInt8(ascii: "D"): cursor.column = max(0, cursor.column - count)
+        case UInt8(ascii: "G"): cursor.column = min(columns - 1, count - 1)
+        case UInt8(ascii: "H"):
+            let column = numbers.count > 1 ? max(numbers[1], 1) : 1
+            cursor = (min(rows, count) - 1, min(columns, column) - 1)
+        case UInt8(ascii: "J"): eraseScreen(first)
+        case UInt8(ascii: "K"): eraseLine(first)
+        case UInt8(ascii: "P"):
+            let end = min(columns, cursor.column + count)
+            cells[cursor.row].removeSubrange(cursor.column..<end)
+            cells[cursor.row] += Array(repeating: " ", count: end - cursor.column)
+        case UInt8(ascii: "@"):
+            let room = min(count, columns - cursor.column)
+            cells[cursor.row].insert(
+                contentsOf: Array(repeating: " ", count: room), at: cursor.column)
+            cells[cursor.row].removeLast(room)
+        case UInt8(ascii: "L"):
+            for _ in 0..<min(count, rows - cursor.row) {
+                cells.insert(Array(repeating: " ", count: columns), at: cursor.row)
+                cells.removeLast()
+            }
+        case UInt8(ascii: "M"):
+            for _ in 0..<min(count, rows - cursor.row) {
+                cells.remove(at: cursor.row)
+                cells.append(Array(repeating: " ", count: columns))
+            }
+        case UInt8(ascii: "m"): break
+        case UInt8(ascii: "h") where parameters == "?2004": hasPasteMode = true
+        case UInt8(ascii: "l") where parameters == "?2004": hasPasteMode = false
+        case UInt8(ascii: "h") where parameters == "4", UInt8(ascii: "l") where parameters == "4":
+            unknown.append("insert mode")
+        default: unknown.append("ESC [ \(parameters) \(UnicodeScalar(final))")
+        }
+    }
+
+    private mutating func eraseLine(_ mode: Int) {
+        let range =
+            switch mode {
+            case 0: cursor.column..<columns
+            case 1: 0..<(cursor.column + 1)
+            default: 0..<columns
+            }
+        for column in range { cells[cursor.row][column] = " " }
+    }
+
+    private mutating func eraseScreen(_ mode: Int) {
+        switch mode {
+        case 0:
+            eraseLine(0)
+            for row in (cursor.row + 1)..<max(rows, cursor.row + 1) { blank(row) }
+        case 1:
+            eraseLine(1)
+            for row in 0..<cursor.row { blank(row) }
+        default:
+            for row in 0..<rows { blank(row) }
+        }
+    }
+
+    private mutating func blank(_ row: Int) {
+        cells[row] = Array(repeating: " ", count: columns)
+    }
+}

@@ -1,0 +1,303 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// The five tools against real files.
+final class RemindersServerTests: XCTestCase {
+    private func call(
+        _ server: RemindersServer, _ tool: String, _ arguments: String
+    ) async throws -> ToolOutput {
+        let value = try JSONParser.parse(arguments)
+        let schema = try XCTUnwrap(server.listTools().first { $0.name == tool }).inputSchema
+        XCTAssertEqual(schema.violations(in: value), [])
+        return try await server.callTool(tool, arguments: try XCTUnwrap(value.objectValue))
+    }
+
+    func testNamesParametersAndClassesAreThoseOfThePlan() {
+        let server = RemindersServer(
+            root: "/nowhere", trash: "/nowhere", environment: .system(variables: [:]))
+        let shapes = server.listTools().map { tool -> String in
+            let schema = tool.inputSchema.json
+            let names = schema["properties"]?.objectValue?.names ?? []
+            let required = schema["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            return "\(tool.name)(\(names.joined(separator: ","))) \(required) \(tool.toolClass)"
+        }
+        XCTAssertEqual(
+            shapes,
+            [
+                "create_reminder(title,due_date,notes,priority) [\"title\"] write",
+                "list_reminders(include_completed) [] read",
+                "complete_reminder(title) [\"title\"] write",
+                "delete_reminder(title) [\"title\"] destroy",
+                "search_reminders(query) [\"query\"] read",
+            ])
+        let priority = server.listTools()[0].inputSchema
+        XCTAssertFalse(priority.violations(in: ["title": "x", "priority": 10]).isEmpty)
+        XCTAssertFalse(priority.violations(in: ["title": "x", "priority": 0]).isEmpty)
+    }
+
+    func testInitAndJudgingTouchNothingOnDisk() throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        _ = server.commands
+        _ = server.canHandle(message: "remind me to buy milk")
+        XCTAssertEqual(try folder.names(folder.path), [])
+    }
+
+    func testTheFileIsAsOtherProgramsExpectIt() async throws {
+        let folder = try CalendarFolder()
+        let output = try await call(
+            folder.server, "create_reminder",
+            #"{"title":"call mom; ask,\nplease","due_date":"2026-11-22T09:00:00+01:00","notes":"a\nb","priority":5}"#
+        )
+        let name = try XCTUnwrap(try folder.names(folder.list).first)
+        let uid = String(name.dropLast(4))
+        XCTAssertEqual(UUID(uuidString: uid)?.uuidString.lowercased(), uid)
+        XCTAssertEqual(
+            String(decoding: try folder.bytes(folder.list + "/" + name), as: UTF8.self),
+            """
+            BEGIN:VCALENDAR
+            VERSION:2.0
+            PRODID:-//chat//NONSGML chat//EN
+            BEGIN:VTODO
+            UID:\(uid)
+            DTSTAMP:20261121T120000Z
+            CREATED:20261121T120000Z
+            LAST-MODIFIED:20261121T120000Z
+            SUMMARY:call mom\\; ask\\, please
+            DESCRIPTION:a\\nb
+            DUE:20261122T080000Z
+            PRIORITY:5
+            STATUS:NEEDS-ACTION
+            SEQUENCE:0
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            DESCRIPTION:call mom\\; ask\\, please
+            TRIGGER;RELATED=END:PT0S
+            END:VALARM
+            END:VTODO
+            END:VCALENDAR
+
+            """.replacingOccurrences(of: "\n", with: "\r\n"))
+        XCTAssertFalse(output.isForeign)
+        XCTAssertEqual(output.summary?.hasPrefix("✓ call mom; ask, please · "), true)
+        XCTAssertTrue(output.text.hasPrefix("created {\"id\":\"\(uid.prefix(8))\",\"title\":"))
+    }
+
+    func testDueDayHasNoAlarmAndNoTimeZone() async throws {
+        let folder = try CalendarFolder()
+        let output = try await call(
+            folder.server, "create_reminder", #"{"title":"x","due_date":"2026-11-22","notes":null}"#
+        )
+        let name = try XCTUnwrap(try folder.names(folder.list).first)
+        let text = String(decoding: try folder.bytes(folder.list + "/" + name), as: UTF8.self)
+        XCTAssertTrue(text.contains("\r\nDUE;VALUE=DATE:20261122\r\n"))
+        XCTAssertFalse(text.contains("VALARM"))
+        XCTAssertFalse(text.contains("TZID"))
+        XCTAssertTrue(output.text.contains("\"due\":\"2026-11-22\""))
+    }
+
+    func testDueTimeWithoutOffsetIsLocal() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        _ = try await call(
+            server, "create_reminder", #"{"title":"x","due_date":"2026-12-01 17:30"}"#)
+        let reminders = try await server.store.all().reminders
+        let local = LocalTime()
+        guard case .instant(let due, false)? = reminders.first?.due else {
+            return XCTFail("no time")
+        }
+        XCTAssertEqual(local.civil(at: due).isoText, "2026-12-01T17:30:00")
+    }
+
+    func testDateThatCannotBeIsAnErrorAndNothingIsWritten() async throws {
+        let folder = try CalendarFolder()
+        for text in ["tomorrow", "2026-02-31", "2026-11-22T24:61", "22.11.2026", "5pm"] {
+            do {
+                _ = try await call(
+                    folder.server, "create_reminder", #"{"title":"x","due_date":"\#(text)"}"#)
+                XCTFail(text)
+            } catch ToolError.invalidArguments(let violations) {
+                XCTAssertEqual(violations.map(\.path), ["$.due_date"])
+                XCTAssertTrue(violations[0].problem.contains(text))
+                XCTAssertTrue(violations[0].problem.contains("2026-11-22T09:00"))
+            }
+        }
+        for arguments in [
+            #"{"title":"  \n "}"#, #"{"title":"\#(String(repeating: "x", count: 501))"}"#,
+        ] {
+            do {
+                _ = try await call(folder.server, "create_reminder", arguments)
+                XCTFail(arguments)
+            } catch ToolError.invalidArguments(let violations) {
+                XCTAssertEqual(violations.map(\.path), ["$.title"])
+            }
+        }
+        XCTAssertEqual(try folder.names(folder.path), [])
+    }
+
+    func testPastDueDateIsTakenAndSaid() async throws {
+        let folder = try CalendarFolder()
+        let output = try await call(
+            folder.server, "create_reminder", #"{"title":"x","due_date":"2026-11-20"}"#)
+        XCTAssertTrue(output.text.hasSuffix("; the due date is in the past"))
+        XCTAssertEqual(output.summary, "✓ x · Fri 20 Nov (in the past)")
+    }
+
+    func testListSearchCompleteDelete() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        let empty = try await call(server, "list_reminders", "{}")
+        XCTAssertEqual(
+            empty, ToolOutput(text: "there are no open reminders", summary: "0 reminders"))
+        for title in ["buy milk", "buy bread", "call Bo"] {
+            _ = try await call(
+                server, "create_reminder",
+                #"{"title":"\#(title)","notes":"about \#(title.suffix(2))"}"#)
+        }
+        do {
+            _ = try await call(server, "complete_reminder", #"{"title":"buy"}"#)
+            XCTFail("ambiguous")
+        } catch ToolError.ambiguous(let query, let candidates) {
+            XCTAssertEqual(query, "buy")
+            XCTAssertEqual(Set(candidates.map { $0.prefix(9) }), ["buy milk ", "buy bread"])
+        }
+        let done = try await call(server, "complete_reminder", #"{"title":"BUY MILK"}"#)
+        XCTAssertEqual(
+            done, ToolOutput(text: "completed \"buy milk\"", summary: "✓ done: buy milk"))
+        do {
+            _ = try await call(server, "complete_reminder", #"{"title":"buy milk"}"#)
+            XCTFail("done already")
+        } catch ToolError.failed(let text) {
+            XCTAssertEqual(text, "\"buy milk\" is already done")
+        }
+        let open = try await call(server, "list_reminders", "{}")
+        XCTAssertEqual(open.text.split(separator: "\n").count, 2)
+        let all = try await call(server, "list_reminders", #"{"include_completed":true}"#)
+        XCTAssertEqual(all.text.split(separator: "\n").count, 3)
+        let found = try await call(server, "search_reminders", #"{"query":"ABOUT lk"}"#)
+        XCTAssertTrue(found.text.contains("\"title\":\"buy milk\",\"done\":true"))
+        let kept = try await server.store.all().reminders
+        let id = try XCTUnwrap(
+            kept.first { $0.title == "call Bo" }?.uid)
+        let gone = try await call(
+            server, "delete_reminder", #"{"title":"\#(id.prefix(8))"}"#)
+        XCTAssertEqual(gone.text, "moved \"call Bo\" to the trash")
+        do {
+            _ = try await call(server, "delete_reminder", #"{"title":"call Bo"}"#)
+            XCTFail("gone")
+        } catch ToolError.noMatch(let query) { XCTAssertEqual(query, "call Bo") }
+        XCTAssertEqual(try folder.names(folder.list).count, 2)
+        XCTAssertEqual(try folder.names(folder.trash).count, 2)
+    }
+
+    func testForeignFilesAreReadMarkedAndLeftAsTheyAre() async throws {
+        let folder = try CalendarFolder()
+        for (name, bytes) in try CalendarFolder.fixtures() {
+            try folder.put(bytes, name, list: "foreign")
+        }
+        try folder.put(Array("Zu Hause\n".utf8), "displayname", list: "foreign")
+        let server = folder.server
+        let listing = try await server.store.all()
+        let titles = Dictionary(
+            uniqueKeysWithValues: listing.reminders.map { ($0.uid, $0.title) })
+        XCTAssertEqual(
+            titles,
+            [
+                "6f2c9a10d4b94ab1a2f0c1d2e3f40506@laptop": "Renew the bank card",
+                "4437292217023742432": "Water the plants",
+                "a3d7c7a2-3b1f-4a62-9e0e-1f0c52fd8a11": "Gäste einladen, Kuchen backen; Saft",
+                "20261103T090000Z-1234-1000-1-0@host": "Pay the rent",
+                "folded-1": "Read the very long book\tabout folding".replacingOccurrences(
+                    of: "\t", with: ""), "lf-only-1": "Only line feeds",
+                "no-newline-1": "No newline at the end", "bom-1": "Marked by its first bytes",
+                "unknown-1": "Strange neighbours", "broken-1": "Still shown",
+                "cut-1": "The rest is mis", "mixed-1": "caf\u{FFFD} \u{FFFD}",
+                "two-1": "First of two", "two-2": "Second of two",
+            ])
+        let nextcloud = try XCTUnwrap(listing.reminders.first { $0.uid.hasPrefix("a3d7") })
+        XCTAssertEqual(nextcloud.notes, "Zeile eins\nZeile zwei: \\o/")
+        XCTAssertEqual(nextcloud.categories, ["Fest", "Zu Hause"])
+        XCTAssertEqual(nextcloud.list, "Zu Hause")
+        XCTAssertEqual(nextcloud.due, CivilDate(year: 2026, month: 11, day: 30).map { .date($0) })
+        let list = try await call(server, "list_reminders", "{}")
+        XCTAssertTrue(list.isForeign)
+        do {
+            _ = try await call(server, "complete_reminder", #"{"title":"water the plants"}"#)
+            XCTFail("repeats")
+        } catch ToolError.failed(let text) {
+            XCTAssertTrue(text.contains("repeating reminders cannot be completed yet"))
+        }
+        do {
+            _ = try await call(server, "delete_reminder", #"{"title":"First of two"}"#)
+            XCTFail("two in one file")
+        } catch ToolError.failed(let text) { XCTAssertTrue(text.contains("holds other items")) }
+        for (name, bytes) in try CalendarFolder.fixtures() {
+            XCTAssertEqual(try folder.bytes(folder.root + "/foreign/" + name), bytes, name)
+        }
+        let done = try await call(server, "complete_reminder", #"{"title":"renew the bank"}"#)
+        XCTAssertTrue(done.isForeign)
+        XCTAssertTrue(
+            String(decoding: try folder.bytes(folder.root + "/foreign/todoman.ics"), as: UTF8.self)
+                .contains("SEQUENCE:4\r\n"))
+    }
+
+    /// Ids and titles of foreign files name nothing on the disk and break no
+    /// line.
+    func testHostileIDsAndTitlesStayText() async throws {
+        let folder = try CalendarFolder()
+        let uids = [
+            "../../../etc/passwd", "/etc/passwd", "~/x", "a\\nb", "🎁", "-rf",
+            String(repeating: "u", count: 2048), "",
+        ]
+        for (index, uid) in uids.enumerated() {
+            let text = """
+                BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r
+                SUMMARY:item \(index)\\nnext \u{2028}line\u{1B}[31m\r\nEND:VTODO\r\nEND:VCALENDAR\r\n
+                """
+            try folder.put(Array(text.utf8), "\(index).ics")
+        }
+        let server = folder.server
+        let list = try await call(server, "list_reminders", "{}")
+        XCTAssertEqual(list.text.split(whereSeparator: \.isNewline).count, uids.count)
+        let shown = try await server.commands[0].run(
+            CommandInvocation(verb: "list", arguments: []))
+        XCTAssertEqual(shown.lines.count, uids.count + 1)
+        for line in shown.lines { XCTAssertFalse(line.text.contains(where: \.isNewline)) }
+        for index in uids.indices {
+            _ = try await call(server, "complete_reminder", "{\"title\":\"item \(index) next\"}")
+            _ = try await call(server, "delete_reminder", "{\"title\":\"item \(index) next\"}")
+        }
+        XCTAssertEqual(try folder.names(folder.list), [])
+        XCTAssertEqual(try folder.names(folder.path), ["calendars", "trash"])
+        XCTAssertEqual(try folder.names(folder.trash).count, uids.count * 2)
+    }
+
+    func testUnknownToolIsTold() async throws {
+        let folder = try CalendarFolder()
+        do {
+            _ = try await folder.server.callTool("fly", arguments: JSONObject())
+            XCTFail("no such tool")
+        } catch let error as ToolError { XCTAssertEqual(error, .toolNotFound(name: "fly")) }
+    }
+
+    func testPlainMessagesAreCarriedOutOrLeft() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        let made = try await server.handle(message: "remind me to buy milk")
+        XCTAssertEqual(made?.lines, [StyledLine("✓ buy milk", .success)])
+        let left = try await server.handle(message: "remind me to buy bread tomorrow")
+        XCTAssertNil(left)
+        let unknown = try await server.handle(message: "done: buy bread")
+        XCTAssertNil(unknown)
+        let part = try await server.handle(message: "done: milk")
+        XCTAssertNil(part)
+        let listed = try await server.handle(message: "list my reminders")
+        XCTAssertEqual(listed?.json?.arrayValue?.count, 1)
+        let done = try await server.handle(message: "done: Buy Milk")
+        XCTAssertEqual(done?.lines, [StyledLine("✓ done: buy milk", .success)])
+        XCTAssertEqual(try folder.names(folder.list).count, 1)
+    }
+}
