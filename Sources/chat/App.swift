@@ -68,7 +68,9 @@ struct App {
         let style = Style(isTerminal: isatty(2) == 1, variables: variables)
         let diagnostic = ErrorDescriber().describe(error)
         var text = style.text(StyledLine("chat: \(diagnostic.what)", .failure)) + "\n"
-        if let todo = diagnostic.todo { text += style.text(StyledLine("      \(todo)", .dim)) + "\n" }
+        if let todo = diagnostic.todo {
+            text += style.text(StyledLine("      \(todo)", .dim)) + "\n"
+        }
         FileDescriptorText.write(text, to: 2)
         return diagnostic.exit
     }

@@ -93,7 +93,7 @@ extension Diagnostic {
         case .locked:
             self.init(
                 "Another chat is holding the conversations (\(path)).",
-                todo: "Nothing was sent. Try again, or close the other one.")
+                todo: "What is not saved is not sent. Try again, or close the other one.")
         case .corrupt, .notADatabase:
             self.init(
                 "\(path) is damaged; it was left as it is.",
@@ -104,14 +104,16 @@ extension Diagnostic {
                 todo: "Move it away, or set CHAT_HOME to another folder.")
         case .readOnly:
             self.init(
-                "\(path) cannot be written.", todo: "Nothing was sent. Check its permissions.")
+                "\(path) cannot be written.",
+                todo: "What is not saved is not sent. Check its permissions.")
         case .full:
             self.init(
                 "The disk is full: \(path) cannot be written.",
-                todo: "Nothing was sent. Make room and try again.")
+                todo: "What is not saved is not sent. Make room and try again.")
         case .ioError:
             self.init(
-                "The disk failed at \(path): \(error.detail).", todo: "Nothing was sent.")
+                "The disk failed at \(path): \(error.detail).",
+                todo: "What is not saved is not sent.")
         case .newerSchema(let found, let supported):
             self.init(
                 "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",

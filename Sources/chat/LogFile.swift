@@ -32,7 +32,9 @@ final class LogFile: Sendable {
         let line = "\(LocalTime().isoText(environment.now())) \(HostileText.line(text))\n"
         if isVerbose { FileDescriptorText.write(line, to: 2) }
         lock.withLock { _ in
-            if let slash = path.lastIndex(of: "/") { _ = PrivateFolder.make(String(path[..<slash])) }
+            if let slash = path.lastIndex(of: "/") {
+                _ = PrivateFolder.make(String(path[..<slash]))
+            }
             var status = stat()
             if stat(path, &status) == 0, status.st_size > Self.limitInBytes {
                 rename(path, path + ".old")

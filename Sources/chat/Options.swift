@@ -97,7 +97,8 @@ struct OptionParser {
                 repl.start = reader.nextUnlessFlag().map(ReplOptions.Start.named) ?? .pick
             case "-p", "--prompt":
                 isOneShot = true
-                if let prompt = reader.nextUnlessFlag() { text.append(prompt) }
+                // "-5 + 3?" is a text; only an option of ours is not.
+                if let prompt = reader.next(unless: Self.flags) { text.append(prompt) }
             case "-c", "--continue":
                 isOneShot = true
                 shot.continues = true
@@ -197,6 +198,12 @@ struct WordReader {
     /// The next word if it is not an option. A lone `-` is a word.
     mutating func nextUnlessFlag() -> String? {
         guard let word = words.first, !word.hasPrefix("-") || word == "-" else { return nil }
+        return words.popFirst()
+    }
+
+    /// The next word if it is none of those, nor `--`.
+    mutating func next(unless flags: [String]) -> String? {
+        guard let word = words.first, word != "--", !flags.contains(word) else { return nil }
         return words.popFirst()
     }
 

@@ -20,7 +20,8 @@ final class Services: Sendable {
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
-        environment: Environment, variables: [String: String], paths: Paths, settings: Settings, configuration: Configuration,
+        environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
+        configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile
     ) {
         self.environment = environment
@@ -64,8 +65,10 @@ final class Services: Sendable {
         return try result.get()
     }
 
-    /// Folds the log of the database into its file; nothing follows.
+    /// Ends the transport's thread and folds the log of the database into its
+    /// file; nothing follows.
     func close() async {
+        transport.shutDown()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }

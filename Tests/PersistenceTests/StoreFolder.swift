@@ -186,7 +186,9 @@ enum Samples {
             .toolCall(ToolCall(id: "c1", name: "list", arguments: "{\"half\":", itemID: "fc_1")),
             .toolCall(ToolCall(id: "c2", name: "list", arguments: "{}")),
             .toolResult(ToolResult(callID: "c1", name: "list", text: "none")),
-            .toolResult(ToolResult(callID: "c2", name: "list", text: "bad", isError: true)),
+            .toolResult(
+                ToolResult(
+                    callID: "c2", name: "list", text: "bad", isError: true, isForeign: true)),
             .attachment(
                 Attachment(
                     name: "a.bin", mediaType: "application/octet-stream",

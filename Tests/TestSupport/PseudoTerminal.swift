@@ -12,6 +12,9 @@ package final class PseudoTerminal: @unchecked Sendable {
     /// The end of the program, for code that runs inside the test.
     package let slave: Int32
     private let condition = NSCondition()
+    /// Closing the writing end ends the reading thread, which then closes
+    /// `master`: a descriptor with a read going on does not close.
+    private let stop: (read: Int32, write: Int32)
     private var shown: Screen
     private var bytes: [UInt8] = []
     private var hasEnded = false
@@ -32,6 +35,10 @@ package final class PseudoTerminal: @unchecked Sendable {
         slave = open(try Self.name(of: master), O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard slave >= 0 else { throw Failure(description: "no slave end: errno \(errno)") }
         shown = Screen(rows: rows, columns: columns)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Failure(description: "no pipe: errno \(errno)") }
+        stop = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var size = winsize(
             ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(slave, UInt(TIOCSWINSZ), &size)
@@ -51,6 +58,16 @@ package final class PseudoTerminal: @unchecked Sendable {
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
+            var polled = [
+                pollfd(fd: master, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: stop.read, events: Int16(POLLIN), revents: 0),
+            ]
+            poll(&polled, 2, -1)
+            if polled[1].revents != 0 {
+                close(master)
+                close(stop.read)
+                return
+            }
             let count = read(master, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             condition.lock()
@@ -67,7 +84,13 @@ package final class PseudoTerminal: @unchecked Sendable {
     }
 
     /// Closes the test's end: the program sees a hang-up.
-    package func hangUp() { close(master) }
+    package func hangUp() { close(stop.write) }
+
+    /// Gives all descriptors back; the last thing a test does with it.
+    package func end() {
+        hangUp()
+        close(slave)
+    }
 
     // MARK: The user
 

@@ -12,8 +12,13 @@ final class CalendarFolder: Sendable {
     var trash: String { path + "/trash" }
     var list: String { root + "/reminders" }
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/chat-test-" + UUID().uuidString
+    /// `inMemory` is for tests of many thousand writes, which need no disk
+    /// behind the file system.
+    init(inMemory: Bool = false) throws {
+        let parent =
+            inMemory && access("/dev/shm", W_OK) == 0
+            ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        path = parent + "/chat-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -53,13 +53,16 @@ package actor Agent {
     /// Streamed text of the answer being given, for a partial answer.
     private var partial = PartialAnswer()
 
+    /// - Parameter describe: says a fault of the machine in words for the user.
     package init(
         registry: ToolRegistry, environment: Environment,
-        log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in }
+        log: @escaping @Sendable (ToolCallRecord) -> Void = { _ in },
+        describe: @escaping @Sendable (any Error) -> String = { "\($0)" }
     ) {
         self.registry = registry
         self.environment = environment
-        toolRunner = ToolRunner(registry: registry, environment: environment, log: log)
+        toolRunner = ToolRunner(
+            registry: registry, environment: environment, log: log, describe: describe)
     }
 
     /// Saves the message, gets it answered and closes the turn.
@@ -72,8 +75,27 @@ package actor Agent {
     package func respond(
         to message: Message, in context: Context, observe: @escaping Observer
     ) async throws -> TurnOutcome {
-        let id = try await context.journal.begin(user: message, isLocal: false)
+        let journal = context.journal
+        let id = try await journal.begin(user: message, isLocal: false)
         var run = TurnRun(id: id, message: message, context: context)
+        do {
+            return try await carryOut(&run, observe: observe)
+        } catch {
+            // A fault that is not the provider's: the journal, a key store. The
+            // turn must not stay open, but that fault is the one to tell of.
+            if !run.isClosing {
+                try? await Self.shielded { [usage = run.usage] in
+                    try await journal.close(id, status: .failed, usage: usage, note: "fault")
+                }
+            }
+            throw error
+        }
+    }
+
+    private func carryOut(_ run: inout TurnRun, observe: @escaping Observer) async throws
+        -> TurnOutcome
+    {
+        let context = run.context
         var action = run.machine.start()
         while true {
             switch action {
@@ -132,7 +154,6 @@ package actor Agent {
             let completion = try await context.provider.respond(to: request) { events in
                 await self.receive(events, turn: id, journal: context.journal, observe: observe)
             }
-            if let failure = partial.journalFailure { throw failure }
             run.usage = run.usage + completion.usage
             run.stop = completion.stop
             run.requestID = completion.requestID ?? run.requestID
@@ -179,19 +200,13 @@ package actor Agent {
     }
 
     /// A failing journal must not lose what is being shown: the answer goes
-    /// on, and the failure is raised when it is complete.
+    /// on. The journal keeps what it could not write, and if it never can,
+    /// saving the whole answer or closing the turn says so.
     private func save(
         _ text: String, _ kind: StreamedKind, _ turn: TurnID, _ journal: any TurnJournal
     ) async {
         partial.append(text, kind)
-        guard partial.journalFailure == nil else { return }
-        do {
-            try await journal.append(text, kind: kind, to: turn)
-        } catch is CancellationError {
-            // The turn is being stopped; closing it saves what is missing.
-        } catch {
-            partial.journalFailure = error
-        }
+        do { try await journal.append(text, kind: kind, to: turn) } catch {}
     }
 
     private func record(_ message: Message, in run: inout TurnRun) async throws {
@@ -236,6 +251,7 @@ package actor Agent {
         run.turn.status = status
         run.turn.usage = run.usage
         let (journal, id, usage) = (run.context.journal, run.id, run.usage)
+        run.isClosing = true
         try await Self.shielded {
             try await journal.close(id, status: status, usage: usage, note: note?.word)
         }
@@ -246,7 +262,9 @@ package actor Agent {
 
     /// Runs `body` to its end although the current task is cancelled: a turn
     /// that is stopped still has to be saved.
-    private static func shielded(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    private static func shielded<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
         try await Task { try await body() }.value
     }
 }
@@ -263,6 +281,8 @@ private struct TurnRun {
     var hasForeignText: Bool
     var writesApproved = false
     var deniedTools: [String] = []
+    /// `close` has been called; it is called once.
+    var isClosing = false
 
     init(id: TurnID, message: Message, context: Agent.Context) {
         self.id = id
@@ -278,7 +298,6 @@ private struct PartialAnswer {
     private var refusal = ""
     private var thinking = ""
     var hasCalls = false
-    var journalFailure: (any Error)?
 
     var isEmpty: Bool { text.isEmpty && refusal.isEmpty && thinking.isEmpty && !hasCalls }
 

@@ -29,14 +29,18 @@ package struct ToolRunner: Sendable {
     private let registry: ToolRegistry
     private let environment: Environment
     private let log: @Sendable (ToolCallRecord) -> Void
+    /// Says a fault of the machine in words for the user.
+    private let describe: @Sendable (any Error) -> String
 
     package init(
         registry: ToolRegistry, environment: Environment,
-        log: @escaping @Sendable (ToolCallRecord) -> Void
+        log: @escaping @Sendable (ToolCallRecord) -> Void,
+        describe: @escaping @Sendable (any Error) -> String
     ) {
         self.registry = registry
         self.environment = environment
         self.log = log
+        self.describe = describe
     }
 
     /// - Parameters:
@@ -142,6 +146,8 @@ package struct ToolRunner: Sendable {
                 ApprovalRequest.Item(
                     tool: prepared.tool, arguments: prepared.arguments, preview: preview))
         }
+        // Somebody who has stopped the turn is not asked any more.
+        if Task.isCancelled { return }
         let isApproved = await context.approver.approves(ApprovalRequest(items: items))
         for (index, prepared) in asked {
             plans[index].decision = isApproved ? .run(prepared) : .denied(prepared)
@@ -185,7 +191,13 @@ package struct ToolRunner: Sendable {
             await observe(.toolRunning(call, toolClass: toolClass))
             ran = true
             (output, outcome) = await execute(prepared)
-        case .ask(let prepared), .denied(let prepared):
+        case .ask(let prepared):
+            // Stopped before the question was put.
+            toolClass = prepared.tool.toolClass
+            names = prepared.arguments.names
+            await observe(.toolRunning(call, toolClass: toolClass))
+            (output, outcome) = (Self.stopped, .interrupted)
+        case .denied(let prepared):
             toolClass = prepared.tool.toolClass
             names = prepared.arguments.names
             await observe(.toolRunning(call, toolClass: toolClass))
@@ -217,7 +229,7 @@ package struct ToolRunner: Sendable {
             text: "Stopped by the user before it finished; it is not known whether it ran.",
             isError: true)
         guard !Task.isCancelled else {
-            return (ToolOutput(text: "Not run: the user stopped it.", isError: true), .interrupted)
+            return (Self.stopped, .interrupted)
         }
         // `prepare` found the tool, so a server owns it.
         guard let server = registry.server(ofTool: prepared.tool.name) else {
@@ -238,17 +250,25 @@ package struct ToolRunner: Sendable {
             return (
                 ToolOutput(
                     text: "The tool failed on this machine.",
-                    summary: "\(prepared.tool.name) failed: \(error)", isError: true), .error
+                    summary: "✗ \(prepared.tool.name): \(describe(error))", isError: true), .error
             )
         }
     }
 
-    /// Cuts at a character, and says so in the text itself.
+    private static let stopped = ToolOutput(text: "Not run: the user stopped it.", isError: true)
+
+    /// Cuts between two code points, and says so in the text itself. Not
+    /// between graphemes: a foreign text can be one grapheme of any length.
     package static func bounded(_ text: String) -> String {
-        guard text.utf8.count > resultLimitInBytes else { return text }
-        var end = text.utf8.index(text.utf8.startIndex, offsetBy: resultLimitInBytes)
-        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
-        return text[..<end]
-            + "\n[cut: \(text.utf8.count) bytes, the first \(resultLimitInBytes) are shown]"
+        let bytes = text.utf8
+        guard bytes.count > resultLimitInBytes else { return text }
+        var end = bytes.index(bytes.startIndex, offsetBy: resultLimitInBytes)
+        var shown = resultLimitInBytes
+        // 10xxxxxx continues a code point (RFC 3629 §3).
+        while shown > 0, bytes[end] & 0xC0 == 0x80 {
+            end = bytes.index(before: end)
+            shown -= 1
+        }
+        return text[..<end] + "\n[cut: \(bytes.count) bytes, the first \(shown) are shown]"
     }
 }

@@ -9,6 +9,8 @@ package protocol TurnJournal: Sendable {
     func begin(user: Message, isLocal: Bool) async throws -> TurnID
 
     /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
+    /// - Throws: when it could not be written. The text is not lost then: it
+    ///   is kept and written with a later call.
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws
 
     /// Saves a complete message and drops the streamed text it replaces. An

@@ -83,7 +83,9 @@ package struct TurnStateMachine: Sendable {
             return finish(.refused, message, nil)
         case .end, .toolUse, .stopSequence, .unknown:
             // Servers differ in what they call the stop; a call is a call.
-            let calls = message.toolCalls
+            // An id given twice in one reply is one call: the first runs.
+            var ids: Set<String> = []
+            let calls = message.toolCalls.filter { ids.insert($0.id).inserted }
             if !calls.isEmpty {
                 state = .tools
                 return .run(message, calls: calls)

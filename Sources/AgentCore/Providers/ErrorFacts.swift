@@ -22,7 +22,7 @@ package struct ErrorFacts: Sendable, Equatable {
     }
 
     package init(_ json: JSONValue) {
-        requestID = json["request_id"]?.stringValue
+        requestID = Self.word(json["request_id"])
         let error = json["error"].flatMap { $0.isNull ? nil : $0 }
         if let text = error?.stringValue {
             message = Self.bounded(text)
@@ -30,11 +30,11 @@ package struct ErrorFacts: Sendable, Equatable {
         }
         let object = error ?? json
         // The type of the envelope ("error") says nothing.
-        type = object["type"]?.stringValue.flatMap { $0 == "error" ? nil : $0 }
-        code = Self.scalar(object["code"])
-        parameter = object["param"]?.stringValue
+        type = Self.word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
+        code = Self.word(object["code"])
+        parameter = Self.word(object["param"])
         message = (object["message"] ?? object["detail"])?.stringValue.flatMap(Self.bounded)
-        // Anthropic names the parameter at the head of the sentence only.
+        // An empty sentence happens; the code says more than nothing.
         if message == nil { message = code }
     }
 
@@ -99,8 +99,9 @@ package struct ErrorFacts: Sendable, Equatable {
         "model_not_found": .modelNotFound, "not_found_error": .modelNotFound,
     ]
 
-    /// `code` is a string, a number or null, depending on the server.
-    private static func scalar(_ value: JSONValue?) -> String? {
+    /// A short machine-readable word. `code` is a string, a number or null,
+    /// depending on the server.
+    private static func word(_ value: JSONValue?) -> String? {
         switch value {
         case .string(let text): text.isEmpty ? nil : String(text.prefix(100))
         case .integer(let number): String(number)

@@ -65,8 +65,14 @@ package struct RequestAdjustments: Sendable, Equatable {
         return dropped.insert("max_tokens").inserted
     }
 
-    /// The name as a word of its own.
+    /// Parameters whose names are also common words.
+    private static let plainWords: Set<String> = ["store", "include", "strict"]
+
+    /// The name as a word of its own, in quotes if it could be just a word.
     private static func mentions(_ name: String, in sentence: String) -> Bool {
+        if plainWords.contains(name) {
+            return ["'", "`", "\""].contains { sentence.contains($0 + name + $0) }
+        }
         let isPart: (Character) -> Bool = { $0.isLetter || $0.isNumber || $0 == "_" }
         return sentence.split(whereSeparator: { !isPart($0) }).contains { $0 == name }
     }

@@ -1,20 +1,25 @@
 extension ToolError {
     /// What the model is told: short, in the terms of its own call, and with
-    /// what would work.
+    /// what would work. Words of the model's own are repeated only so far.
     package var modelText: String {
         switch self {
-        case .toolNotFound(let name): "There is no tool named \(name)."
+        case .toolNotFound(let name): "There is no tool named \(Self.short(name))."
         case .invalidArguments(let violations):
             "Invalid arguments: "
-                + violations.prefix(5).map { "\($0.path) \($0.problem)" }.joined(separator: "; ")
+                + violations.prefix(5).map { "\(Self.short($0.path)) \($0.problem)" }.joined(
+                    separator: "; ")
                 + "."
         case .unreadableArguments(let reason): "The arguments are not valid JSON: \(reason)."
         case .permissionDenied(let tool): "The user did not allow \(tool)."
-        case .noMatch(let query): "Nothing matches \"\(query)\"."
+        case .noMatch(let query): "Nothing matches \"\(Self.short(query))\"."
         case .ambiguous(let query, let candidates):
-            "\"\(query)\" matches several. Ask which one is meant, or use its id:\n"
+            "\"\(Self.short(query))\" matches several. Ask which one is meant, or use its id:\n"
                 + candidates.prefix(20).joined(separator: "\n")
         case .failed(let text): text
         }
+    }
+
+    private static func short(_ text: String) -> String {
+        text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(100)) + "…"
     }
 }

@@ -33,7 +33,7 @@ package enum PartCodec {
                 [
                     "call_id": .string(result.callID), "name": .string(result.name),
                     "text": .string(result.text), "is_error": .bool(result.isError),
-                    "is_foreign": .bool(result.isForeign),
+                    "is_foreign": result.isForeign ? true : nil,
                 ])
         case .attachment(let file):
             stored(

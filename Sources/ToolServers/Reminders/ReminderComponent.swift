@@ -60,9 +60,9 @@ package enum ReminderComponent {
         return TextValue.unescape(value)
     }
 
-    /// Line breaks as spaces, without space at the ends.
+    /// Line breaks of every kind and tabs as spaces, without space at the ends.
     package static func oneLine(_ text: String) -> String {
-        let parts = text.split { $0 == "\n" || $0 == "\r" || $0 == "\r\n" || $0 == "\t" }
+        let parts = text.split { $0.isNewline || $0 == "\t" }
         return parts.map { part in
             var part = part
             while part.first == " " { part.removeFirst() }

@@ -188,8 +188,11 @@ package struct ReminderIntent: Sendable, Equatable {
         ] {
             for word in ["to", "on"] where thing.lowercased().hasSuffix(" \(word) my \(list)") {
                 let title = trim(String(thing.dropLast(" \(word) my \(list)".count)))
-                // "add it to my todos" speaks of something said before.
-                return title.isEmpty || pronouns.contains(title.lowercased()) ? nil : title
+                // "add it to my todos" speaks of something said before, and
+                // "add milk, bread and tea" may be one or three.
+                let words = DateWords.words(title)
+                if title.isEmpty || title.contains(",") || words.contains("and") { return nil }
+                return pronouns.contains(title.lowercased()) ? nil : title
             }
         }
         return nil

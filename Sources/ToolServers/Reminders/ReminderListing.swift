@@ -51,7 +51,7 @@ package struct ReminderListing: Sendable {
 
     package var lines: [StyledLine] {
         let all = groups.flatMap(\.reminders)
-        let titleWidth = min(48, all.map { Self.width($0.title) }.max() ?? 0)
+        let titleWidth = min(48, all.map { Self.width(ReminderText.name($0)) }.max() ?? 0)
         let dueWidth = all.map { Self.width(dueText($0)) }.max() ?? 0
         let idWidth = all.map { Self.width(id($0)) }.max() ?? 0
         var lines: [StyledLine] = []
@@ -79,7 +79,7 @@ package struct ReminderListing: Sendable {
             }
         var spans: [StyledLine.Span] = [
             .init("  " + Self.padded(id(reminder), to: idWidth) + "  ", .dim),
-            .init(Self.padded(reminder.title, to: titleWidth), style),
+            .init(Self.padded(ReminderText.name(reminder), to: titleWidth), style),
             .init("  " + Self.padded(dueText(reminder), to: dueWidth), style),
         ]
         var details: [String] = []

@@ -49,7 +49,9 @@ package enum ReminderMatcher {
         for (index, uid) in uids.enumerated() {
             let before = index > 0 ? commonPrefix(uids[index - 1], uid) : 0
             let after = index + 1 < uids.count ? commonPrefix(uid, uids[index + 1]) : 0
-            result[uid] = String(uid.prefix(max(8, before + 1, after + 1)))
+            // A foreign id may hold line breaks; `match` folds them alike.
+            result[uid] = ReminderComponent.oneLine(
+                String(uid.prefix(max(8, before + 1, after + 1))))
         }
         return result
     }

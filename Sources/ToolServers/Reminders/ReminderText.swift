@@ -67,9 +67,15 @@ package struct ReminderText: Sendable {
 
     package func isPast(_ due: Reminder.Due) -> Bool { due.end(in: local) <= now }
 
+    /// The title, or words for none: other programs allow it to be missing.
+    package static func name(_ reminder: Reminder) -> String {
+        reminder.title.isEmpty ? "(no title)" : reminder.title
+    }
+
     /// `buy milk · tomorrow, Sun 22 Nov 09:00 CET`.
     package func title(_ reminder: Reminder) -> String {
-        reminder.due.map { "\(reminder.title) · \(fullDue($0))" } ?? reminder.title
+        let name = Self.name(reminder)
+        return reminder.due.map { "\(name) · \(fullDue($0))" } ?? name
     }
 
     /// `✓ buy milk · …`, and a word where the time has passed already.

@@ -33,7 +33,7 @@ struct RemindersCommand: Sendable {
         case "add": return try await add(call.arguments)
         case "done":
             let done = try await server.complete(try reference(call.arguments, verb: "done"))
-            return one("✓ done: \(done.title)", done)
+            return one("✓ done: \(ReminderText.name(done))", done)
         case "delete":
             let gone = try await server.delete(try reference(call.arguments, verb: "delete"))
             return one("✓ deleted: \(server.words().title(gone)) (in the trash)", gone)

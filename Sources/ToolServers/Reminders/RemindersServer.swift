@@ -117,7 +117,7 @@ package struct RemindersServer: ToolServer {
             let reminder = try await complete(text("title") ?? "")
             return ToolOutput(
                 text: "completed \(JSONWriter.string(.string(reminder.title)))",
-                summary: "✓ done: \(reminder.title)", isForeign: !reminder.isOurs)
+                summary: "✓ done: \(ReminderText.name(reminder))", isForeign: !reminder.isOurs)
         case "delete_reminder":
             let reminder = try await delete(text("title") ?? "")
             return ToolOutput(

@@ -1,15 +1,5 @@
 import Glibc
 
-// glibc has it since 2.28, but its header shows it only with _GNU_SOURCE,
-// which the Glibc module is built without, and ToolServers has no C module of
-// its own. Integers and pointers are passed to a Swift function of this shape
-// as to the C one on both machines we build for (x86-64, arm64).
-@_silgen_name("renameat2")
-private func glibcRenameat2(
-    _ folder: Int32, _ name: UnsafePointer<CChar>, _ newFolder: Int32,
-    _ newName: UnsafePointer<CChar>, _ flags: UInt32
-) -> Int32
-
 /// The few system calls that the storage of files is made of, each once, with
 /// its errors typed. It decides nothing: order and meaning are the callers'.
 struct FileCall {
@@ -187,3 +177,13 @@ struct FileCall {
     /// (some network ones) has its own order; the rename itself has happened.
     static func flush(_ folder: Descriptor) { fsync(folder.number) }
 }
+
+// glibc has it since 2.28, but its header shows it only with _GNU_SOURCE,
+// which the Glibc module is built without, and ToolServers has no C module of
+// its own. Integers and pointers are passed to a Swift function of this shape
+// as to the C one on both machines we build for (x86-64, arm64).
+@_silgen_name("renameat2")
+private func glibcRenameat2(
+    _ folder: Int32, _ name: UnsafePointer<CChar>, _ newFolder: Int32,
+    _ newName: UnsafePointer<CChar>, _ flags: UInt32
+) -> Int32

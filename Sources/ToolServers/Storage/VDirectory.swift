@@ -102,15 +102,44 @@ package struct VDirectory: Sendable {
     package func update(
         _ name: String, to bytes: [UInt8], expecting etag: ETag
     ) throws(VDirectoryError) {
+        let replacement = try prepare(name, bytes, expecting: etag)
+        defer { unlinkat(replacement.folder.number, replacement.temporary, 0) }
+        try commit(replacement)
+    }
+
+    /// An update up to its rename: the new bytes are on disk, the folder is
+    /// locked for as long as the value lives, the item was as expected.
+    struct Replacement {
+        let name: String
+        let temporary: String
+        let folder: FileCall.Descriptor
+        let ours: FileCall.Identity
+        let etag: ETag
+    }
+
+    func prepare(
+        _ name: String, _ bytes: [UInt8], expecting etag: ETag
+    ) throws(VDirectoryError) -> Replacement {
         try check(name)
         let folder = try FileCall.openFolder(path)
         let temporary = temporaryName()
         let ours = try FileCall.write(bytes, new: temporary, in: folder, path: full(name))
-        defer { unlinkat(folder.number, temporary, 0) }
-        try lock(folder)
-        try expect(etag, of: name, in: folder)
+        do throws(VDirectoryError) {
+            try lock(folder)
+            try expect(etag, of: name, in: folder)
+        } catch {
+            unlinkat(folder.number, temporary, 0)
+            throw error
+        }
+        return Replacement(
+            name: name, temporary: temporary, folder: folder, ours: ours, etag: etag)
+    }
+
+    func commit(_ replacement: Replacement) throws(VDirectoryError) {
+        let (name, temporary) = (replacement.name, replacement.temporary)
+        let folder = replacement.folder
         guard try FileCall.exchange(temporary, name, in: folder, path: full(name)) else {
-            // The check just made must do.
+            // No exchange on this file system: the check just made must do.
             guard renameat(folder.number, temporary, folder.number, name) == 0 else {
                 throw FileCall.failure(full(name))
             }
@@ -119,8 +148,8 @@ package struct VDirectory: Sendable {
         }
         // A program that knows nothing of our lock may have replaced the file
         // after the check. What came out of the exchange tells.
-        if try state(temporary, in: folder) != etag.identity {
-            try putBack(temporary, name, in: folder, ours: ours)
+        if try state(temporary, in: folder) != replacement.etag.identity {
+            try putBack(temporary, name, in: folder, ours: replacement.ours)
             throw VDirectoryError(.conflict, path: full(name))
         }
         FileCall.flush(folder)
@@ -188,7 +217,14 @@ package struct VDirectory: Sendable {
         _ temporary: String, _ name: String, in folder: FileCall.Descriptor,
         ours: FileCall.Identity
     ) throws(VDirectoryError) {
-        _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        do throws(VDirectoryError) {
+            _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
+        } catch {
+            // Our file was deleted at once. What we took out is not ours to
+            // lose, so it goes back by itself.
+            try FileCall.renameNew(temporary, in: folder, to: name, in: folder, path: full(name))
+            return
+        }
         if try state(temporary, in: folder).inode != ours.inode {
             _ = try FileCall.exchange(temporary, name, in: folder, path: full(name))
         }

@@ -21,7 +21,7 @@ final class KeyPrompt: Sendable {
             },
             confirm: { question in
                 guard isatty(0) == 1, let terminal = self.session() else { return false }
-                return await terminal.ask(question + " ", mode: .yes) == .yes
+                return await terminal.ask("\(question) y or Enter for no: ", mode: .yes) == .yes
             },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
             origin: { services.settings.origin($0) })
@@ -31,7 +31,7 @@ final class KeyPrompt: Sendable {
     static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Doors {
         KeysCommand.Doors(
             readSecret: { await secret($0, terminal) },
-            confirm: { await terminal.ask("  \($0) ", mode: .yes) == .yes },
+            confirm: { await terminal.ask("  \($0) y or Enter for no: ", mode: .yes) == .yes },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
             origin: { services.settings.origin($0) })
     }

@@ -13,10 +13,15 @@ actor Connector {
     private let environment: Environment
     private var providers: [ProviderName: HTTPProvider] = [:]
     private var ollama = ProviderChoice.Ollama.unknown
+    /// When a local server was looked for in vain.
+    private var silentSince = 0.0
     private var listed: [ProviderName: [String]] = [:]
 
     /// A local server that does not answer by then is taken to be not there.
     private static let probeLimit = Duration.milliseconds(200)
+    /// Seconds for which "nobody answers" holds: for one message, but not for
+    /// the next, since people start the server when they are told to.
+    private static let silenceHolds = 2.0
 
     init(
         settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment
@@ -223,9 +228,16 @@ actor Connector {
             text, allowsPlainHTTP: settings.allowHTTP.value.contains(any.host))
     }
 
-    /// Once in the life of the program, at the first message that needs it.
+    /// At the first message that needs it; a server that was found stays
+    /// found.
     private func lookForOllama() async {
-        guard ollama == .unknown else { return }
+        let now = environment.uptime()
+        switch ollama {
+        case .answers: return
+        case .silent where now - silentSince < Self.silenceHolds: return
+        case .silent, .unknown: break
+        }
+        silentSince = now
         guard let base = try? address(of: .local) else {
             // `readiness` tells about the address.
             ollama = .silent
@@ -242,6 +254,8 @@ actor Connector {
             let models = (try? JSONParser.parse(body)).flatMap(ModelList.read)
             ollama = response.head.status == 200 && models != nil ? .answers : .silent
             if let models { listed[.local] = models.map(\.id) }
+        } catch is CancellationError {
+            // Stopped by the user: nothing is known.
         } catch {
             // Not there: that is the answer.
             ollama = .silent

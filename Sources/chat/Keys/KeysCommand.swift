@@ -27,7 +27,7 @@ struct KeysCommand: Sendable {
 
     var command: Command {
         Command(
-            name: "keys", summary: "Keep, check and remove the keys of the providers",
+            name: "keys", summary: "keep, check and remove the keys of the providers",
             verbs: [
                 Command.Verb("list", summary: "Which keys there are and where each comes from"),
                 Command.Verb(

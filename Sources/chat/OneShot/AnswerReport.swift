@@ -27,9 +27,23 @@ struct AnswerReport {
         ])
     }
 
-    /// What all answers of the turn said, in order.
+    /// What all answers of the turn said, in order; on lines of their own where
+    /// tools ran between them, as they are shown.
     private var text: String {
-        outcome.turn.messages.filter { $0.role == .assistant }.map(\.text).joined()
+        var text = ""
+        var hasRunTools = false
+        for message in outcome.turn.messages {
+            switch message.role {
+            case .user: break
+            case .tool: hasRunTools = true
+            case .assistant where message.text.isEmpty: break
+            case .assistant:
+                if hasRunTools, !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+                hasRunTools = false
+                text += message.text
+            }
+        }
+        return text
     }
 
     private var stopReason: String {

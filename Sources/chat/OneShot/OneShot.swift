@@ -22,8 +22,12 @@ struct OneShot {
         let writer = AnswerWriter(
             format: options.output, output: output, notices: notices, style: style,
             showsProgress: hasPerson || options.global.verbose,
-            showsThinking: options.global.verbose, onClosed: { stop.stop() })
-        let signals = StopSignals { stop.stop() }
+            showsThinking: options.global.verbose, onClosed: { _ = stop.stop() })
+        let signals = StopSignals {
+            // Nothing runs that would have to be saved: piped input, say, is
+            // still being read.
+            if !stop.stop() { _exit(ExitCode.interrupted.rawValue) }
+        }
         defer { signals.end() }
         do {
             return try await answer(writer, stop: stop)
@@ -33,6 +37,7 @@ struct OneShot {
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
+        try checkAllowedTools()
         let (text, attachments) = try input()
         let session = try await Session(
             services: services,
@@ -55,6 +60,18 @@ struct OneShot {
         stop.clear()
         let seconds = services.environment.uptime() - start
         return await report(answer, session: session, writer: writer, seconds: seconds)
+    }
+
+    /// A misspelt name would only be found out by a denied call.
+    private func checkAllowedTools() throws(UsageError) {
+        let known = services.registry.tools.map(\.name)
+        for name in options.allowedTools.sorted() where !known.contains(name) {
+            let nearest = NearestWord.find(name, among: known)
+            throw UsageError(
+                "--allow names a tool that does not exist: \"\(name)\".",
+                hint: nearest.map { "Did you mean \($0)?" }
+                    ?? "There are \(known.joined(separator: ", ")).")
+        }
     }
 
     /// The words to send. Piped input goes with the prompt, or is the prompt.

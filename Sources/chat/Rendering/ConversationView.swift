@@ -6,6 +6,8 @@ import Persistence
 enum ConversationView {
     /// Lines of one message that the reminder shows.
     private static let recalledLines = 6
+    /// Of one line; a whole essay can be one.
+    private static let recalledScalars = 600
 
     /// The last turns, dimmed, the newest whole enough to go on from.
     static func recall(_ turns: [StoredTurn]) -> [StyledLine] {
@@ -68,7 +70,10 @@ enum ConversationView {
         guard !lines.isEmpty else { return [] }
         let padding = String(repeating: " ", count: max(1, 5 - label.count))
         var shown = lines.prefix(limit).enumerated().map { index, line in
-            StyledLine((index == 0 ? "  \(label)\(padding)" : "       ") + line, .dim)
+            let start = line.unicodeScalars.prefix(recalledScalars)
+            let end = start.endIndex < line.endIndex ? "…" : ""
+            return StyledLine(
+                (index == 0 ? "  \(label)\(padding)" : "       ") + String(start) + end, .dim)
         }
         if lines.count > limit {
             shown.append(StyledLine("       … \(lines.count - limit) more lines", .dim))

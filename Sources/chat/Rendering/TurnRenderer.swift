@@ -115,8 +115,8 @@ struct TurnRenderer {
 
     private static func line(for call: ToolCall) -> StyledLine {
         StyledLine([
-            StyledLine.Span("  ⚙ ", .accent), StyledLine.Span(call.name, .plain),
-            StyledLine.Span("  \(ToolCallLine.arguments(call))", .dim),
+            StyledLine.Span("  ⚙ ", .accent), StyledLine.Span(shortened(call.name), .plain),
+            StyledLine.Span("  \(shortened(ToolCallLine.arguments(call)))", .dim),
         ])
     }
 
@@ -124,6 +124,13 @@ struct TurnRenderer {
         if let summary { return [StyledLine("  \(summary)", result.isError ? .failure : .success)] }
         guard result.isError else { return [] }
         let first = result.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-        return [StyledLine("  ✗ \(first)", .failure)]
+        return [StyledLine("  ✗ \(Self.shortened(first))", .failure)]
+    }
+
+    /// A tool line tells that something happens; only a question shows all.
+    private static func shortened(_ text: String) -> String {
+        let limit = 300
+        guard text.utf8.count > limit else { return text }
+        return String(text.unicodeScalars.prefix(limit)) + "…"
     }
 }

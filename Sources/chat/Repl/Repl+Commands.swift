@@ -18,7 +18,7 @@ extension Repl {
                 hint: nearest.map { "Did you mean /\($0)?" } ?? "/help lists them.")
         }
         let invocation = try CommandLineWords.invocation(of: command, words: words)
-        let output = try await command.run(invocation)
+        let output = try await stoppable { try await command.run(invocation) }
         if invocation.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
@@ -46,8 +46,8 @@ extension Repl {
 
     private func run(_ noun: String, words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == noun }) else { return }
-        let output = try await command.run(
-            try CommandLineWords.invocation(of: command, words: words))
+        let invocation = try CommandLineWords.invocation(of: command, words: words)
+        let output = try await stoppable { try await command.run(invocation) }
         await show(output.lines)
         await show(output.notices.map { StyledLine("  \($0)", .warning) })
     }
@@ -117,7 +117,18 @@ extension Repl {
             ])
         case .busy: throw SessionError.busy(title: record.title)
         case .opened:
-            await showBanner(await session.expectedChoice(), record: record)
+            let choice = await session.expectedChoice()
+            await showBanner(choice, record: record)
+            if let choice, choice.provider != record.provider, choice.provider != .offline,
+                record.provider != .offline
+            {
+                let host = await services.connector.host(of: choice.provider)
+                await show([
+                    StyledLine(
+                        "  The whole conversation goes to \(host) with the next message.",
+                        .warning)
+                ])
+            }
             await show(ConversationView.recall(try await session.lastTurns(3)))
         }
     }
@@ -168,7 +179,9 @@ extension Repl {
             return
         }
         let before = await session.expectedChoice()?.provider
-        let choice = try await session.setModel(ProviderChoice.Wish(model: name))
+        let choice = try await stoppable { [session] in
+            try await session.setModel(ProviderChoice.Wish(model: name))
+        }
         var lines = [
             StyledLine(
                 "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)", .success)

@@ -20,6 +20,7 @@ final class Repl {
     private var wasInterrupted = false
     private var isLeaving = false
     private let turnTask: TurnTask
+    private let question: ApprovalAsker
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
@@ -32,7 +33,7 @@ final class Repl {
         self.style = style
         self.options = options
         self.turnTask = turnTask
-        let question = ApprovalAsker(terminal: terminal, style: style)
+        question = ApprovalAsker(terminal: terminal)
         session = try await Session(
             services: services,
             options: Session.Options(
@@ -96,8 +97,10 @@ final class Repl {
 
     private func sendOnce(_ text: String) async throws {
         let screen = TurnScreen(
-            terminal: terminal, style: style, canErase: canErase,
-            environment: services.environment)
+            style: style, canErase: canErase, environment: services.environment,
+            output: { [terminal] in await terminal.write($0) })
+        question.use(screen)
+        defer { question.use(nil) }
         terminal.beginStreaming()
         await screen.begin()
         let session = session
@@ -137,7 +140,10 @@ final class Repl {
         _ text: String, choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?
     ) async throws {
         guard let instead else {
-            throw SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+            let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
+            await show(services.diagnostics.describe(error))
+            await show([StyledLine("    Up brings your message back.", .dim)])
+            return
         }
         await show(
             services.diagnostics.describe(
@@ -152,6 +158,16 @@ final class Repl {
         }
         _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
         try await sendOnce(text)
+    }
+
+    /// Runs what may take long so that Ctrl-C stops it.
+    func stoppable<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await body() }
+        turnTask.set { task.cancel() }
+        defer { turnTask.clear() }
+        return try await task.value
     }
 
     // MARK: - Output
@@ -174,5 +190,12 @@ final class TurnTask: Sendable {
 
     func set(_ action: @escaping @Sendable () -> Void) { cancel.withLock { $0 = action } }
     func clear() { cancel.withLock { $0 = nil } }
-    func stop() { cancel.withLock { $0 }?() }
+
+    /// - Returns: false when nothing was running.
+    @discardableResult
+    func stop() -> Bool {
+        guard let action = cancel.withLock({ $0 }) else { return false }
+        action()
+        return true
+    }
 }

@@ -11,7 +11,8 @@ actor TurnScreen {
     /// Silence of the server that is worth a word.
     static let silenceSeconds = 20.0
 
-    private let terminal: TerminalSession
+    /// Queues bytes for the terminal, in order.
+    private let output: @Sendable ([UInt8]) async -> Void
     private let style: Style
     private let environment: Environment
     private var renderer: TurnRenderer
@@ -25,14 +26,19 @@ actor TurnScreen {
     /// Text of an answer ends in an open line, where a status line would be
     /// taken for part of it.
     private var isInText = false
+    /// A question stands on the screen; nothing is drawn over it.
+    private var isAsking = false
 
     private let canErase: Bool
     private static let eraseLine = Array("\r\u{1B}[K".utf8)
 
     /// - Parameter canErase: the terminal understands control sequences.
-    init(terminal: TerminalSession, style: Style, canErase: Bool, environment: Environment) {
+    init(
+        style: Style, canErase: Bool, environment: Environment,
+        output: @escaping @Sendable ([UInt8]) async -> Void
+    ) {
         self.canErase = canErase
-        self.terminal = terminal
+        self.output = output
         self.style = style
         self.environment = environment
         renderer = TurnRenderer(style: style, showsThinking: true)
@@ -95,9 +101,24 @@ actor TurnScreen {
         for line in lines { await write(renderer.show(line)) }
     }
 
+    /// Shows what a question is about, on lines of its own, and then draws
+    /// nothing until `endQuestion`.
+    func beginQuestion(_ lines: [StyledLine]) async {
+        isAsking = true
+        await show(lines)
+        isInText = false
+    }
+
+    func endQuestion() {
+        isAsking = false
+        // The time was the user's.
+        lastActivity = environment.uptime()
+    }
+
     // MARK: - Status line
 
     private func tick() async {
+        if isAsking { return }
         let silence = environment.uptime() - lastActivity
         let text: String
         if countdown != nil {
@@ -120,7 +141,7 @@ actor TurnScreen {
         status = text
         hasStatus = true
         bytes += Self.eraseLine + Array(style.text(StyledLine("  \(text)", .dim)).utf8)
-        await terminal.write(bytes)
+        await output(bytes)
     }
 
     private func retryText() -> String {
@@ -136,6 +157,6 @@ actor TurnScreen {
         hasStatus = false
         status = ""
         for piece in pieces { bytes += piece.bytes }
-        await terminal.write(bytes)
+        await output(bytes)
     }
 }

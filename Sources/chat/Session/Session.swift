@@ -38,6 +38,9 @@ actor Session {
     private var journal: ConversationJournal?
     private var history: [Turn]?
     private var choice: ProviderChoice?
+    /// A wish stands until another conversation is opened: that one has a
+    /// model of its own, and is not moved to another host by a wish for this.
+    private var hasOpened = false
     private let agent: Agent
 
     init(services: Services, options: Options) async throws {
@@ -46,7 +49,8 @@ actor Session {
         store = try services.store()
         agent = Agent(
             registry: services.registry, environment: services.environment,
-            log: { [log = services.log] in log.record($0) })
+            log: { [log = services.log] in log.record($0) },
+            describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
     }
 
     // MARK: - Which conversation
@@ -59,6 +63,7 @@ actor Session {
 
     /// Starts anew. The conversation exists for others from its first message.
     func openNew() throws {
+        hasOpened = true
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
@@ -73,6 +78,8 @@ actor Session {
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
         try await store.recover(holding: taken)
+        if hasOpened { options.flags = ProviderChoice.Wish() }
+        hasOpened = true
         lock = taken
         record = found
         journal = store.journal(for: found.id, in: options.kind)
@@ -121,8 +128,9 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
-    /// - Throws: `SessionError` before anything was saved or sent; what the
-    ///   store throws; `CancellationError` never: a stopped turn is an answer.
+    /// - Throws: `SessionError` and `CancellationError` before anything was
+    ///   saved or sent; what the store throws. A turn that is stopped later is
+    ///   an answer.
     func send(
         _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
     ) async throws -> Answer {
@@ -162,13 +170,26 @@ actor Session {
     }
 
     private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {
-        let journal = try await currentJournal(provider: .offline, model: "")
-        let turn = try await agent.recordLocalTurn(
-            message: message, answer: output.lines.map(\.text).joined(separator: "\n"),
-            journal: journal)
-        history?.append(turn)
-        await refreshRecord()
-        return .local(output, turn)
+        let answer = output.lines.map(\.text).joined(separator: "\n")
+        do {
+            let journal = try await currentJournal(provider: .offline, model: "")
+            let turn = try await agent.recordLocalTurn(
+                message: message, answer: answer, journal: journal)
+            history?.append(turn)
+            await refreshRecord()
+            return .local(output, turn)
+        } catch {
+            // It has been done: to show only a failure would have it done
+            // twice.
+            var output = output
+            output.notices.append(
+                "Done, but not kept in the conversation: "
+                    + services.diagnostics.describe(error).what)
+            if output.outcome == .done { output.outcome = .degraded }
+            let reply = Message(role: .assistant, parts: [.text(answer)])
+            return .local(
+                output, Turn(status: .done, messages: [message, reply], isLocal: true))
+        }
     }
 
     /// The provider for this message, looked for where that takes a look.
@@ -187,6 +208,8 @@ actor Session {
         switch await services.connector.readiness(of: chosen.provider) {
         case .ready: break
         case .missing(let what):
+            // A search that was stopped has found nothing out.
+            try Task.checkCancellation()
             throw SessionError.notUsable(
                 choice: chosen, missing: what,
                 instead: await services.connector.alternative(to: chosen.provider))

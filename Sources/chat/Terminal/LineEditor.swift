@@ -41,6 +41,15 @@ final class LineEditor {
         guard let el = el_init("chat", files[0], files[1], errors),
             let list = history_winit()
         else { return nil }
+        chat_el_set_signal(el, 0)
+        chat_el_set_terminal(el, term)
+        guard chat_el_capability(el, "up") != nil, chat_el_capability(el, "ce") != nil else {
+            chat_el_set_edit_mode(el, 0)
+            el_end(el)
+            history_wend(list)
+            files.forEach { fclose($0) }
+            return nil
+        }
         self.el = el
         self.list = list
         self.files = files
@@ -48,14 +57,6 @@ final class LineEditor {
         self.history = history
         prompt.initialize(to: 0)
 
-        chat_el_set_signal(el, 0)
-        chat_el_set_terminal(el, term)
-        guard chat_el_capability(el, "up") != nil, chat_el_capability(el, "ce") != nil else {
-            el_end(el)
-            history_wend(list)
-            files.forEach { fclose($0) }
-            return nil
-        }
         chat_el_set_client_data(el, Unmanaged.passUnretained(self).toOpaque())
         chat_el_set_editor(el, keys.rawValue)
         chat_history_set_size(list, Int32(InputHistory.loadLimit))
@@ -296,8 +297,10 @@ final class LineEditor {
         // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
         // with what was typed before them. Between lines nothing is echoed and
         // typing is kept.
-        for flag in ["-isig", "-ixon", "-iexten", "-icrnl"] { chat_el_set_mode(el, "-d", flag) }
-        for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "+noflsh"] {
+        for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] {
+            chat_el_set_mode(el, "-d", flag)
+        }
+        for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "-ixon", "+noflsh"] {
             chat_el_set_mode(el, "-x", flag)
         }
     }

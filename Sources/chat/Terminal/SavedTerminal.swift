@@ -32,11 +32,18 @@ enum SavedTerminal {
     /// Puts everything back. Only calls what a signal handler may call.
     static func restore() {
         let input = descriptor.load(ordering: .acquiring)
-        guard input >= 0 else { return }
+        guard input >= 0, !isInBackground(input) else { return }
         if hasPasteMode.exchange(false, ordering: .relaxed) {
             withUnsafeBytes(of: pasteOff) { _ = write(input, $0.baseAddress, $0.count) }
         }
         tcsetattr(input, TCSANOW, saved)
+    }
+
+    /// Another job has the terminal: to change its settings would stop us
+    /// (SIGTTOU), and they are that job's.
+    static func isInBackground(_ input: Int32) -> Bool {
+        let group = tcgetpgrp(input)
+        return group >= 0 && group != getpgrp()
     }
 
     /// The session has ended and has restored by itself.

@@ -44,8 +44,7 @@ extension TerminalLoop {
             }
             if events.contains(.woken) {
                 handleSignals()
-                let bytes = mailbox.takeBytes()
-                if !bytes.isEmpty { editor?.printAbove(bytes) }
+                showAbove()
             }
             if events.contains(.input) {
                 let bytes = readInput()
@@ -54,6 +53,14 @@ extension TerminalLoop {
                 keys.feed(bytes)
             }
         }
+    }
+
+    /// A flush that was asked for before the bytes are taken is done after them.
+    private func showAbove() {
+        let flushes = takeFlushes()
+        let bytes = mailbox.takeBytes()
+        if !bytes.isEmpty { editor?.printAbove(bytes) }
+        for flush in flushes { flush.resume() }
     }
 
     /// Keys that are the terminal's business, not the editor's.
@@ -234,6 +241,9 @@ extension TerminalLoop {
         let signals = TerminalSignals.take()
         guard !signals.isEmpty else { return }
         for number in [SIGTERM, SIGHUP, SIGQUIT] where signals.contains(number) {
+            if activity == .prompting || activity == .asking || !output.isAtLineStart {
+                output.write("\n")
+            }
             isLeaving = true
             setPasteMode(false)
             restoreMode()
@@ -268,6 +278,9 @@ extension TerminalLoop {
         // To this thread, so that it is over when the call returns.
         raise(SIGTSTP)
         TerminalSignals.install(SIGTSTP)
+        // In the background the next SIGCONT does the rest.
+        if SavedTerminal.isInBackground(options.input) { return }
+        TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
         setPasteMode(true)
         if activity == .prompting { editor?.redraw() }
@@ -275,7 +288,9 @@ extension TerminalLoop {
 
     /// Continued after a stop that we did not see: the shell changed the mode.
     private func reapply() {
-        guard activity != .released, var mode = activeMode else { return }
+        guard activity != .released, var mode = activeMode,
+            !SavedTerminal.isInBackground(options.input)
+        else { return }
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
         if activity == .prompting { editor?.redraw() }

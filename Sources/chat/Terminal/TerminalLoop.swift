@@ -53,7 +53,10 @@ final class TerminalLoop {
     }
 
     private func setUp() {
-        if options.handlesSignals { TerminalSignals.install(waking: mailbox.waker) }
+        if options.handlesSignals {
+            TerminalSignals.install(waking: mailbox.waker)
+            output.mayWait = { !TerminalSignals.isEnding }
+        }
         guard isatty(options.input) == 1, isatty(options.output) == 1 else { return }
         found = SavedTerminal.save(options.input)
         if setlocale(LC_CTYPE, "") == nil || !isUTF8Locale { setlocale(LC_CTYPE, "C.UTF-8") }
@@ -75,7 +78,7 @@ final class TerminalLoop {
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
         editor?.nextKey = { [unowned self] in nextKey() }
-        editor?.write = { [output] in output.write($0) }
+        editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }
 
@@ -96,11 +99,12 @@ final class TerminalLoop {
     /// No echo and no line mode, so that typing during an answer neither shows
     /// nor is edited by the kernel; Ctrl-C is a signal and loses no typing.
     func setQuietMode() {
-        guard var mode = found else { return }
+        guard var mode = found, !SavedTerminal.isInBackground(options.input) else { return }
         mode.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN)
         mode.c_lflag |= tcflag_t(ISIG | NOFLSH)
         // Enter is CR, so that a paste keeps its own line ends.
-        mode.c_iflag &= ~tcflag_t(ICRNL)
+        // Ctrl-S is typing: a stopped screen would stop the thread as well.
+        mode.c_iflag &= ~tcflag_t(ICRNL | IXON)
         mode.c_cc.6 = 1  // VMIN
         mode.c_cc.5 = 0  // VTIME
         tcsetattr(options.input, TCSANOW, &mode)
@@ -108,13 +112,13 @@ final class TerminalLoop {
     }
 
     func restoreMode() {
-        guard var found else { return }
+        guard var found, !SavedTerminal.isInBackground(options.input) else { return }
         tcsetattr(options.input, TCSADRAIN, &found)
     }
 
     /// A paste arrives between marks, also while nothing is read yet.
     func setPasteMode(_ isOn: Bool) {
-        guard editor != nil else { return }
+        guard editor != nil, !SavedTerminal.isInBackground(options.input) else { return }
         let wasAtLineStart = output.isAtLineStart
         output.write(isOn ? "\u{1B}[?2004h" : "\u{1B}[?2004l")
         output.noteLineStart(wasAtLineStart)
@@ -253,6 +257,18 @@ final class TerminalLoop {
             .close(let continuation):
             continuation.resume()
         }
+    }
+
+    /// Takes the requested flushes out of the queue.
+    func takeFlushes() -> [CheckedContinuation<Void, Never>] {
+        requests += mailbox.takeRequests()
+        var flushes: [CheckedContinuation<Void, Never>] = []
+        requests.removeAll {
+            guard case .flush(let continuation) = $0 else { return false }
+            flushes.append(continuation)
+            return true
+        }
+        return flushes
     }
 
     /// Requests that cannot wait for the end of a prompt.

@@ -9,6 +9,8 @@ import Glibc
 final class TerminalOutput {
     let descriptor: Int32
     private let ownsDescriptor: Bool
+    /// Asked while the terminal takes nothing: false drops the rest.
+    var mayWait: () -> Bool = { true }
     private(set) var isGone = false
     /// The last byte was a line feed, or there was none.
     private(set) var isAtLineStart = true
@@ -53,7 +55,7 @@ final class TerminalOutput {
             rest = rest.dropFirst(writeSome(rest))
             if rest.isEmpty { return }
             var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-            poll(&wait, 1, 1_000)
+            if poll(&wait, 1, 250) == 0, !mayWait() { return }
         }
     }
 

@@ -33,8 +33,9 @@ final class TerminalSession: Sendable {
         var handlesSignals = true
         /// Ctrl-C while no prompt and no question is open.
         var onInterrupt: @Sendable () -> Void = {}
-        /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already and open
-        /// prompts and questions have ended. The program saves and exits.
+        /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an
+        /// open prompt or question ends next. The program saves and exits. All
+        /// handlers run on the terminal's thread and must not block it.
         var onTerminate: @Sendable (_ signal: Int32) -> Void = { _ in }
 
         init() {}
@@ -106,7 +107,8 @@ final class TerminalSession: Sendable {
     func endStreaming() { _ = mailbox.post(.streaming(false)) }
 
     /// Asks, and takes only what is typed after the question was on the screen
-    /// for 300 ms. Whatever is not a whole yes is a no.
+    /// for 300 ms. Whatever is not a whole yes is a no. What is written
+    /// meanwhile is shown after the answer. Waits while a prompt is open.
     func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.ask(question, mode, continuation)) {

@@ -34,10 +34,21 @@ enum TerminalSignals {
         wakeDescriptor.store(-1, ordering: .releasing)
     }
 
+    /// The program has been told to end, and that is not handled yet.
+    static var isEnding: Bool {
+        let ends = [SIGTERM, SIGHUP, SIGQUIT].reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+        return pending.load(ordering: .acquiring) & ends != 0
+    }
+
     /// What came since the last call, in no order.
     static func take() -> Set<Int32> {
         let bits = pending.exchange(0, ordering: .acquiringAndReleasing)
         return bits == 0 ? [] : Set(observed.filter { bits & (1 << UInt64($0)) != 0 })
+    }
+
+    /// One that we caused ourselves.
+    static func forget(_ number: Int32) {
+        pending.bitwiseAnd(~(1 << UInt64(number)), ordering: .relaxed)
     }
 
     private static func note(_ number: Int32) {

@@ -1,6 +1,7 @@
-import AgentCore
 import Foundation
 import XCTest
+
+@testable import AgentCore
 
 /// `Subprocess` against real programs.
 final class SubprocessTests: XCTestCase {

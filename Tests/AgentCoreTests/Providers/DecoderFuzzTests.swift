@@ -12,9 +12,8 @@ final class DecoderFuzzTests: XCTestCase {
             var parser = ServerSentEventParser()
             var found: [ServerSentEvent] = []
             try parser.push(FixtureStream.bytes(name), into: &found)
-            events[FixtureStream.format(name), default: []] += found.compactMap { event in
-                event.isDone ? nil : try? JSONParser.parse(event.data)
-            }
+            events[FixtureStream.format(name), default: []] +=
+                try found.filter { !$0.isDone }.map { try JSONParser.parse($0.data) }
         }
         for seed in 0..<UInt64(10_000) {
             var random = SplitMix(seed: seed)

@@ -33,7 +33,7 @@ enum FixtureStream {
             newID: { "call_made" })
     }
 
-    /// Feeds chunk by chunk; `visit` sees the reader after each of them.
+    /// The outcome of a body that arrives in these chunks.
     static func read(_ chunks: [[UInt8]], format: WireFormat) -> Outcome {
         switch format {
         case .responses:

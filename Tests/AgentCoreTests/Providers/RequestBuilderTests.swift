@@ -136,6 +136,18 @@ final class RequestBuilderTests: XCTestCase {
                 + #""stream":true}"#)
     }
 
+    func testATemperatureTakesThePlaceOfThinkingWhereAModelTakesBoth() {
+        func body(_ temperature: Double?) -> JSONValue {
+            ClaudeRequest.body(
+                ModelRequest(
+                    model: "claude-opus-4-6", system: "", turns: [], temperature: temperature),
+                messages: [.user("a")])
+        }
+        XCTAssertNotNil(body(nil)["thinking"])
+        XCTAssertNil(body(0.5)["thinking"])
+        XCTAssertEqual(body(0.5)["temperature"]?.doubleValue, 0.5)
+    }
+
     func testAttachmentsInEveryFormat() {
         let parts: [Part] = [
             .text("look"),

@@ -55,7 +55,7 @@ final class StreamDecoderTests: XCTestCase {
                 case .success(let completion):
                     XCTAssertTrue(isEnded, "\(name): an answer from \(length) bytes")
                     // Of the whole answer only the usage may be missing.
-                    let parts = try? whole.result.get().message.parts
+                    let parts = try whole.result.get().message.parts
                     XCTAssertEqual(completion.message.parts, parts, "\(name) at \(length)")
                 case .failure(let error) where error.reason == .brokenStream:
                     XCTAssertFalse(isEnded, "\(name): broken although ended at \(length)")

@@ -135,6 +135,7 @@ final class JSONParserTests: XCTestCase {
                 if bytes.isEmpty { bytes = [0x20] }
             }
             let isAccepted = failure(bytes) == nil
+            // Only whether it accepts them is of interest, not its reason.
             let systemAccepts =
                 (try? JSONSerialization.jsonObject(
                     with: Data(bytes), options: .fragmentsAllowed)) != nil

@@ -5,7 +5,9 @@ import XCTest
 
 /// Colours only where they are wanted; widths as a terminal counts them.
 final class StyleTests: XCTestCase {
-    private let line = StyledLine([.init("✓ "), .init("done\u{1B}[0m", .success), .init(" ·", .dim)])
+    private let line = StyledLine([
+        .init("✓ "), .init("done\u{1B}[0m", .success), .init(" ·", .dim),
+    ])
 
     func testColoursAndForeignText() {
         let style = Style(usesColor: true, usesUnicode: true)

@@ -50,10 +50,14 @@ final class HostileTextTests: XCTestCase {
         ("\u{FE00}", "<U+FE00>"), ("a\u{E0100}", "a<U+E0100>"), ("\u{FFFE}", "<U+FFFE>"),
         ("\u{2062}\u{2063}\u{2064}", "<U+2062><U+2063><U+2064>"),
         ("\u{1D173}", "<U+1D173>"), ("\\x1b[31m", "\\x1b[31m"),
-        ("a" + String(repeating: "\u{0301}", count: 10_000),
-            "a" + String(repeating: "\u{0301}", count: 8) + "…"),
-        ("a" + String(repeating: "\u{200D}", count: 50) + "b",
-            "a" + String(repeating: "\u{200D}", count: 8) + "…b"),
+        (
+            "a" + String(repeating: "\u{0301}", count: 10_000),
+            "a" + String(repeating: "\u{0301}", count: 8) + "…"
+        ),
+        (
+            "a" + String(repeating: "\u{200D}", count: 50) + "b",
+            "a" + String(repeating: "\u{200D}", count: 8) + "…b"
+        ),
     ]
 
     static let harmless = [
@@ -89,7 +93,8 @@ final class HostileTextTests: XCTestCase {
 
     func testInvalidUTF8IsReplacedWhereverItIsCut() {
         let cases: [([UInt8], String)] = [
-            ([0xFF, 0x61], "\u{FFFD}a"), ([0xC3, 0x28], "\u{FFFD}("), ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"),
+            ([0xFF, 0x61], "\u{FFFD}a"), ([0xC3, 0x28], "\u{FFFD}("),
+            ([0xC0, 0x80], "\u{FFFD}\u{FFFD}"),
             ([0xE2, 0x82], "\u{FFFD}"), ([0xED, 0xA0, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}"),
             ([0xF0, 0x9F, 0x98, 0x61], "\u{FFFD}a"), ([0x80, 0x80], "\u{FFFD}\u{FFFD}"),
             ([0xF5, 0x61], "\u{FFFD}a"), ([0x61, 0xF0], "a\u{FFFD}"),

@@ -16,6 +16,7 @@ final class TerminalOutputTests: XCTestCase {
         try fixture.terminal.waitFor(lines: ["> half typed li"])
         await fixture.session.write("an alert")
         try fixture.terminal.waitFor(lines: ["an alert", "> half typed li"])
+        await fixture.session.flush()
         await fixture.session.write("two\nlines\n")
         try fixture.terminal.waitFor(lines: ["an alert", "two", "lines", "> half typed li"])
         fixture.terminal.type("ne\r")
@@ -151,6 +152,16 @@ final class TerminalOutputTests: XCTestCase {
         await fixture.session.write("an alert")
         try fixture.terminal.waitFor(lines: ["> hell", "an alert", "> hell"])
         fixture.terminal.type("o\r")
+        let value = await result.value
+        XCTAssertEqual(value, .line("hello"))
+        await fixture.finish()
+        XCTAssertFalse(fixture.terminal.transcript.contains(0x1B))
+    }
+
+    func testAnUnknownTerminalReadsLinesWithoutEscapes() async throws {
+        let fixture = try Fixture { $0.term = "no-such-terminal" }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("hello\r")
         let value = await result.value
         XCTAssertEqual(value, .line("hello"))
         await fixture.finish()

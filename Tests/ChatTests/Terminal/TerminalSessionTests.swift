@@ -43,6 +43,7 @@ final class TerminalSessionTests: XCTestCase {
             XCTAssertEqual(terminal.settingsText, before)
             XCTAssertNoThrow(try terminal.waitFor("the end of paste mode") { !$0.hasPasteMode })
             XCTAssertEqual(terminal.screen.unknown, [])
+            terminal.end()
         }
     }
 

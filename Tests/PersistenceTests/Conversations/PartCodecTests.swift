@@ -47,7 +47,8 @@ final class PartCodecTests: XCTestCase {
                 #"tool_call {"id":"c1","name":"list","arguments":"{\"half\":","item_id":"fc_1"}"#,
                 #"tool_call {"id":"c2","name":"list","arguments":"{}"}"#,
                 #"tool_result {"call_id":"c1","name":"list","text":"none","is_error":false}"#,
-                #"tool_result {"call_id":"c2","name":"list","text":"bad","is_error":true}"#,
+                #"tool_result {"call_id":"c2","name":"list","text":"bad","is_error":true,"#
+                    + #""is_foreign":true}"#,
             ])
     }
 

@@ -10,7 +10,7 @@ final class ReminderStoreTests: XCTestCase {
     }
 
     func testTwoStoresAtOnceLoseNothing() async throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         let stores = [store(folder), store(folder)]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, store) in stores.enumerated() {
@@ -33,7 +33,7 @@ final class ReminderStoreTests: XCTestCase {
     }
 
     func testEditsOfOneFileByManyAreAllKept() async throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         let stores = (0..<4).map { _ in store(folder) }
         let made = try await stores[0].create(.init(title: "x"))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -47,7 +47,7 @@ final class ReminderStoreTests: XCTestCase {
     }
 
     func testThousandRemindersAreListedWhole() async throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         for number in 0..<1000 {
             let file = ReminderComponent.file(
                 .init(title: "item \(number)", due: .instant(CalendarFolder.now), notes: "n"),

@@ -244,6 +244,45 @@ final class RemindersServerTests: XCTestCase {
                 .contains("SEQUENCE:4\r\n"))
     }
 
+    /// Ids and titles of foreign files name nothing on the disk and break no
+    /// line.
+    func testHostileIDsAndTitlesStayText() async throws {
+        let folder = try CalendarFolder()
+        let uids = [
+            "../../../etc/passwd", "/etc/passwd", "~/x", "a\\nb", "🎁", "-rf",
+            String(repeating: "u", count: 2048), "",
+        ]
+        for (index, uid) in uids.enumerated() {
+            let text = """
+                BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:\(uid)\r
+                SUMMARY:item \(index)\\nnext \u{2028}line\u{1B}[31m\r\nEND:VTODO\r\nEND:VCALENDAR\r\n
+                """
+            try folder.put(Array(text.utf8), "\(index).ics")
+        }
+        let server = folder.server
+        let list = try await call(server, "list_reminders", "{}")
+        XCTAssertEqual(list.text.split(whereSeparator: \.isNewline).count, uids.count)
+        let shown = try await server.commands[0].run(
+            CommandInvocation(verb: "list", arguments: []))
+        XCTAssertEqual(shown.lines.count, uids.count + 1)
+        for line in shown.lines { XCTAssertFalse(line.text.contains(where: \.isNewline)) }
+        for index in uids.indices {
+            _ = try await call(server, "complete_reminder", "{\"title\":\"item \(index) next\"}")
+            _ = try await call(server, "delete_reminder", "{\"title\":\"item \(index) next\"}")
+        }
+        XCTAssertEqual(try folder.names(folder.list), [])
+        XCTAssertEqual(try folder.names(folder.path), ["calendars", "trash"])
+        XCTAssertEqual(try folder.names(folder.trash).count, uids.count * 2)
+    }
+
+    func testUnknownToolIsTold() async throws {
+        let folder = try CalendarFolder()
+        do {
+            _ = try await folder.server.callTool("fly", arguments: JSONObject())
+            XCTFail("no such tool")
+        } catch let error as ToolError { XCTAssertEqual(error, .toolNotFound(name: "fly")) }
+    }
+
     func testPlainMessagesAreCarriedOutOrLeft() async throws {
         let folder = try CalendarFolder()
         let server = folder.server

@@ -152,7 +152,7 @@ final class VDirectoryTests: XCTestCase {
     /// Two writers of ours and one that knows nothing of our lock change one
     /// file at the same time; a change that was acknowledged is never lost.
     func testNoAcknowledgedChangeIsLostAndNoReaderSeesAHalf() throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         try folder.put([0], "x.ics")
         let conflicts = Atomic(0)
         let torn = Atomic(0)
@@ -197,7 +197,7 @@ final class VDirectoryTests: XCTestCase {
     /// rename. Whoever comes first, its file is there in the end: either we
     /// came first, or we noticed.
     func testForeignReplacementIsNeverOverwrittenUnread() throws {
-        let folder = try CalendarFolder()
+        let folder = try CalendarFolder(inMemory: true)
         try folder.put([0, 0, 0], "x.ics")
         let directory = folder.directory()
         var random = SeededGenerator(seed: 14)
@@ -226,6 +226,58 @@ final class VDirectoryTests: XCTestCase {
         }
         XCTAssertGreaterThan(conflicts.load(ordering: .relaxed), 0)
         XCTAssertEqual(try folder.names(folder.list), ["x.ics"])
+    }
+
+    /// The same at the worst moment every time: after our check, before our
+    /// rename.
+    func testForeignChangeBetweenCheckAndRenameIsPutBack() throws {
+        let folder = try CalendarFolder()
+        let directory = folder.directory()
+        let path = directory.full("x.ics")
+        let changes: [() throws -> Void] = [
+            { try Data([5, 5]).write(to: URL(fileURLWithPath: path), options: .atomic) },
+            { try Data([5, 5]).write(to: URL(fileURLWithPath: path)) },
+            {
+                XCTAssertEqual(symlink("/nowhere", path + "~"), 0); rename(path + "~", path)
+            },
+        ]
+        for change in changes {
+            unlink(path)
+            try folder.put([1], "x.ics")
+            let replacement = try directory.prepare(
+                "x.ics", [9], expecting: try directory.item("x.ics").etag)
+            try change()
+            let theirs = try? folder.bytes(path)
+            assert(.conflict, path) { try directory.commit(replacement) }
+            XCTAssertEqual(try? folder.bytes(path), theirs)
+            unlink(directory.full(replacement.temporary))
+        }
+        unlink(path)
+        try folder.put([1], "x.ics")
+        let replacement = try directory.prepare(
+            "x.ics", [9], expecting: try directory.item("x.ics").etag)
+        unlink(path)
+        assert(.notFound, path) { try directory.commit(replacement) }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    }
+
+    /// A deletion whose file was replaced after the check goes back.
+    func testForeignChangeBetweenCheckAndTrashIsPutBack() throws {
+        let folder = try CalendarFolder()
+        try folder.put([1], "x.ics")
+        let directory = folder.directory()
+        let old = try directory.item("x.ics").etag
+        try Data([5, 5]).write(
+            to: URL(fileURLWithPath: directory.full("x.ics")), options: .atomic)
+        let trash = Trash(path: folder.trash, now: { CalendarFolder.now })
+        let opened = try FileCall.openFolder(folder.list)
+        assert(.conflict, directory.full("x.ics")) {
+            _ = try trash.take(
+                "x.ics", from: opened, path: directory.full("x.ics"), identity: old.identity,
+                id: "id")
+        }
+        XCTAssertEqual(try folder.bytes(directory.full("x.ics")), [5, 5])
+        XCTAssertEqual(try folder.names(folder.trash), [])
     }
 
     func testUnreadableItemIsAProblemOfItsOwn() throws {

@@ -10,9 +10,14 @@ package enum ClaudeRequest {
         let caches = adjustments.sends("cache_control")
         var system: JSONValue = ["type": "text", "text": .string(request.system)]
         if caches { system = cached(system) }
+        let temperature =
+            ModelCatalog.acceptsSampling(request.model) && adjustments.sends("temperature")
+            ? request.temperature.map { min($0, 1) } : nil
+        // A model that takes both takes only one at a time; the temperature
+        // is what the user asked for.
         let thinks =
             ModelCatalog.thinksAdaptively(request.model) && adjustments.sends("thinking")
-        let sampling = ModelCatalog.acceptsSampling(request.model)
+            && temperature == nil
         let most = adjustments.outputLimit ?? .max
         return .compact([
             "model": .string(request.model),
@@ -22,8 +27,7 @@ package enum ClaudeRequest {
                 ? nil : .array(request.tools.map(tool)),
             // The newest models show nothing of their thinking by default.
             "thinking": thinks ? ["type": "adaptive", "display": "summarized"] : nil,
-            "temperature": sampling && adjustments.sends("temperature")
-                ? request.temperature.map { JSONValue(min($0, 1)) } : nil,
+            "temperature": temperature.map { JSONValue($0) },
             "messages": .array(entries(messages, caches: caches)),
             "stream": true,
         ])

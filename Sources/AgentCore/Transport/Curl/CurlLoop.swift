@@ -5,9 +5,9 @@ import Synchronization
 /// The one thread on which libcurl runs, and the queue of commands to it.
 ///
 /// The thread sleeps in `curl_multi_poll` until a socket is ready, a deadline
-/// is due or a command wakes it; it never polls. Everything that belongs to
-/// libcurl is created, used and freed on it. What a command means for the
-/// reader is decided by `Transfer`.
+/// is due or a command wakes it; it never polls. All transfers are set up, run
+/// and freed on it. What a command means for the reader is decided by
+/// `Transfer`.
 final class CurlLoop: Sendable {
     private enum Command: Sendable {
         case add(Transfer)
@@ -17,15 +17,16 @@ final class CurlLoop: Sendable {
 
     private struct Shared: Sendable {
         var commands: [Command] = []
-        /// Set by the thread while it can be woken.
+        /// There while the thread runs and can be woken.
         var multi: MultiHandle?
+        /// There until somebody joins it.
         var thread: pthread_t?
         var isStopping = false
     }
 
     /// Safe to send: the only call made from another thread is
     /// `curl_multi_wakeup`, which libcurl allows from any thread, and it is
-    /// made under the lock that the owner takes before it frees the handle.
+    /// made under the lock that the thread takes before it frees the handle.
     private struct MultiHandle: @unchecked Sendable {
         let pointer: UnsafeMutableRawPointer
     }
@@ -44,14 +45,16 @@ final class CurlLoop: Sendable {
 
     /// Starts the transfer, and with the first one the thread.
     func add(_ transfer: Transfer) {
-        let isAccepted = shared.withLock { shared in
-            guard !shared.isStopping else { return false }
+        let refusal: (@Sendable () -> Void)? = shared.withLock { shared in
+            guard !shared.isStopping else { return { transfer.cancel() } }
+            guard shared.multi != nil || start(&shared) else {
+                return { transfer.finish(Self.cannotStart(transfer)) }
+            }
             shared.commands.append(.add(transfer))
-            if shared.thread == nil { shared.thread = startThread() }
             wake(shared)
-            return shared.thread != nil
+            return nil
         }
-        if !isAccepted { transfer.cancel() }
+        refusal?()
     }
 
     func resume(_ transfer: Transfer) { enqueue(.resume(transfer)) }
@@ -75,7 +78,7 @@ final class CurlLoop: Sendable {
 
     private func enqueue(_ command: Command) {
         shared.withLock { shared in
-            guard !shared.isStopping, shared.thread != nil else { return }
+            guard !shared.isStopping, shared.multi != nil else { return }
             shared.commands.append(command)
             wake(shared)
         }
@@ -83,6 +86,22 @@ final class CurlLoop: Sendable {
 
     private func wake(_ shared: borrowing Shared) {
         if let multi = shared.multi { curl_multi_wakeup(multi.pointer) }
+    }
+
+    /// - Returns: false when the system gives no thread or no descriptors; the
+    ///   next request tries again.
+    private func start(_ shared: inout Shared) -> Bool {
+        guard Self.isInitialized, let multi = curl_multi_init() else { return false }
+        // Without its wake-up descriptors libcurl would sleep through commands.
+        guard curl_multi_wakeup(multi) == CURLM_OK, let thread = startThread() else {
+            curl_multi_cleanup(multi)
+            return false
+        }
+        // Kept-alive connections; libcurl's default grows with the transfers.
+        chat_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
+        shared.multi = MultiHandle(pointer: multi)
+        shared.thread = thread
+        return true
     }
 
     private func startThread() -> pthread_t? {
@@ -103,6 +122,12 @@ final class CurlLoop: Sendable {
         return thread
     }
 
+    private static func cannotStart(_ transfer: Transfer) -> TransportError {
+        TransportError(
+            reason: .other, host: transfer.origin.name,
+            detail: "no thread or no file descriptors for the network")
+    }
+
     // MARK: On the thread
 
     private func run() {
@@ -111,51 +136,43 @@ final class CurlLoop: Sendable {
         sigfillset(&signals)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
 
-        guard Self.isInitialized, let multi = curl_multi_init() else {
-            return abandon()
-        }
-        // Kept-alive connections; libcurl's default grows with the transfers.
-        chat_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 8)
-        shared.withLock { $0.multi = MultiHandle(pointer: multi) }
-
+        // Set before the lock was released under which this thread was started.
+        guard let multi = shared.withLock({ $0.multi })?.pointer else { return }
         var running = RunningTransfers(multi: multi)
-        while let commands = takeCommands() {
-            for command in commands { perform(command, &running) }
+        while performCommands(&running) {
             running.advance()
             curl_multi_poll(multi, nil, 0, running.waitInMilliseconds(), nil)
         }
-        shared.withLock { $0.multi = nil }
+        let late = shared.withLock { shared in
+            shared.multi = nil
+            return Self.drain(&shared.commands)
+        }
         running.cancelAll()
+        for case .add(let transfer) in late { transfer.cancel() }
         curl_multi_cleanup(multi)
-        abandon()
     }
 
-    /// nil when the thread has to end.
-    private func takeCommands() -> [Command]? {
-        shared.withLock { shared in
-            guard !shared.isStopping else { return nil }
-            var commands: [Command] = []
-            swap(&commands, &shared.commands)
-            return commands
-        }
-    }
-
-    private func perform(_ command: Command, _ running: inout RunningTransfers) {
-        switch command {
-        case .add(let transfer): running.add(transfer, caFile: caFile)
-        case .resume(let transfer): running.resume(transfer)
-        case .remove(let transfer): running.remove(transfer)
-        }
-    }
-
-    /// Whoever still waits in the queue must not wait for ever.
-    private func abandon() {
+    /// A function of its own, so that no transfer is held while the thread
+    /// sleeps.
+    /// - Returns: false when the thread has to end.
+    private func performCommands(_ running: inout RunningTransfers) -> Bool {
         let commands = shared.withLock { shared in
-            shared.isStopping = true
-            var commands: [Command] = []
-            swap(&commands, &shared.commands)
-            return commands
+            shared.isStopping ? nil : Self.drain(&shared.commands)
         }
-        for case .add(let transfer) in commands { transfer.cancel() }
+        guard let commands else { return false }
+        for command in commands {
+            switch command {
+            case .add(let transfer): running.add(transfer, caFile: caFile)
+            case .resume(let transfer): running.resume(transfer)
+            case .remove(let transfer): running.remove(transfer)
+            }
+        }
+        return true
+    }
+
+    private static func drain(_ commands: inout [Command]) -> [Command] {
+        var taken: [Command] = []
+        swap(&taken, &commands)
+        return taken
     }
 }

@@ -6,10 +6,13 @@ struct RequestOrigin: Sendable, Equatable {
     /// Without brackets.
     let host: String
     let port: Int
-    let isSecure: Bool
+    private let isUsualPort: Bool
 
-    /// `host:port`, for messages.
-    var name: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    /// For messages: the host, and the port where it is not the scheme's own.
+    var name: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return isUsualPort ? host : "\(host):\(port)"
+    }
 
     /// Loopback names and addresses never go through a proxy: it could not
     /// reach them, and they are private to this machine.
@@ -39,7 +42,7 @@ struct RequestOrigin: Sendable, Equatable {
         }
         self.host = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         self.port = port
-        isSecure = scheme == "https"
+        isUsualPort = port == (scheme == "https" ? 443 : 80)
     }
 
     private static func part(_ part: CURLUPart, of parser: OpaquePointer) -> String? {

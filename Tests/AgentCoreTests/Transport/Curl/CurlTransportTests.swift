@@ -273,6 +273,31 @@ final class CurlTransportTests: XCTestCase {
         XCTAssertEqual(server.connectionCount, 1)
     }
 
+    func testManyTransportsLeaveNoDescriptorBehind() async throws {
+        func descriptors() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+        }
+        func round() async throws {
+            let server = try LoopbackServer { request in
+                request.path == "/stall" ? ServerScript([.stall]) : .text(200, "x")
+            }
+            defer { server.stop() }
+            let transport = CurlTransport()
+            _ = try await transport.send(get(server)).body.all()
+            let request = HTTPRequest(method: "GET", url: server.url("/stall"))
+            let task = Task { try await transport.send(request) }
+            await server.waitForRequests(2)
+            task.cancel()
+            _ = await task.result
+            transport.shutDown()
+        }
+        // The first round also opens what the libraries keep for good.
+        try await round()
+        let before = try descriptors()
+        for _ in 0..<20 { try await round() }
+        XCTAssertEqual(try descriptors(), before)
+    }
+
     func testBodyKeepsTheTransportAliveUntilItIsRead() async throws {
         let server = try LoopbackServer(always: .text(200, "whole"))
         defer { server.stop() }

@@ -38,7 +38,7 @@ final class CurlTransportProxyTests: XCTestCase {
         setenv("https_proxy", proxy.url(), 1)
         let error = await failure("https://model.invalid/v1")
         XCTAssertEqual(error?.reason, .proxy)
-        XCTAssertEqual(error?.host, "model.invalid:443")
+        XCTAssertEqual(error?.host, "model.invalid")
         XCTAssertEqual(error?.afterResponse, false)
         XCTAssertEqual(proxy.requests.map(\.method), ["CONNECT"])
         XCTAssertEqual(proxy.requests.map(\.path), ["model.invalid:443"])

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import TestSupport
+import XCTest
+
+@testable import AgentCore
+
+final class AnswerReaderTests: XCTestCase {
+    private func reader() -> AnswerReader<ClaudeStreamDecoder> {
+        let source = FixtureStream.source(.messages)
+        return AnswerReader(
+            decoder: ClaudeStreamDecoder(source: source), source: source, contentType: nil,
+            isLenient: false)
+    }
+
+    func testNeighbouringTextOfAChunkIsOneEventAndOrderIsKept() {
+        var events: [ProviderEvent] = []
+        for event: ProviderEvent in [
+            .text("a"), .text("b"), .thinking("c"), .thinking("d"), .text("e"), .refusal("f"),
+            .refusal("g"), .toolCallStarted(name: "n"), .toolCallStarted(name: "n"),
+        ] {
+            events.append(merging: event)
+        }
+        XCTAssertEqual(
+            events,
+            [
+                .text("ab"), .thinking("cd"), .text("e"), .refusal("fg"),
+                .toolCallStarted(name: "n"), .toolCallStarted(name: "n"),
+            ])
+    }
+
+    func testEachChunkGivesItsOwnBatch() {
+        var reader = reader()
+        var batches: [[ProviderEvent]] = []
+        let stream = WireScript.text(["a", "b"], format: .messages)
+        let text = String(decoding: stream, as: UTF8.self)
+        for piece in text.components(separatedBy: "\n\n") where !piece.isEmpty {
+            XCTAssertNil(reader.push(Array((piece + "\n\n").utf8)))
+            batches.append(reader.takeBatch())
+        }
+        XCTAssertEqual(batches.filter { !$0.isEmpty }, [[.text("a")], [.text("b")]])
+        XCTAssertTrue(reader.isFinished)
+    }
+
+    func testWhiteSpaceBeforeTheFirstEventDecidesNothing() {
+        var reader = reader()
+        XCTAssertNil(reader.push([0x0A, 0x20, 0x0D]))
+        XCTAssertNil(reader.push([0x0A]))
+        XCTAssertNil(reader.push(WireScript.text(["a"], format: .messages)))
+        XCTAssertEqual(reader.takeBatch(), [.text("a")])
+    }
+
+    func testAnEventAboveTheLimitIsMalformedAfterWhatCameBefore() {
+        var reader = reader()
+        let start = WireScript.event([
+            "type": "content_block_delta", "index": 0,
+            "delta": ["type": "text_delta", "text": "a"],
+        ])
+        XCTAssertNil(reader.push(start + [UInt8](repeating: 0x61, count: 15 << 20)))
+        XCTAssertEqual(reader.takeBatch(), [.text("a")])
+        let failure = reader.push([UInt8](repeating: 0x61, count: 2 << 20))
+        XCTAssertEqual(failure?.reason, .malformed)
+    }
+
+    /// A server that keeps the connection open after the end mark.
+    private struct OpenTransport: HTTPTransport {
+        let stream: [UInt8]
+
+        func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+            let unread = Mutex<[UInt8]?>(stream)
+            let (silence, input) = AsyncStream.makeStream(of: Never.self)
+            return HTTPResponse(
+                head: HTTPResponseHead(status: 200, headers: []),
+                body: ResponseBody {
+                    if let chunk = unread.withLock({ $0.take() }) { return chunk }
+                    // Ends only when the task is cancelled.
+                    for await _ in silence {}
+                    input.finish()
+                    throw CancellationError()
+                })
+        }
+    }
+
+    func testAConnectionLeftOpenAfterTheEndMarkHoldsNothingUp() async throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let provider = HTTPProvider(
+                endpoint: ProviderEndpoint(
+                    name: .local, format: format, base: try BaseURL("http://127.0.0.1:1")),
+                key: { nil },
+                transport: OpenTransport(stream: WireScript.text(["a"], format: format)),
+                environment: Environment(
+                    now: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },
+                    uuid: { "" }, random: { 0 }, variables: [:]))
+            let completion = try await provider.respond(
+                to: ModelRequest(
+                    model: "m", system: "",
+                    turns: [Turn(status: .open, messages: [.user("q")])])
+            ) { _ in }
+            XCTAssertEqual(completion.message.text, "a", "\(format)")
+        }
+    }
+}

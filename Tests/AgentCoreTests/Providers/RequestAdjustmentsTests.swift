@@ -1,0 +1,46 @@
+import XCTest
+
+@testable import AgentCore
+
+final class RequestAdjustmentsTests: XCTestCase {
+    private let body: JSONValue = [
+        "model": "m", "temperature": 1, "include": ["x"], "reasoning": ["summary": "auto"],
+        "max_output_tokens": 9, "tools": [["strict": false]], "store": false,
+    ]
+
+    /// The parameters that are left out after a 400 with these words.
+    private func dropped(
+        _ message: String?, parameter: String? = nil, status: Int = 400,
+        reason: ProviderError.Reason = .badRequest
+    ) -> Set<String> {
+        var adjustments = RequestAdjustments()
+        let error = ProviderError(
+            reason: reason, provider: .openai, host: "h", status: status, message: message,
+            parameter: parameter)
+        let isLearnt = adjustments.learn(from: error, body: body, format: .responses)
+        XCTAssertEqual(isLearnt, !adjustments.dropped.isEmpty)
+        XCTAssertFalse(
+            adjustments.learn(from: error, body: body, format: .responses), "only once")
+        return adjustments.dropped
+    }
+
+    func testTheNamedParameterIsDropped() {
+        XCTAssertEqual(dropped("no", parameter: "temperature"), ["temperature"])
+        XCTAssertEqual(dropped("no", parameter: "reasoning.summary"), ["reasoning"])
+        XCTAssertEqual(dropped("no", parameter: "include[0]"), ["include"])
+        XCTAssertEqual(dropped("no", parameter: "tools[0].strict"), ["strict"])
+        XCTAssertEqual(dropped("Unsupported parameter: max_output_tokens."), ["max_output_tokens"])
+        XCTAssertEqual(dropped("`temperature` is deprecated", status: 422), ["temperature"])
+        XCTAssertEqual(dropped("Unknown field 'store'"), ["store"])
+    }
+
+    func testWhatWeDidNotSendOrCannotLeaveOutIsAnError() {
+        XCTAssertEqual(dropped("no", parameter: "thinking"), [])
+        XCTAssertEqual(dropped("no", parameter: "model"), [])
+        XCTAssertEqual(dropped("no", parameter: "input[3].content"), [])
+        XCTAssertEqual(dropped("You must include a message in the store."), [])
+        XCTAssertEqual(dropped(nil), [])
+        XCTAssertEqual(dropped("temperature", status: 500, reason: .serverFailure), [])
+        XCTAssertEqual(dropped("temperature", reason: .contextTooLong), [])
+    }
+}

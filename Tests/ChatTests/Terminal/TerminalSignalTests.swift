@@ -1,0 +1,150 @@
+import Foundation
+import Glibc
+import TestSupport
+import XCTest
+
+@testable import chat
+
+/// Signals: the window's size, Ctrl-C during an answer, and the end. They reach
+/// the whole process, so these tests send them to themselves.
+final class TerminalSignalTests: XCTestCase {
+    typealias Fixture = TerminalSessionTests.Fixture
+
+    func testAResizedWindowGetsItsLineRedrawn() async throws {
+        let fixture = try Fixture(rows: 10, columns: 40) { $0.handlesSignals = true }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("0123456789abcdefghij")
+        try fixture.terminal.waitFor(lines: ["> 0123456789abcdefghij"])
+        for columns in [12, 60, 10, 1, 80, 30] {
+            fixture.terminal.resize(rows: 10, columns: columns)
+            let count = fixture.terminal.transcript.count
+            kill(getpid(), SIGWINCH)
+            try fixture.terminal.waitForOutput(after: count)
+        }
+        fixture.terminal.type("k")
+        try fixture.terminal.waitFor("the line in the new width") {
+            $0.lines.last == "> 0123456789abcdefghijk"
+        }
+        fixture.terminal.type("\r")
+        let value = await result.value
+        XCTAssertEqual(value, .line("0123456789abcdefghijk"))
+        await fixture.finish()
+    }
+
+    func testAStormOfResizesKeepsTheText() async throws {
+        let fixture = try Fixture(rows: 10, columns: 40) { $0.handlesSignals = true }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("some text 日本語 of a line")
+        try fixture.terminal.waitFor(text: "of a line")
+        for step in 0..<1_000 {
+            fixture.terminal.resize(rows: 1 + step % 40, columns: 1 + (step * 7) % 300)
+            kill(getpid(), SIGWINCH)
+        }
+        fixture.terminal.resize(rows: 10, columns: 80)
+        kill(getpid(), SIGWINCH)
+        fixture.terminal.type("!\r")
+        let value = await result.value
+        XCTAssertEqual(value, .line("some text 日本語 of a line!"))
+        await fixture.finish()
+    }
+
+    func testAnInterruptDuringAnAnswerIsAnEvent() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture {
+            $0.handlesSignals = true
+            $0.onInterrupt = { sink.yield(1) }
+        }
+        fixture.session.beginStreaming()
+        await fixture.session.write("an ans")
+        await fixture.session.flush()
+        kill(getpid(), SIGINT)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        fixture.session.endStreaming()
+        await fixture.finish()
+    }
+
+    func testAnInterruptAtThePromptClearsTheLine() async throws {
+        let fixture = try Fixture { $0.handlesSignals = true }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("draft")
+        try fixture.terminal.waitFor(lines: ["> draft"])
+        kill(getpid(), SIGINT)
+        let value = await result.value
+        XCTAssertEqual(value, .interrupted(hadText: true))
+        await fixture.finish()
+    }
+
+    func testTerminationEndsThePromptWithTheTerminalRestored() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int32.self)
+        let fixture = try Fixture {
+            $0.handlesSignals = true
+            $0.onTerminate = { sink.yield($0) }
+        }
+        let result = try await fixture.prompt()
+        kill(getpid(), SIGTERM)
+        var iterator = events.makeAsyncIterator()
+        let signal = await iterator.next()
+        XCTAssertEqual(signal, SIGTERM)
+        let value = await result.value
+        XCTAssertEqual(value, .endOfInput)
+        let answer = await fixture.session.ask("sure? ", mode: .yes)
+        XCTAssertEqual(answer, .no)
+        await fixture.finish()
+    }
+
+    func testReleasedTerminalIsAsItWasAndReadByNobody() async throws {
+        let fixture = try Fixture()
+        await fixture.session.flush()
+        XCTAssertNotEqual(fixture.terminal.settingsText, fixture.before)
+        await fixture.session.release()
+        XCTAssertEqual(fixture.terminal.settingsText, fixture.before)
+        await fixture.session.reclaim()
+        let result = try await fixture.prompt()
+        fixture.terminal.type("back\r")
+        let value = await result.value
+        XCTAssertEqual(value, .line("back"))
+        await fixture.finish()
+    }
+
+    func testAHangUpEndsThePrompt() async throws {
+        let terminal = try PseudoTerminal()
+        var options = TerminalSession.Options()
+        options.input = terminal.slave
+        options.output = terminal.slave
+        options.term = "xterm"
+        options.handlesSignals = false
+        let session = try XCTUnwrap(TerminalSession(options))
+        let result = Task { await session.readLine(prompt: "> ") }
+        try terminal.waitFor(lines: [">"])
+        terminal.hangUp()
+        let value = await result.value
+        XCTAssertEqual(value, .endOfInput)
+        await session.close()
+    }
+
+    func testRandomBytesNeverHangNorBreakTheTerminal() async throws {
+        var state: UInt64 = 20_221_030
+        func random(_ bound: UInt64) -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % bound
+        }
+        for keys in [LineEditor.Keys.emacs, .vi] {
+            for _ in 0..<100 {
+                let fixture = try Fixture(rows: 5, columns: 20) { $0.keys = keys }
+                let result = Task { await fixture.session.readLine(prompt: "> ") }
+                let bytes = (0..<random(200)).map { _ in
+                    random(3) == 0
+                        ? [0x1B, 0x5B, 0x12, 0x7F, 0x09][Int(random(5))]
+                        : UInt8(random(256))
+                }
+                // Ctrl-Z and Ctrl-\ would stop and end this process.
+                fixture.terminal.type(bytes.filter { $0 != 0x1A && $0 != 0x1C })
+                await fixture.session.close()
+                _ = await result.value
+                XCTAssertEqual(fixture.terminal.settingsText, fixture.before)
+            }
+        }
+    }
+}
