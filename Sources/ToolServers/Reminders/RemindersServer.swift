@@ -128,6 +128,20 @@ package struct RemindersServer: ToolServer {
         }
     }
 
+    /// The reminder that would go: the model may have named a part of its title.
+    package func preview(of name: String, arguments: JSONObject) async -> String? {
+        guard name == "delete_reminder", let query = arguments["title"]?.stringValue else {
+            return nil
+        }
+        do {
+            let all = try await store.all().reminders
+            return words().title(try one(query, among: all, ids: all))
+        } catch {
+            // Then the call fails as well, and says why.
+            return nil
+        }
+    }
+
     func words() -> ReminderText { ReminderText(now: environment.now()) }
 
     // MARK: - What tools, commands and messages share

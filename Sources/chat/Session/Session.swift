@@ -165,7 +165,10 @@ actor Session {
         if let nearest, nearest.match.confidence >= 0.5, !nearest.match.reasoning.isEmpty {
             lines.append(StyledLine("  \(nearest.match.reasoning)", .warning))
         }
-        lines.append(StyledLine("  \(OfflineProvider.hint)", .dim))
+        lines.append(
+            StyledLine(
+                "  No model is connected. Connect one: /keys set claude|openai, or start Ollama.",
+                .dim))
         return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
     }
 
