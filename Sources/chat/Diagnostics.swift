@@ -36,7 +36,8 @@ extension ProviderName {
 
 /// Sentences for what providers and the network do.
 extension Diagnostic {
-    init(_ error: ProviderError) {
+    /// - Parameter facts: what is known here and not to the provider.
+    init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
         let name = error.provider.displayName
         let status = error.status.map { " (\($0))" } ?? ""
         let said = Self.quoted(error)
@@ -44,9 +45,13 @@ extension Diagnostic {
         case .transport(let transport):
             self.init(transport, provider: error.provider)
         case .keyRejected:
+            let source = facts.keySource.map { " from the \($0.description)" } ?? ""
+            var todo = "Set another: chat keys set \(error.provider.rawValue)"
+            if case .environment(let variable) = facts.keySource {
+                todo = "Change or unset \(variable): it comes before a key that is stored."
+            }
             self.init(
-                "\(name) did not accept the key\(status)\(said).",
-                todo: "Set another: chat keys set \(error.provider.rawValue)",
+                "\(name) did not accept the key\(source)\(status)\(said).", todo: todo,
                 exit: .needsKeyOrNetwork)
         case .forbidden:
             self.init(
@@ -54,9 +59,13 @@ extension Diagnostic {
                 todo: "Check the key's rights: chat keys check \(error.provider.rawValue)",
                 exit: .needsKeyOrNetwork)
         case .modelNotFound:
+            let model = facts.model.map { " \"\($0)\"" } ?? ""
+            let nearest =
+                facts.nearestModels.isEmpty
+                ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "
             self.init(
-                "\(name) has no such model\(said).",
-                todo: "chat models lists those you can use; -m or /model chooses one.")
+                "\(name) has no model\(model)\(said).",
+                todo: nearest + "chat models lists all; -m or /model chooses one.")
         case .endpointNotFound:
             self.init(
                 "\(error.host) does not look like a server for \(error.provider.rawValue)\(status).",
@@ -118,7 +127,8 @@ extension Diagnostic {
                 exit: .needsKeyOrNetwork)
         case .nameNotResolved:
             self.init(
-                "The name \(host) could not be resolved.", todo: network, exit: .needsKeyOrNetwork)
+                "The name \(Self.name(ofHost: host)) could not be resolved.", todo: network,
+                exit: .needsKeyOrNetwork)
         case .connectionRefused:
             self.init(
                 "\(host) refused the connection.",
@@ -167,6 +177,13 @@ extension Diagnostic {
         var text = Diagnostic(error).what
         if text.hasSuffix(".") { text.removeLast() }
         return text
+    }
+
+    /// Without the port, which has no part in the name.
+    private static func name(ofHost host: String) -> Substring {
+        guard let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber)
+        else { return host[...] }
+        return host[..<colon]
     }
 
     private static func quoted(_ error: ProviderError) -> String {

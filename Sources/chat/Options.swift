@@ -182,7 +182,7 @@ struct OptionParser {
         let nearest = NearestWord.find(word, among: known)
         let free = kind == "command" ? "To send it as a message: chat -p \"…\"" : nil
         return UsageError(
-            "There is no \(kind) \"\(word)\".",
+            "There is no \(kind) \"\(KeyText.shown(word))\".",
             hint: nearest.map { "Did you mean \($0)?" } ?? free ?? "chat --help lists them.")
     }
 }

@@ -18,17 +18,21 @@ package final class HTTPProvider: Provider {
 
     private let endpoint: ProviderEndpoint
     private let key: @Sendable () async throws -> String?
+    private let idleLimit: Duration
     private let transport: any HTTPTransport
     private let environment: Environment
     private let memory = Mutex(Memory())
 
-    /// - Parameter key: asked before each request; nil or empty sends none.
+    /// - Parameters:
+    ///   - key: asked before each request; nil or empty sends none.
+    ///   - idleLimit: silence after which an answer is given up.
     package init(
         endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
-        transport: any HTTPTransport, environment: Environment
+        idleLimit: Duration = .seconds(300), transport: any HTTPTransport, environment: Environment
     ) {
         self.endpoint = endpoint
         self.key = key
+        self.idleLimit = idleLimit
         self.transport = transport
         self.environment = environment
     }
@@ -55,7 +59,8 @@ package final class HTTPProvider: Provider {
                 HTTPRequest(
                     method: "POST", url: endpoint.url(for: format),
                     headers: headers(key: key, isStream: true),
-                    body: .bytes(JSONWriter.bytes(body))), source: source)
+                    body: .bytes(JSONWriter.bytes(body)),
+                    limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head)
             if response.head.status == 200 {
                 memory.withLock { memory in

@@ -35,8 +35,9 @@ package enum ResponseFacts {
         var facts = json.map { ErrorFacts($0) } ?? ErrorFacts()
         var reason = facts.reason(status: head.status)
         if json?.objectValue == nil {
-            facts.message = ErrorFacts.bounded(
-                String(decoding: body.prefix(200), as: UTF8.self))
+            let text = String(decoding: body.prefix(200), as: UTF8.self)
+            // Tags of a page are no reason that a person can read.
+            facts.message = ErrorFacts.bounded(text).flatMap { $0.hasPrefix("<") ? nil : $0 }
             // A page is the answer of something that is not the API.
             if head.status == 404 { reason = .endpointNotFound }
         }

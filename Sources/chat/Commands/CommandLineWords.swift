@@ -16,7 +16,7 @@ enum CommandLineWords {
                 let names = command.verbs.map(\.name)
                 let nearest = NearestWord.find(first, among: names)
                 throw UsageError(
-                    "\(command.name) has no \"\(first)\".",
+                    "\(command.name) has no \"\(KeyText.shown(first))\".",
                     hint: nearest.map { "Did you mean \(command.name) \($0)?" }
                         ?? "It has \(names.joined(separator: ", ")).")
             }

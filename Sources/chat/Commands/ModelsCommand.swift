@@ -33,8 +33,7 @@ struct ModelsCommand {
             }
             var models: [ModelInfo]
             do {
-                models = ModelCatalog.chatModels(
-                    of: try await services.connector.models(of: name), provider: name)
+                models = try await services.connector.models(of: name)
             } catch let error as ProviderError {
                 output.notices.append(Diagnostic(error).what)
                 output.outcome = .degraded

@@ -23,6 +23,8 @@ struct Configuration: Sendable, Equatable {
     var local = Server()
     var maxTokens: Int?
     var temperature: Double?
+    /// Seconds of silence after which an answer is given up.
+    var idleLimit: Double?
     var keys: Keys?
     var routing: Routing?
     var failover: Failover?

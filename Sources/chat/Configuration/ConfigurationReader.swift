@@ -13,8 +13,8 @@ struct ConfigurationReader {
     }
 
     private static let names = [
-        "provider", "model", "openai", "claude", "local", "max_tokens", "temperature", "keys",
-        "routing", "failover", "send_local_turns", "calendars", "allow_http",
+        "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
+        "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars", "allow_http",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -45,6 +45,11 @@ struct ConfigurationReader {
                     throw wrong(path, "a number from 0 to 2")
                 }
                 result.temperature = number
+            case "idle_limit":
+                guard let seconds = member.value.doubleValue, seconds > 0, seconds <= 86_400 else {
+                    throw wrong(path, "seconds, above 0 and at most a day")
+                }
+                result.idleLimit = seconds
             case "keys": result.keys = try word(member.value, path)
             case "routing": result.routing = try word(member.value, path)
             case "failover": result.failover = try word(member.value, path)

@@ -45,6 +45,9 @@ struct Settings: Sendable, Equatable {
     var localModel: Setting<String?>
     var maxTokens: Setting<Int?>
     var temperature: Setting<Double?>
+    /// Seconds of silence after which an answer is given up. Long, for a model
+    /// that reasons says nothing for a while.
+    var idleLimit: Setting<Double>
     var keys: Setting<Configuration.Keys>
     var routing: Setting<Configuration.Routing>
     var failover: Setting<Configuration.Failover>
@@ -116,6 +119,7 @@ struct Settings: Sendable, Equatable {
         localModel = optional(file.local.model)
         maxTokens = optional(file.maxTokens)
         temperature = optional(file.temperature)
+        idleLimit = pick(file.idleLimit, else: 300)
         keys = pick(file.keys, else: .emacs)
         routing = pick(file.routing, else: .auto)
         failover = pick(file.failover, else: .ask)
@@ -178,6 +182,7 @@ struct Settings: Sendable, Equatable {
             row("local.model", localModel) { $0 ?? automatic },
             row("max_tokens", maxTokens) { $0.map(String.init) ?? automatic },
             row("temperature", temperature) { $0.map { "\($0)" } ?? automatic },
+            row("idle_limit", idleLimit) { "\($0) s" },
             row("keys", keys) { $0.rawValue },
             row("routing", routing) { $0.rawValue },
             row("failover", failover) { $0.rawValue },

@@ -136,6 +136,15 @@ actor Connector {
         }
     }
 
+    /// Where the key in use comes from; nil where there is none.
+    func keySource(of name: ProviderName) async -> KeySource? {
+        // For an explanation only: an address that cannot be used has no key.
+        guard let keyName = KeyName(name), let base = try? address(of: name),
+            let origin = KeyOrigin(base.origin)
+        else { return nil }
+        return try? await keys.lookup(keyName, origin: origin).source
+    }
+
     /// A provider that could answer instead; for an offer, never silently.
     func alternative(to name: ProviderName) async -> ProviderName? {
         for other in [ProviderName.claude, .openai, .local] where other != name {
@@ -157,7 +166,8 @@ actor Connector {
                     return nil
                 }
                 return try await keys.lookup(keyName, origin: origin).key?.text
-            }, transport: transport, environment: environment)
+            }, idleLimit: .seconds(settings.idleLimit.value), transport: transport,
+            environment: environment)
         providers[name] = provider
         return provider
     }

@@ -121,7 +121,7 @@ struct OneShot {
             for notice in output.notices { await writer.notice(StyledLine(notice, .warning)) }
             return ExitCode(output.outcome)
         case .model(let outcome, let provider, let model):
-            let diagnostic = Self.diagnostic(outcome)
+            let diagnostic = await diagnostic(outcome, model: model)
             await writer.finish(
                 AnswerReport(
                     outcome: outcome, provider: provider, model: model,
@@ -137,7 +137,7 @@ struct OneShot {
     }
 
     /// What went less well than asked; nil for a whole answer.
-    private static func diagnostic(_ outcome: TurnOutcome) -> Diagnostic? {
+    private func diagnostic(_ outcome: TurnOutcome, model: String) async -> Diagnostic? {
         if !outcome.deniedTools.isEmpty {
             let names = Set(outcome.deniedTools).sorted()
             return Diagnostic(
@@ -160,7 +160,8 @@ struct OneShot {
             return Diagnostic("Stopped; what arrived is saved.", exit: .interrupted)
         case .failed:
             guard case .failed(let error) = outcome.note else { return Diagnostic("It failed.") }
-            return Diagnostic(error)
+            return Diagnostic(
+                error, facts: await services.connector.facts(about: error, model: model))
         }
     }
 

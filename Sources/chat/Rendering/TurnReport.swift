@@ -3,7 +3,9 @@ import AgentCore
 /// What is said after a turn: how it ended where that is not obvious, and its
 /// tokens. Pure.
 enum TurnReport {
-    static func lines(_ outcome: TurnOutcome, seconds: Double) -> [StyledLine] {
+    static func lines(
+        _ outcome: TurnOutcome, seconds: Double, facts: FailureFacts = FailureFacts()
+    ) -> [StyledLine] {
         var lines: [StyledLine] = []
         switch outcome.status {
         case .open, .done:
@@ -23,7 +25,9 @@ enum TurnReport {
             default: lines.append(StyledLine("  (stopped; what is above is kept)", .dim))
             }
         case .failed:
-            if case .failed(let error) = outcome.note { lines += Diagnostic(error).lines }
+            if case .failed(let error) = outcome.note {
+                lines += Diagnostic(error, facts: facts).lines
+            }
         }
         if let usage = usage(outcome.turn.usage, seconds: seconds) { lines.append(usage) }
         return lines

@@ -124,8 +124,13 @@ final class Repl {
         case .local(let output, _):
             await screen.show(output.lines)
             await screen.show(output.notices.map { StyledLine($0, .warning) })
-        case .model(let outcome, _, _):
-            await screen.show(TurnReport.lines(outcome, seconds: await screen.elapsed))
+        case .model(let outcome, _, let model):
+            var facts = FailureFacts()
+            if case .failed(let error) = outcome.note {
+                facts = await services.connector.facts(about: error, model: model)
+            }
+            await screen.show(
+                TurnReport.lines(outcome, seconds: await screen.elapsed, facts: facts))
         }
     }
 

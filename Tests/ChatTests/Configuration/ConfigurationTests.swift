@@ -118,8 +118,8 @@ final class ConfigurationTests: XCTestCase {
                 "/c/config.json:3: there is no setting claude.baseurl."
                     + " Did you mean claude.base_url?",
                 "/c/config.json:3: there is no setting zzzzzzzzz. There are: provider, model,"
-                    + " openai, claude, local, max_tokens, temperature, keys, routing, failover,"
-                    + " send_local_turns, calendars, allow_http.",
+                    + " openai, claude, local, max_tokens, temperature, idle_limit, keys, routing,"
+                    + " failover, send_local_turns, calendars, allow_http.",
             ])
     }
 

@@ -1,0 +1,260 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Everything that can be wrong with the provider and the way to it. Each is a
+/// clear error of at most three lines with its exit code; the message is kept.
+final class BadServerTests: XCTestCase {
+    private static let retrySoon = [HTTPHeader("Retry-After-Ms", "5")]
+    private static let overloaded =
+        #"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#
+
+    /// The message of the user was saved, whatever happened to it.
+    private func assertKept(
+        _ chat: ChatProgram, _ status: String = "failed", file: StaticString = #filePath,
+        line: UInt = #line
+    ) throws {
+        XCTAssertEqual(
+            try chat.conversation().first, "user: keep me (\(status))", file: file, line: line)
+    }
+
+    func testAnUnknownModelListsTheNearest() throws {
+        let missing =
+            #"{"error":{"code":"model_not_found","type":"not_found_error","message":"no such model"}}"#
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(format, [.response(404, [], missing), .text("hi")])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", server.provider, "-m", "alpha-lrge", "-p", "keep me"])
+                .assertFailure(
+                    1, "no model \"alpha-lrge\"", "Nearest: alpha-large", "chat models")
+            try assertKept(chat)
+            try chat.run(
+                ["--provider", server.provider, "-m", "alpha-large", "-c", "-p", "again"]
+            ).assertAnswer("hi\n")
+            server.finish()
+        }
+    }
+
+    func testWithoutAKeyTheNextStepIsSaid() throws {
+        let chat = try ChatProgram()
+        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(
+            4, "There is no key for Claude.", "chat keys set claude", "ANTHROPIC_API_KEY")
+        try chat.run(["--provider", "openai", "-p", "x"]).assertFailure(
+            4, "There is no key for OpenAI.", "chat keys set openai", "OPENAI_API_KEY")
+        try chat.run(["-p", "x"]).assertFailure(
+            4, "No model is connected.", "chat keys set claude|openai", "Ollama")
+        try chat.run(["--provider", "local", "-p", "x"])
+            .assertFailure(4, "127.0.0.1:1", "ollama serve")
+    }
+
+    func testARejectedKeyIsExplainedByReasonAndSource() throws {
+        for format in [WireFormat.responses, .messages] {
+            let server = try ProviderServer(format, [], accepts: "another")
+            let chat = try ChatProgram(server)
+            let name = format == .messages ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"
+            let result = try chat.run(["-p", "keep me"])
+            result.assertFailure(4, "(401)", "this key is unknown", name)
+            XCTAssertFalse(result.errorText.contains(ProviderServer.key))
+            XCTAssertEqual(server.requests.count, 1)
+            try assertKept(chat)
+            server.finish()
+        }
+    }
+
+    func testStatusesThatEndAtOnceAreAskedOnce() throws {
+        let page = "<!DOCTYPE html><html><body>\n<h1>Oops</h1>\u{1B}[2J</body></html>"
+        for (status, exit, words) in [
+            (400, Int32(1), "refused the request (400)"), (403, 4, "does not allow this (403)"),
+            (404, 4, "does not look like a server"), (413, 1, "refused the request (413)"),
+            (422, 1, "refused the request (422)"), (307, 4, "sends the request elsewhere (307)"),
+        ] {
+            let server = try ProviderServer(
+                .messages,
+                [.response(status, [HTTPHeader("Location", "http://127.0.0.1:1/")], page)])
+            let chat = try ChatProgram(server)
+            let result = try chat.run(["-p", "keep me"])
+            result.assertFailure(exit, words)
+            XCTAssertFalse(result.errorText.contains("<"), result.errorText)
+            XCTAssertEqual(server.requests.count, 1, "\(status)")
+            try assertKept(chat)
+            server.finish()
+        }
+    }
+
+    func testServerFailuresAreTriedThreeTimesAndThePageIsNotShown() throws {
+        let page = "<html><head><title>502</title></head><body>\u{1B}]52;c;eA==\u{7}</body></html>"
+        for status in [502, 529] {
+            let server = try ProviderServer(
+                .messages,
+                [
+                    .response(
+                        status, Self.retrySoon + [HTTPHeader("request-id", "req_7")], page)
+                ], repeats: true)
+            let chat = try ChatProgram(server)
+            let result = try chat.run(["-p", "keep me"])
+            XCTAssertEqual(server.requests.count, 3, "\(status)")
+            XCTAssertEqual(result.exit, 1)
+            XCTAssertEqual(result.text, "")
+            XCTAssertFalse(result.errors.contains(0x1B))
+            XCTAssertFalse(result.errorText.contains("<"), result.errorText)
+            // Two attempts that are announced, the error, and what to do.
+            XCTAssertEqual(result.errorLines.count, 4, result.errorText)
+            XCTAssert(result.errorText.contains("(\(status))"), result.errorText)
+            XCTAssert(result.errorText.contains("req_7"), result.errorText)
+            try assertKept(chat)
+            server.finish()
+        }
+    }
+
+    func testAFailureThatPassesIsNotNoticedInTheAnswer() throws {
+        let server = try ProviderServer(
+            .messages, [.response(529, Self.retrySoon, Self.overloaded), .text("there")])
+        let chat = try ChatProgram(server)
+        let result = try chat.run(["-p", "x"])
+        XCTAssertEqual(result.text, "there\n")
+        XCTAssertEqual(result.exit, 0)
+        XCTAssert(result.errorText.contains("attempt 2 of 3"), result.errorText)
+        server.finish()
+    }
+
+    func testARateLimitIsObeyedWhereItSaysHowLong() throws {
+        let body = #"{"error":{"type":"rate_limit_error","message":"slow down"}}"#
+        // Attempts by provider and headers: a wait that is too long is told
+        // instead, and without any Anthropic's may be the monthly limit.
+        for (format, headers, count, words) in [
+            (WireFormat.messages, Self.retrySoon, 3, "limits how fast"),
+            (.messages, [], 1, "limits how fast"),
+            (.messages, [HTTPHeader("Retry-After", "86400")], 1, "1440 min"),
+            (.messages, [HTTPHeader("Retry-After", "junk")], 1, "limits how fast"),
+            (.responses, Self.retrySoon, 3, "limits how fast"),
+            (.chat, [HTTPHeader("Retry-After", "3600")], 1, "60 min"),
+        ] {
+            let server = try ProviderServer(
+                format, [.response(429, headers, body)], repeats: true)
+            let chat = try ChatProgram(server)
+            let result = try chat.run(["--provider", server.provider, "-m", "m", "-p", "keep me"])
+            XCTAssertEqual(result.exit, 1)
+            XCTAssert(result.errorText.contains(words), result.errorText)
+            XCTAssert(result.errorText.contains("slow down"), result.errorText)
+            XCTAssertEqual(server.requests.count, count, "\(format) \(headers)")
+            try assertKept(chat)
+            server.finish()
+        }
+    }
+
+    func testARateLimitWithoutHeadersIsTriedAgainWhereItIsNoMonthlyLimit() throws {
+        let server = try ProviderServer(
+            .responses, [.response(429, [], #"{"error":{"message":"slow down"}}"#), .text("ok")])
+        let chat = try ChatProgram(server)
+        let result = try chat.run(["-p", "x"])
+        XCTAssertEqual(result.text, "ok\n")
+        XCTAssertEqual(server.requests.count, 2)
+        server.finish()
+    }
+
+    func testNoMoneyIsSaidAndNotTriedAgain() throws {
+        let server = try ProviderServer(
+            .responses,
+            [
+                .response(
+                    429, Self.retrySoon,
+                    #"{"error":{"code":"insufficient_quota","message":"You exceeded your quota."}}"#
+                )
+            ])
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "keep me"])
+            .assertFailure(1, "no money or quota", "You exceeded your quota")
+        server.finish()
+    }
+
+    func testAMalformedStreamIsAnError() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(
+                format,
+                [
+                    .init { _ in
+                        .sse(
+                            ProviderServer.beginning(["part "], format)
+                                + Array("data: {\"type\": oops\n\n".utf8))
+                    }, .text("whole"),
+                ])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", server.provider, "-p", "keep me"])
+                .assertFailure(1, "127.0.0.1", output: "part \n")
+            try assertKept(chat)
+            try chat.run(["-c", "-p", "again"]).assertAnswer("whole\n")
+            server.finish()
+        }
+    }
+
+    func testACutStreamKeepsWhatArrivedAndIsNotRepeated() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(format, [.cut(after: "half"), .text("rest")])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", server.provider, "-p", "keep me"])
+                .assertFailure(1, "What arrived is kept", output: "half\n")
+            XCTAssertEqual(server.requests.count, 1)
+            XCTAssertEqual(
+                try chat.conversation(),
+                ["user: keep me (failed)", "assistant: half (failed)"])
+            try chat.run(["-c", "-p", "on"]).assertAnswer("rest\n")
+            server.finish()
+        }
+    }
+
+    /// The stream ends as HTTP wants, but its end marker never came.
+    func testAStreamWithoutItsEndMarkerIsNotDone() throws {
+        for format in [WireFormat.responses, .messages] {
+            let server = try ProviderServer(
+                format, [.init { .sse(ProviderServer.beginning(["half"], $0)) }])
+            let chat = try ChatProgram(server)
+            try chat.run(["-p", "keep me"])
+                .assertFailure(1, "ended in the middle", output: "half\n")
+            server.finish()
+        }
+    }
+
+    func testAnErrorInsideTheStreamKeepsWhatWasShownAndIsRepeatedOnlyBefore() throws {
+        let event = Array("event: error\ndata: \(Self.overloaded)\n\n".utf8)
+        let before = ProviderServer.Reply { _ in .sse(event) }
+        let after = ProviderServer.Reply {
+            .sse(ProviderServer.beginning(["half"], $0) + event)
+        }
+        let server = try ProviderServer(.messages, [before, .text("second"), after])
+        let chat = try ChatProgram(server)
+        XCTAssertEqual(try chat.run(["-p", "x"]).text, "second\n")
+        XCTAssertEqual(server.requests.count, 2)
+        try chat.run(["-p", "keep me"]).assertFailure(1, "overloaded", output: "half\n")
+        XCTAssertEqual(server.requests.count, 3)
+        try assertKept(chat)
+        server.finish()
+    }
+
+    func testASilentServerIsGivenUpAtTheIdleLimit() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(format, [.stall(after: "half")])
+            let chat = try ChatProgram(server)
+            try chat.prepare("config.json", #"{"idle_limit": 0.3}"#)
+            try chat.run(["--provider", server.provider, "-p", "keep me"])
+                .assertFailure(1, "went silent", output: "half\n")
+            try assertKept(chat)
+            server.finish()
+        }
+    }
+
+    func testAnswersThatAreCutOrDeclinedAreMarked() throws {
+        func ending(_ reason: String) -> ProviderServer.Reply {
+            .init { format in
+                let text = String(
+                    decoding: WireScript.text(["so far"], format: format), as: UTF8.self)
+                return .sse(text.replacingOccurrences(of: "end_turn", with: reason))
+            }
+        }
+        let server = try ProviderServer(.messages, [ending("max_tokens"), ending("refusal")])
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "x"]).assertFailure(6, "length limit", output: "so far\n")
+        try chat.run(["-p", "x"]).assertFailure(6, "declined", output: "so far\n")
+        server.finish()
+    }
+}

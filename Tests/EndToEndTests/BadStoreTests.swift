@@ -1,0 +1,190 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// A database or a home that cannot be used: nothing is sent, nothing is
+/// touched, and the error says where and what to do.
+final class BadStoreTests: XCTestCase {
+    /// A home with one conversation in it.
+    private func used(_ server: ProviderServer) throws -> ChatProgram {
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "first"]).assertAnswer("one\n")
+        return chat
+    }
+
+    /// Runs lines of Python; it prints a line when it is ready and goes on
+    /// when its input ends.
+    private func python(_ script: String, _ arguments: String...) throws -> RunningProgram {
+        try RunningProgram("/usr/bin/python3", ["-c", script] + arguments, environment: [:])
+    }
+
+    func testALockedDatabaseSendsNothing() throws {
+        let server = try ProviderServer(.messages, [.text("one"), .text("two")])
+        let chat = try used(server)
+        let holder = try python(
+            """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            database.execute("BEGIN IMMEDIATE")
+            print("held", flush=True)
+            sys.stdin.read()
+            """, chat.file("chat.db"))
+        try holder.waitFor(output: "held")
+        let result = try chat.run(["-p", "second"])
+        result.assertFailure(1, "Another chat is holding", chat.file("chat.db"), "Nothing was sent")
+        XCTAssertEqual(server.requests.count, 1)
+        holder.endInput()
+        XCTAssertEqual(try holder.finish().exit, 0)
+        try chat.run(["-p", "third"]).assertAnswer("two\n")
+        server.finish()
+    }
+
+    func testADamagedDatabaseIsLeftAsItIs() throws {
+        for damage in ["not a database at all, but long enough to be one", ""] {
+            let server = try ProviderServer(.messages, [.text("one")])
+            let chat = try used(server)
+            let path = chat.file("chat.db")
+            var bytes = try chat.bytes("chat.db")
+            if damage.isEmpty {
+                // Behind the header, so that it opens and fails later.
+                for index in 100..<min(bytes.count, 8192) { bytes[index] = 0xA5 }
+            } else {
+                bytes = Array(String(repeating: damage, count: 100).utf8)
+            }
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+            try chat.run(["-p", "x"]).assertFailure(1, path, "mv ")
+            XCTAssertEqual(try chat.bytes("chat.db"), bytes)
+            XCTAssertEqual(server.requests.count, 1)
+            server.finish()
+        }
+    }
+
+    func testADatabaseOfANewerProgramIsRefusedUntouched() throws {
+        let server = try ProviderServer(.messages, [.text("one")])
+        let chat = try used(server)
+        let change = try python(
+            """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.execute("PRAGMA user_version = 9999")
+            database.commit()
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            """, chat.file("chat.db"))
+        change.endInput()
+        XCTAssertEqual(try change.finish().exit, 0)
+        let before = try chat.bytes("chat.db")
+        try chat.run(["-p", "x"]).assertFailure(1, "newer chat", "9999")
+        XCTAssertEqual(try chat.bytes("chat.db"), before)
+        XCTAssertEqual(server.requests.count, 1)
+        server.finish()
+    }
+
+    func testTheDatabaseOfAnotherProgramIsRefusedUntouched() throws {
+        let server = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(server)
+        try chat.prepare("note", "")
+        let make = try python(
+            """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            database.execute("PRAGMA application_id = 77")
+            database.execute("CREATE TABLE theirs (a)")
+            database.commit()
+            """, chat.file("chat.db"))
+        make.endInput()
+        XCTAssertEqual(try make.finish().exit, 0)
+        let before = try chat.bytes("chat.db")
+        try chat.run(["-p", "x"]).assertFailure(1, "belongs to another program", "CHAT_HOME")
+        XCTAssertEqual(try chat.bytes("chat.db"), before)
+        server.finish()
+    }
+
+    /// As another user, since the superuser may write everywhere.
+    func testAReadOnlyHomeSendsNothing() throws {
+        guard getuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
+        else { throw XCTSkip("needs to be root, to become somebody with fewer rights") }
+        let server = try ProviderServer(.messages, [.text("one")])
+        let chat = try used(server)
+        for path in [chat.folder.path, chat.home, chat.folder.path("account")] {
+            XCTAssertEqual(chmod(path, 0o755), 0)
+        }
+        for name in chat.files { XCTAssertEqual(chmod(chat.file(name), 0o444), 0) }
+        // The program itself may lie in a folder of the superuser.
+        let copy = chat.folder.path("program")
+        try FileManager.default.copyItem(atPath: try ChatProgram.path(), toPath: copy)
+        chmod(copy, 0o755)
+        let program = try RunningProgram(
+            "/usr/bin/setpriv",
+            ["--reuid=65534", "--regid=65534", "--clear-groups", copy, "-p", "x"],
+            environment: chat.variables)
+        program.endInput()
+        try program.finish().assertFailure(1, chat.file("chat.db"))
+        XCTAssertEqual(server.requests.count, 1)
+        server.finish()
+    }
+
+    func testAHomeThatDoesNotExistYetIsMadePrivate() throws {
+        let server = try ProviderServer(.messages, [.text("one")])
+        let chat = try ChatProgram(server)
+        chat.variables["CHAT_HOME"] = chat.folder.path("home/deep/er")
+        try chat.run(["-p", "x"]).assertAnswer("one\n")
+        try chat.run(["reminders", "add", "buy milk"])
+        for name in try FileManager.default.subpathsOfDirectory(atPath: chat.home) {
+            let type = try FileManager.default.attributesOfItem(atPath: chat.file(name))
+            let mode = (type[.posixPermissions] as? NSNumber)?.intValue ?? 0
+            XCTAssertEqual(mode & 0o077, 0, "\(name) has mode \(String(mode, radix: 8))")
+        }
+        server.finish()
+    }
+
+    func testAHomeThatIsAFileIsSaid() throws {
+        let server = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(server)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: chat.home))
+        try chat.run(["-p", "x"]).assertFailure(1, chat.home)
+        XCTAssertEqual(server.requests.count, 0)
+        server.finish()
+    }
+
+    func testWithoutAnyHomeTheProgramSaysHowToGiveItOne() throws {
+        let chat = try ChatProgram()
+        chat.variables["CHAT_HOME"] = nil
+        chat.variables["HOME"] = "/nonexistent"
+        let result = try chat.run(["conversations", "list"])
+        // The user database may know a home; then the list is simply empty.
+        if result.exit != 0 { result.assertFailure(1, "home", "CHAT_HOME") }
+        XCTAssertFalse(FileManager.default.fileExists(atPath: "/nonexistent"))
+    }
+
+    func testWithoutALocaleTheAnswerIsWhole() throws {
+        for language in [nil, "C", "POSIX", "nonsense"] {
+            let server = try ProviderServer(.messages, [.text("wörld 🌍")])
+            let chat = try ChatProgram(server)
+            chat.variables["LANG"] = language
+            try chat.run(["-p", "grüße"]).assertAnswer("wörld 🌍\n")
+            XCTAssertEqual(try server.messages(0), ["user: grüße"])
+            XCTAssertEqual(
+                try chat.conversation(), ["user: grüße (done)", "assistant: wörld 🌍 (done)"])
+            server.finish()
+        }
+    }
+
+    func testManyAtOnceLoseNothing() throws {
+        let server = try ProviderServer(.chat, [.text("ok")], repeats: true)
+        let chat = try ChatProgram(server)
+        let programs = try (0..<8).map { number in
+            let program = try chat.start(["--provider", "local", "-p", "message \(number)"])
+            program.endInput()
+            return program
+        }
+        for program in programs { try program.finish().assertAnswer("ok\n") }
+        let list = try chat.json(["conversations", "list", "--json"]).arrayValue ?? []
+        XCTAssertEqual(
+            list.compactMap { $0["title"]?.stringValue }.sorted(),
+            (0..<8).map { "message \($0)" })
+        XCTAssertEqual(list.map { $0["messages"] }, Array(repeating: 2, count: 8))
+        server.finish()
+    }
+}

@@ -1,0 +1,165 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Keys from the person to the server, and nowhere else.
+final class KeysTests: XCTestCase {
+    private static let canary = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+
+    /// The server's address without its key.
+    private func chat(_ server: ProviderServer) throws -> ChatProgram {
+        let chat = try ChatProgram(server)
+        chat.variables["ANTHROPIC_API_KEY"] = nil
+        chat.variables["OPENAI_API_KEY"] = nil
+        return chat
+    }
+
+    func testAKeyFromStdinIsCheckedKeptPrivatelyAndUsed() throws {
+        let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
+        let chat = try chat(server)
+        let result = try chat.run(["keys", "set", "claude"], input: Self.canary + "\n")
+        XCTAssertEqual(result.exit, 0, result.errorText)
+        XCTAssert(result.text.contains("The key is valid: 3 models"), result.text)
+        XCTAssert(result.text.contains("4hG6"), result.text)
+        let attributes = try FileManager.default.attributesOfItem(atPath: chat.file("keys.json"))
+        XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
+        try chat.run(["-p", "x"]).assertAnswer("hi\n")
+        server.finish()
+    }
+
+    func testARejectedKeyIsNotKept() throws {
+        let server = try ProviderServer(.responses, [], accepts: "another")
+        let chat = try chat(server)
+        let result = try chat.run(["keys", "set", "openai"], input: Self.canary)
+        result.assertFailure(4, "rejected the key", "this key is unknown", "not saved")
+        XCTAssertEqual(chat.files, [])
+        let list = try chat.run(["keys", "list"])
+        XCTAssert(list.errorText.contains("chat keys set"), list.errorText)
+        server.finish()
+    }
+
+    func testAKeyThatCannotBeCheckedIsKeptOnlyWithYes() throws {
+        let chat = try ChatProgram(["ANTHROPIC_BASE_URL": "http://127.0.0.1:1"])
+        try chat.run(["keys", "set", "claude"], input: Self.canary)
+            .assertFailure(4, "could not be checked", "--yes")
+        XCTAssertEqual(chat.files, [])
+        let kept = try chat.run(["keys", "set", "claude", "--yes"], input: Self.canary)
+        XCTAssertEqual(kept.exit, 0, kept.errorText)
+        XCTAssertEqual(chat.files, ["keys.json"])
+    }
+
+    func testAKeyIsNeverAnArgument() throws {
+        let chat = try ChatProgram()
+        for arguments in [
+            ["keys", "set", "claude", Self.canary], ["keys", "set", Self.canary],
+            ["keys", Self.canary],
+        ] {
+            let result = try chat.run(arguments)
+            XCTAssertEqual(result.exit, 2)
+            XCTAssertFalse((result.text + result.errorText).contains("canary"), result.errorText)
+        }
+        for words in [
+            ["--key", Self.canary], ["--api-key", Self.canary], ["-k", Self.canary],
+            ["--token=\(Self.canary)"],
+        ] {
+            let result = try chat.run(words + ["-p", "x"])
+            XCTAssertEqual(result.exit, 2)
+            XCTAssertFalse((result.text + result.errorText).contains("canary"), result.errorText)
+        }
+        XCTAssertEqual(chat.files, [])
+    }
+
+    func testTheListShowsTheLastFourCharactersOnly() throws {
+        let server = try ProviderServer(.messages, [], accepts: Self.canary)
+        let chat = try chat(server)
+        try chat.run(["keys", "set", "claude"], input: Self.canary)
+        for arguments in [["keys", "list"], ["keys", "list", "--json"], ["keys", "check"]] {
+            let result = try chat.run(arguments)
+            XCTAssertEqual(result.exit, 0)
+            XCTAssert(result.text.contains("4hG6"), result.text)
+            XCTAssertFalse(result.text.contains("J4hG6"), result.text)
+            XCTAssertEqual(CanaryScan(Self.canary).hits(in: result.output + result.errors), [])
+        }
+        let removed = try chat.run(["keys", "remove", "claude"])
+        XCTAssertEqual(removed.exit, 0)
+        XCTAssertFalse(String(decoding: try chat.bytes("keys.json"), as: UTF8.self).contains("sk-"))
+        server.finish()
+    }
+
+    func testAKeyForOneHostIsNotSentToAnother() throws {
+        let first = try ProviderServer(.messages, [], accepts: Self.canary)
+        let second = try ProviderServer(.messages, [.text("stolen")], accepts: Self.canary)
+        let chat = try chat(first)
+        try chat.run(["keys", "set", "claude"], input: Self.canary)
+        chat.variables["ANTHROPIC_BASE_URL"] = second.url
+        try chat.run(["--provider", "claude", "-p", "x"])
+            .assertFailure(4, "belongs to http://127.0.0.1", "chat keys set claude")
+        // The same by the configuration instead of the environment.
+        chat.variables["ANTHROPIC_BASE_URL"] = nil
+        try chat.prepare("config.json", #"{"claude": {"base_url": "\#(second.url)"}}"#)
+        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(4, "is not sent elsewhere")
+        XCTAssertEqual(second.allRequests, [])
+        first.finish()
+        second.finish()
+    }
+
+    func testAKeyOfTheEnvironmentStaysWithTheAddressOfTheEnvironment() throws {
+        let server = try ProviderServer(.messages, [.text("stolen")])
+        let chat = try ChatProgram(["ANTHROPIC_API_KEY": Self.canary])
+        try chat.prepare("config.json", #"{"claude": {"base_url": "\#(server.url)"}}"#)
+        try chat.run(["--provider", "claude", "-p", "x"]).assertFailure(4, "is not sent elsewhere")
+        XCTAssertEqual(server.allRequests, [])
+        server.finish()
+    }
+
+    func testNoFileAndNoOutputHoldsAKey() throws {
+        let script: [ProviderServer.Reply] = [
+            .toolCall("create_reminder", #"{"title":"a"}"#), .text("done"),
+            .response(401, [], #"{"error":{"message":"bad key \#(Self.canary)"}}"#),
+            .response(400, [], #"{"error":{"message":"what"}}"#), .cut(after: "half"),
+            .response(500, [HTTPHeader("x-should-retry", "false")], Self.canary),
+        ]
+        for isStored in [true, false] {
+            let server = try ProviderServer(.messages, script, accepts: Self.canary)
+            let chat = try chat(server)
+            if isStored {
+                try chat.run(["keys", "set", "claude"], input: Self.canary)
+            } else {
+                chat.variables["ANTHROPIC_API_KEY"] = Self.canary
+            }
+            var output: [UInt8] = []
+            for _ in 0..<5 {
+                let result = try chat.run(["--verbose", "-p", "x"])
+                output += result.output + result.errors
+            }
+            for arguments in [
+                ["keys", "list"], ["config"], ["conversations", "show", "--json"], ["usage"],
+                ["models"], ["-c", "--output", "json", "-p", "y"],
+            ] {
+                let result = try chat.run(arguments + ["--verbose"])
+                output += result.output + result.errors
+            }
+            let scan = CanaryScan(Self.canary)
+            XCTAssertEqual(scan.hits(in: output), [])
+            for name in chat.files where name != "keys.json" {
+                XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
+            }
+            XCTAssertEqual(chat.files.contains("keys.json"), isStored)
+            server.stop()
+        }
+    }
+
+    func testAKeyFileThatOthersCanReadIsNotUsed() throws {
+        let server = try ProviderServer(.messages, [.text("hi")], accepts: Self.canary)
+        let chat = try chat(server)
+        try chat.run(["keys", "set", "claude"], input: Self.canary)
+        chmod(chat.file("keys.json"), 0o644)
+        let result = try chat.run(["--provider", "claude", "-p", "x"])
+        XCTAssertEqual(result.exit, 4)
+        XCTAssertEqual(server.requests.count, 0)
+        XCTAssert(
+            (try chat.run(["keys", "list"])).errorText.contains("chmod 600"), "no advice")
+        server.finish()
+    }
+}

@@ -1,0 +1,156 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Tool calls of the model, from the wire to the file on disk: what runs,
+/// what does not, and what other programs read.
+final class ReminderToolTests: XCTestCase {
+    private static let call =
+        #"{"title":"call Zoë 🌷","due_date":"2027-03-04T09:30:00+01:00","notes":"a, b; c\nd","priority":2}"#
+
+    private func calendarFiles(_ chat: ChatProgram) -> [String] {
+        chat.files.filter { $0.hasPrefix("calendars/") && $0.hasSuffix(".ics") }
+    }
+
+    func testACalledToolMakesAReminderOnEveryWireFormat() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(
+                format, [.toolCall("create_reminder", Self.call), .text("Noted.")])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", server.provider, "-p", "call Zoë"])
+                .assertAnswer("Noted.\n")
+            XCTAssertEqual(calendarFiles(chat).count, 1)
+            let reminders = try chat.json(["reminders", "list", "--json"]).arrayValue ?? []
+            XCTAssertEqual(reminders.map { $0["title"] }, ["call Zoë 🌷"])
+            XCTAssertEqual(reminders[0]["priority"], 2)
+            XCTAssertEqual(reminders[0]["notes"], "a, b; c\nd")
+            server.finish()
+        }
+    }
+
+    /// An independent reader (Python's icalendar) sees the same reminder.
+    func testTheFileIsReadByAnotherICalendarProgram() throws {
+        let probe = try RunningProgram(
+            "/usr/bin/python3", ["-c", "import icalendar"], environment: [:])
+        probe.endInput()
+        guard try probe.finish().exit == 0 else {
+            throw XCTSkip("Python's icalendar is not installed")
+        }
+        let server = try ProviderServer(
+            .messages, [.toolCall("create_reminder", Self.call), .text("Noted.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "call Zoë"]).assertAnswer("Noted.\n")
+        server.finish()
+        let script = #"""
+            import sys, json, icalendar
+            calendar = icalendar.Calendar.from_ical(open(sys.argv[1], "rb").read())
+            [todo] = calendar.walk("VTODO")
+            [alarm] = todo.walk("VALARM")
+            print(json.dumps([str(todo["summary"]), todo["due"].dt.isoformat(),
+                str(todo["description"]), int(todo["priority"]), str(todo["uid"]) + ".ics",
+                str(alarm["action"])]))
+            """#
+        // One file, as the test above asserts.
+        let file = calendarFiles(chat)[0]
+        let reader = try RunningProgram(
+            "/usr/bin/python3", ["-c", script, chat.file(file)], environment: ["LANG": "C.UTF-8"])
+        reader.endInput()
+        let read = try reader.finish()
+        XCTAssertEqual(read.errorText, "")
+        XCTAssertEqual(
+            try JSONParser.parse(read.output),
+            [
+                "call Zoë 🌷", "2027-03-04T08:30:00+00:00", "a, b; c\nd", 2,
+                .string((file as NSString).lastPathComponent), "DISPLAY",
+            ])
+    }
+
+    func testAnAnswerCutInAToolCallRunsNothingAndTheNextRequestIsValid() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let whole = WireScript.toolCall(
+                "create_reminder", arguments: Self.call, format: format)
+            let text = String(decoding: whole, as: UTF8.self)
+            guard let middle = text.range(of: "due_date") else { return XCTFail(text) }
+            let head = Array(text[..<middle.lowerBound].utf8)
+            let cut = ProviderServer.Reply { _ in
+                ServerScript([ServerScript.sseHead(), .chunk(head), .cut])
+            }
+            let server = try ProviderServer(format, [cut, .text("Here again.")])
+            let chat = try ChatProgram(server)
+            let broken = try chat.run(["--provider", server.provider, "-p", "call Zoë"])
+            broken.assertFailure(1, "127.0.0.1")
+            XCTAssertEqual(calendarFiles(chat), [])
+            try chat.run(["-c", "-p", "go on"]).assertAnswer("Here again.\n")
+            XCTAssertEqual(calendarFiles(chat), [])
+            XCTAssertEqual(try chat.json(["reminders", "list", "--json"]), [])
+            server.finish()
+        }
+    }
+
+    func testAToolThatDoesNotExistIsAnErrorForTheModelOnly() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(
+                format, [.toolCall("Create_Reminder", Self.call), .text("I cannot.")])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", server.provider, "-p", "x"]).assertAnswer("I cannot.\n")
+            XCTAssertEqual(calendarFiles(chat), [])
+            XCTAssert(
+                server.requests[1].bodyText.contains("Create_Reminder"), "the model is not told")
+            server.finish()
+        }
+    }
+
+    func testInvalidArgumentsRunNothing() throws {
+        let wrong = [
+            #"{"title":"#, #"{"title":7}"#, #"{}"#, #"[]"#, "", #"{"title":"a","priority":0}"#,
+            #"{"title":"a","due_date":"2027-02-30"}"#, #"{"title":"a","shell":"rm"}"#,
+            #"{"title":"a","title":"b"}"#, #"{"title":1e400}"#,
+        ]
+        for arguments in wrong {
+            let server = try ProviderServer(
+                .chat, [.toolCall("create_reminder", arguments), .text("Sorry.")])
+            let chat = try ChatProgram(server)
+            try chat.run(["--provider", "local", "-p", "x"]).assertAnswer("Sorry.\n")
+            XCTAssertEqual(calendarFiles(chat), [], arguments)
+            server.finish()
+        }
+    }
+
+    func testTheSameCallAgainAndAgainIsStoppedAfterFive() throws {
+        let server = try ProviderServer(
+            .messages,
+            (0..<40).map { .toolCall("create_reminder", #"{"title":"a"}"#, id: "call_\($0)") })
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "x"]).assertFailure(1, "create_reminder 5 times")
+        XCTAssertEqual(calendarFiles(chat).count, 5)
+        server.finish()
+    }
+
+    func testCallsWithoutEndAreStoppedAfterTwentyFive() throws {
+        let server = try ProviderServer(
+            .responses,
+            (0..<40).map {
+                .toolCall("create_reminder", #"{"title":"a \#($0)"}"#, id: "call_\($0)")
+            } + [.text("x")])
+        let chat = try ChatProgram(server)
+        try chat.run(["-p", "x"]).assertFailure(1, "25 tool calls")
+        XCTAssertEqual(calendarFiles(chat).count, 25)
+        server.finish()
+    }
+
+    func testDeletingNeedsAPersonOrAnAllowance() throws {
+        let delete = ProviderServer.Reply.toolCall("delete_reminder", #"{"title":"buy milk"}"#)
+        let server = try ProviderServer(.messages, [delete, .text("No."), delete, .text("Gone.")])
+        let chat = try ChatProgram(server)
+        XCTAssertEqual(try chat.run(["reminders", "add", "buy milk"]).exit, 0)
+        try chat.run(["-p", "clean up"])
+            .assertFailure(3, "delete_reminder", "--allow", output: "No.\n")
+        XCTAssertEqual(calendarFiles(chat).count, 1)
+        try chat.run(["--allow", "delete_reminder", "-p", "clean up"]).assertAnswer("Gone.\n")
+        XCTAssertEqual(calendarFiles(chat), [])
+        XCTAssertEqual(
+            chat.files.filter { $0.hasPrefix("trash/") && $0.hasSuffix(".ics") }.count, 1)
+        server.finish()
+    }
+}
