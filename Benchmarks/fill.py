@@ -4,6 +4,7 @@ million messages through the front door would take hours.
 """
 
 import os
+import random
 import sqlite3
 import uuid
 
@@ -24,9 +25,10 @@ def database(path, conversations, messages_each, last=None):
     message = connection.execute("SELECT coalesce(max(id), 0) FROM messages").fetchone()[0]
     moment = 1_700_000_000_000
     identifiers = []
+    chance = random.Random(1)
     for length in lengths:
         sequence += 1
-        identifiers.append(str(uuid.UUID(int=sequence, version=4)))
+        identifiers.append(str(uuid.UUID(int=chance.getrandbits(128), version=4)))
         first = turn + 1
         turn += length // 2
         connection.execute(
@@ -82,8 +84,9 @@ def reminders(folder, count):
     """`count` files of one open reminder each; returns their paths."""
     os.makedirs(folder, exist_ok=True)
     paths = []
+    chance = random.Random(2)
     for number in range(count):
-        uid = str(uuid.UUID(int=number, version=4))
+        uid = str(uuid.UUID(int=chance.getrandbits(128), version=4))
         path = os.path.join(folder, uid + ".ics")
         with open(path, "w", newline="") as file:
             file.write(REMINDER.format(

@@ -168,6 +168,44 @@ def long_answers(bench):
     return results
 
 
+def single_deltas(bench):
+    ours, curl = bench.ask("responses", "2000/slow")
+    ours_cpu, curl_cpu = [], []
+    for _ in range(bench.times(4)):
+        ours_cpu.append(bench.meter.run(ours).cpu)
+        bench.provider.answered()
+        curl_cpu.append(bench.meter.run(curl).cpu)
+        bench.provider.answered()
+    return [Result(
+        "2,000 deltas one by one, CPU", statistics.median(ours_cpu) * 1e3, "ms", 6,
+        statistics.median(curl_cpu) * 1e3)]
+
+
+def prompt_answer(bench):
+    count = 20_000
+    _, curl = bench.ask("responses", str(count))
+    ours, base, sizes = [], [], []
+    for _ in range(bench.times(8)):
+        terminal = Terminal(
+            [bench.binary, "-n", "--provider", "openai", "-m", "bench"], bench.variables)
+        try:
+            terminal.ready()
+            terminal.answer("Tell me at length why the sky is blue", f"{count:,} out".encode())
+            sizes.append(terminal.memory())
+        finally:
+            ours.append(terminal.close().cpu)
+        bench.provider.answered()
+        base.append(bench.meter.run(curl).cpu)
+        bench.provider.answered()
+    return [
+        Result(
+            f"{count:,} deltas at the prompt, CPU", statistics.median(ours) * 1e3, "ms", 6,
+            statistics.median(base) * 1e3),
+        Result(
+            f"memory at the prompt after {count:,} deltas", max(sizes), "MiB", 64,
+            bounds="ours")]
+
+
 def first_text(bench):
     results = []
     for form in ("responses", "chat", "messages"):
@@ -316,6 +354,7 @@ def reminders(bench):
 
 MEASURES = [
     ("start", start), ("saved answer", saved_answer), ("long answers", long_answers),
+    ("single deltas", single_deltas), ("answer at the prompt", prompt_answer),
     ("first text", first_text), ("binary size", binary_size), ("prompt memory", prompt_memory),
     ("prompt ready", prompt_ready), ("stored conversations", stored), ("reminders", reminders),
 ]

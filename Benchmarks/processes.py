@@ -141,16 +141,26 @@ class Terminal:
 
     def ready(self):
         """Seconds from the start to the prompt."""
-        while True:
+        self.wait_for(rb"(^|[\r\n])> *$", "no prompt")
+        return (time.monotonic_ns() - self.start) / 1e9
+
+    def answer(self, line, mark):
+        """Sends a line; returns when `mark` and then a prompt were shown."""
+        self.shown = b""
+        os.write(self.master, line.encode() + b"\r")
+        self.wait_for(re.escape(mark), f"no {mark}")
+        self.wait_for(rb"(^|[\r\n])> *$", "no prompt after the answer")
+
+    def wait_for(self, pattern, complaint):
+        while not re.search(pattern, self.CONTROL.sub(b"", self.shown)):
             if not select.select([self.master], [], [], GUARD)[0]:
-                raise Failure(f"no prompt; on the screen: {self.shown[-300:]!r}")
+                raise Failure(f"{complaint}; on the screen: {self.shown[-300:]!r}")
             try:
-                self.shown += os.read(self.master, 65536)
+                piece = os.read(self.master, 65536)
             except OSError:
-                raise Failure(f"ended before its prompt: {self.shown[-300:]!r}") from None
-            moment = time.monotonic_ns()
-            if re.search(rb"(^|[\r\n])> *$", self.CONTROL.sub(b"", self.shown)):
-                return (moment - self.start) / 1e9
+                raise Failure(f"ended early: {self.shown[-300:]!r}") from None
+            # The end is enough: a long answer is not searched again each time.
+            self.shown = (self.shown + piece)[-4096:]
 
     def memory(self):
         """Resident memory now, in MiB."""
@@ -161,21 +171,20 @@ class Terminal:
         raise Failure("no VmRSS")
 
     def close(self):
-        """Leaves as a person does, with Ctrl-D."""
+        """Leaves as a person does, with Ctrl-D; what the process has cost."""
         deadline = time.monotonic() + 5
         try:
             os.write(self.master, b"\x04")
             while time.monotonic() < deadline:
                 if select.select([self.master], [], [], 0.1)[0]:
                     os.read(self.master, 65536)
-                if os.waitpid(self.pid, os.WNOHANG)[0]:
-                    return
         except OSError:
             pass  # The terminal is gone with its program.
         finally:
             os.close(self.master)
-        try:
+        if time.monotonic() >= deadline:
             os.kill(self.pid, signal.SIGKILL)
-            os.waitpid(self.pid, 0)
-        except (ProcessLookupError, ChildProcessError):
-            pass
+        _, status, usage = os.wait4(self.pid, 0)
+        return Cost(
+            (time.monotonic_ns() - self.start) / 1e9, usage.ru_utime + usage.ru_stime,
+            usage.ru_maxrss / 1024, status)

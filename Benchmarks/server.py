@@ -2,6 +2,8 @@
 """A provider on loopback: streams n short deltas, each in a write of its own.
 
     /N/…            N deltas as fast as the reader takes them
+    /N/slow/…       each delta a moment after the one before, so that each
+                    arrives alone
     /N/pause/…      the head first, the text a moment later; when the first
                     text byte is sent is reported
 
@@ -21,6 +23,7 @@ import time
 WORDS = ("one ", "word ", "after ", "another, ", "as ", "models ", "send ", "them.\n")
 FIRST = "Hello "
 PAUSE = 0.08
+STEP = 0.0005
 
 
 def event(name, value):
@@ -150,6 +153,8 @@ def answer(connection, path, body, streams):
     if "pause" in words:
         time.sleep(PAUSE)
     for piece in deltas[1:]:
+        if "slow" in words:
+            time.sleep(STEP)
         connection.sendall(piece)
     for piece in after:
         connection.sendall(piece)
