@@ -37,9 +37,8 @@ extension Diagnostic {
         case .notUsable(let choice, let missing, let instead):
             self.init(choice.provider, missing, instead)
         case .noModel(let nearest):
-            let missing = nearest.flatMap { $0.match.confidence >= 0.5 ? $0.match.reasoning : nil }
             self.init(
-                missing.map { "No model is connected. \($0)" } ?? "No model is connected.",
+                nearest?.match.missing ?? "No model is connected.",
                 todo: "Connect one: chat keys set claude|openai, or start Ollama.",
                 exit: .needsKeyOrNetwork)
         case .busy(let title):

@@ -244,12 +244,6 @@ package struct RemindersServer: ToolServer {
 
     package func canHandle(message: String) -> IntentMatch { ReminderIntent.judge(message).match }
 
-    /// What a message about a reminder lacks to be kept without a model, as a
-    /// part of a sentence; nil where it lacks nothing.
-    package static func missing(message: String) -> String? {
-        ReminderIntent.judge(message).missing
-    }
-
     package func handle(message: String) async throws -> CommandOutput? {
         switch ReminderIntent.judge(message).action {
         case nil: return nil
