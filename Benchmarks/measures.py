@@ -12,8 +12,9 @@ import fill
 from processes import Failure, Terminal
 
 # Calls that wait for the disk in one answer, where strace is not there to
-# count them: the user's row, the finished turn, and the file at the end.
-DOCUMENTED_SYNCS = 7
+# count them: the log begun (itself and its folder), the user's row, the turn
+# that ends, and the log folded into the file (both).
+DOCUMENTED_SYNCS = 6
 
 
 @dataclass
@@ -78,6 +79,7 @@ class Bench:
 
     def ask(self, form, path):
         """The words for one answer, and curl's for the same stream."""
+        self.provider.forget()
         self.variables["OPENAI_BASE_URL"] = self.provider.url(f"{path}/v1")
         self.variables["ANTHROPIC_BASE_URL"] = self.provider.url(path)
         provider, last = {

@@ -2,6 +2,7 @@
 loopback, a program at a terminal of its own.
 """
 
+import contextlib
 import fcntl
 import json
 import os
@@ -10,6 +11,7 @@ import select
 import signal
 import struct
 import subprocess
+import sys
 import termios
 import time
 from dataclasses import dataclass
@@ -50,19 +52,13 @@ class Meter:
 
     def run(self, words, output=None, expected=0):
         """One whole process; its output goes to /dev/null or `output`."""
-        target = open(output, "wb") if output else subprocess.DEVNULL
-        process = subprocess.Popen(
-            [self.program, self.report, *words], stdin=subprocess.DEVNULL, stdout=target,
-            stderr=subprocess.PIPE, env=self.environment, start_new_session=True)
-        try:
-            errors = process.communicate(timeout=GUARD)[1]
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
-            raise Failure(f"{words[0]} hangs") from None
-        finally:
-            if output:
-                target.close()
+        with open(output or os.devnull, "wb") as target:
+            process = self.start([self.program, self.report, *words], target, subprocess.PIPE)
+            with ended(process):
+                try:
+                    errors = process.communicate(timeout=GUARD)[1]
+                except subprocess.TimeoutExpired:
+                    raise Failure(f"{words[0]} hangs") from None
         with open(self.report) as report:
             wall, cpu, peak, status = map(int, report.read().split())
         if status != expected:
@@ -72,11 +68,9 @@ class Meter:
 
     def first_output(self, words, mark):
         """When `mark` was first in the output: CLOCK_MONOTONIC, nanoseconds."""
-        process = subprocess.Popen(
-            words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env=self.environment, start_new_session=True)
+        process = self.start(words, subprocess.PIPE, subprocess.DEVNULL)
         seen, moment = b"", None
-        try:
+        with ended(process):
             while select.select([process.stdout], [], [], GUARD)[0]:
                 piece = os.read(process.stdout.fileno(), 65536)
                 arrived = time.monotonic_ns()
@@ -85,13 +79,28 @@ class Meter:
                 seen += piece
                 if moment is None and mark in seen:
                     moment = arrived
-        finally:
-            process.stdout.close()
-            if process.poll() is None:
-                process.wait(GUARD)
+            process.wait(GUARD)
         if moment is None:
             raise Failure(f"{words[0]} never showed the text")
         return moment
+
+    def start(self, words, output, errors):
+        return subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=output, stderr=errors, env=self.environment,
+            start_new_session=True)
+
+
+@contextlib.contextmanager
+def ended(process):
+    """However it goes, the process and its children are gone afterwards."""
+    try:
+        yield
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if process.stdout:
+            process.stdout.close()
 
 
 class Provider:
@@ -99,8 +108,8 @@ class Provider:
 
     def __init__(self):
         self.process = subprocess.Popen(
-            ["python3", os.path.join(HERE, "server.py")], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE)
+            [sys.executable, os.path.join(HERE, "server.py")], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, bufsize=0, start_new_session=True)
         self.port = int(self.process.stdout.readline())
 
     def url(self, path):
@@ -108,7 +117,14 @@ class Provider:
 
     def answered(self):
         """What the server tells of the next answer it has given."""
+        if not select.select([self.process.stdout], [], [], GUARD)[0]:
+            raise Failure("the provider was not asked")
         return json.loads(self.process.stdout.readline())
+
+    def forget(self):
+        """Drops what a measure that has failed left unread."""
+        while select.select([self.process.stdout], [], [], 0)[0]:
+            self.process.stdout.readline()
 
     def close(self):
         self.process.stdin.close()
