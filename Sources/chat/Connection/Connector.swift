@@ -135,6 +135,9 @@ actor Connector {
             for case .boundElsewhere(let origin, _) in lookup.troubles {
                 return .missing(.keyForThisAddress(boundTo: origin.description))
             }
+            if let why = lookup.troubles.lazy.compactMap(\.sentence).first {
+                return .missing(.keyUnusable(why))
+            }
             return .missing(.key)
         }
     }
