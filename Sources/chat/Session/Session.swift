@@ -295,6 +295,8 @@ enum Readiness: Sendable, Equatable {
         case key
         /// The key that is there belongs to another address.
         case keyForThisAddress(boundTo: String)
+        /// There is one that cannot be used, or a way to one that failed: why.
+        case keyUnusable(String)
         /// The base URL cannot be used.
         case address(String)
         /// No local server answers.
