@@ -32,7 +32,8 @@ final class BadStoreTests: XCTestCase {
             """, chat.file("chat.db"))
         try holder.waitFor(output: "held")
         let result = try chat.run(["-p", "second"])
-        result.assertFailure(1, "Another chat is holding", chat.file("chat.db"), "not sent")
+        result.assertFailure(
+            1, "Another chat is holding", chat.file("chat.db"), "What is not saved is not sent")
         XCTAssertEqual(server.requests.count, 1)
         holder.endInput()
         XCTAssertEqual(try holder.finish().exit, 0)

@@ -42,27 +42,31 @@ extension [ProviderEvent] {
     /// Appends, or lengthens the last event if it is of the same kind, so
     /// that a receiver gets one event for all deltas of a chunk.
     package mutating func append(merging event: ProviderEvent) {
-        guard let last = indices.last else {
-            append(event)
+        // The old text is taken out before it grows, and nothing else may hold
+        // it then (a tuple to switch over would): appending to a string that
+        // is held twice copies it each time.
+        switch event {
+        case .text(let more):
+            guard case .text(var text)? = last else { break }
+            self[count - 1] = .text("")
+            text += more
+            self[count - 1] = .text(text)
             return
+        case .thinking(let more):
+            guard case .thinking(var text)? = last else { break }
+            self[count - 1] = .thinking("")
+            text += more
+            self[count - 1] = .thinking(text)
+            return
+        case .refusal(let more):
+            guard case .refusal(var text)? = last else { break }
+            self[count - 1] = .refusal("")
+            text += more
+            self[count - 1] = .refusal(text)
+            return
+        case .toolCallStarted: break
         }
-        // The old text is taken out before it grows: appending to a string
-        // that the array still holds would copy it each time.
-        switch (self[last], event) {
-        case (.text(var text), .text(let more)):
-            self[last] = .text("")
-            text += more
-            self[last] = .text(text)
-        case (.thinking(var text), .thinking(let more)):
-            self[last] = .thinking("")
-            text += more
-            self[last] = .thinking(text)
-        case (.refusal(var text), .refusal(let more)):
-            self[last] = .refusal("")
-            text += more
-            self[last] = .refusal(text)
-        default: append(event)
-        }
+        append(event)
     }
 }
 

@@ -50,26 +50,33 @@ package struct ReminderListing: Sendable {
     package var reminders: [Reminder] { groups.flatMap(\.reminders) }
 
     package var lines: [StyledLine] {
-        let all = groups.flatMap(\.reminders)
-        let titleWidth = min(48, all.map { Self.width(ReminderText.name($0)) }.max() ?? 0)
-        let dueWidth = all.map { Self.width(dueText($0)) }.max() ?? 0
-        let idWidth = all.map { Self.width(id($0)) }.max() ?? 0
+        let cells = groups.map { $0.reminders.map { (id: id($0), due: dueText($0)) } }
+        let titleWidth = groups.lazy.flatMap(\.reminders).map { Self.width($0.title) }.max() ?? 0
+        let widths = Widths(
+            id: cells.joined().map { Self.width($0.id) }.max() ?? 0, title: min(48, titleWidth),
+            due: cells.joined().map { Self.width($0.due) }.max() ?? 0)
         var lines: [StyledLine] = []
-        for (group, reminders) in groups {
+        for (entry, cells) in zip(groups, cells) {
             if !lines.isEmpty { lines.append(StyledLine("")) }
-            lines.append(StyledLine(group.rawValue, group == .overdue ? .failure : .bold))
-            for reminder in reminders {
+            lines.append(
+                StyledLine(entry.group.rawValue, entry.group == .overdue ? .failure : .bold))
+            for (reminder, cell) in zip(entry.reminders, cells) {
                 lines.append(
-                    line(
-                        reminder, group: group, titleWidth: titleWidth, dueWidth: dueWidth,
-                        idWidth: idWidth))
+                    line(reminder, id: cell.id, due: cell.due, group: entry.group, widths: widths))
             }
         }
         return lines
     }
 
+    /// Of the columns.
+    private struct Widths {
+        var id: Int
+        var title: Int
+        var due: Int
+    }
+
     private func line(
-        _ reminder: Reminder, group: Group, titleWidth: Int, dueWidth: Int, idWidth: Int
+        _ reminder: Reminder, id: String, due: String, group: Group, widths: Widths
     ) -> StyledLine {
         let style: StyledLine.Style =
             switch group {
@@ -78,9 +85,9 @@ package struct ReminderListing: Sendable {
             default: .plain
             }
         var spans: [StyledLine.Span] = [
-            .init("  " + Self.padded(id(reminder), to: idWidth) + "  ", .dim),
-            .init(Self.padded(ReminderText.name(reminder), to: titleWidth), style),
-            .init("  " + Self.padded(dueText(reminder), to: dueWidth), style),
+            .init("  " + Self.padded(id, to: widths.id) + "  ", .dim),
+            .init(Self.padded(reminder.title, to: widths.title), style),
+            .init("  " + Self.padded(due, to: widths.due), style),
         ]
         var details: [String] = []
         if !reminder.completed, let hint = reminder.due.flatMap(text.hint) { details.append(hint) }
@@ -110,25 +117,29 @@ package struct ReminderListing: Sendable {
         return reminder.due.map(text.due) ?? ""
     }
 
+    /// Sorts numbers of places: a reminder is a dozen strings to move.
     private static func sorted(
         _ reminders: [Reminder], group: Group, local: LocalTime
     ) -> [Reminder] {
-        func key(_ reminder: Reminder) -> (Double, Int, String, String) {
-            let time: Double
-            if group == .done {
-                time = -(reminder.completedAt?.timeIntervalSince1970 ?? 0)
-            } else {
-                time = reminder.due?.end(in: local).timeIntervalSince1970 ?? 0
-            }
-            return (time, reminder.priority ?? 10, reminder.title, reminder.uid)
+        let times = reminders.map { reminder in
+            group == .done
+                ? -(reminder.completedAt?.timeIntervalSince1970 ?? 0)
+                : reminder.due?.end(in: local).timeIntervalSince1970 ?? 0
         }
-        return reminders.map { (key($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        return reminders.indices.sorted { first, second in
+            if times[first] != times[second] { return times[first] < times[second] }
+            let (left, right) = (reminders[first], reminders[second])
+            return (left.priority ?? 10, left.title, left.uid)
+                < (right.priority ?? 10, right.title, right.uid)
+        }.map { reminders[$0] }
     }
 
     /// Columns as a terminal counts them: East Asian wide characters and
     /// emoji take two.
     private static func width(_ text: String) -> Int {
-        text.reduce(0) { total, character in
+        // No letter needs to be looked at where each is one byte and one wide.
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { total, character in
             guard let scalar = character.unicodeScalars.first else { return total }
             switch scalar.value {
             case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,

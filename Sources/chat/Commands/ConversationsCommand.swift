@@ -67,8 +67,11 @@ struct ConversationsCommand {
             guard page.count == 500, let oldest = page.first else { break }
             before = oldest.id
         }
-        return CommandOutput(
-            lines: ConversationView.whole(turns), json: ConversationJSON.value(record, turns))
+        // Only what is asked for: both are as long as the conversation.
+        if invocation.wantsJSON {
+            return CommandOutput(json: ConversationJSON.value(record, turns))
+        }
+        return CommandOutput(lines: ConversationView.whole(turns))
     }
 
     private func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {

@@ -36,12 +36,11 @@ enum ConversationView {
             for message in stored.turn.messages {
                 switch message.role {
                 case .user:
-                    lines.append(StyledLine("> \(firstLine(message.text))", .bold))
-                    lines += rest(message.text).map { StyledLine($0, .bold) }
+                    for (index, line) in Self.lines(message.text).enumerated() {
+                        lines.append(StyledLine((index == 0 ? "> " : "") + line, .bold))
+                    }
                 case .assistant:
-                    lines += message.text.split(
-                        separator: "\n", omittingEmptySubsequences: false
-                    ).map { StyledLine(String($0)) }
+                    lines += Self.lines(message.text).map { StyledLine(String($0)) }
                     lines += message.toolCalls.map {
                         StyledLine("⚙ \($0.name)  \(ToolCallLine.arguments($0))", .dim)
                     }
@@ -66,7 +65,7 @@ enum ConversationView {
     }
 
     private static func labelled(_ label: String, _ text: String, limit: Int) -> [StyledLine] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        let lines = lines(text).filter { !$0.isEmpty }
         guard !lines.isEmpty else { return [] }
         let padding = String(repeating: " ", count: max(1, 5 - label.count))
         var shown = lines.prefix(limit).enumerated().map { index, line in
@@ -81,11 +80,11 @@ enum ConversationView {
         return shown
     }
 
-    private static func firstLine(_ text: String) -> Substring {
-        text.prefix { $0 != "\n" }
-    }
-
-    private static func rest(_ text: String) -> [String] {
-        text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().map(String.init)
+    /// The lines of a text, without LF or CRLF. Bytes are enough to find them,
+    /// and a long conversation has too many letters to look at each.
+    private static func lines(_ text: String) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map {
+            Substring($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0)
+        }
     }
 }

@@ -256,11 +256,18 @@ final class HTTPProviderTests: XCTestCase {
     }
 
     func testAPageIsNotAJSONErrorAndIsBounded() async throws {
-        let page = "<html>" + String(repeating: "x", count: 100_000)
-        for (status, reason) in [
-            (404, ProviderError.Reason.endpointNotFound), (502, .serverFailure),
-            (413, .badRequest), (302, .redirected), (204, .malformed),
-        ] {
+        // Tags are no reason that a person can read; a sentence is.
+        let pages: [(String, Int?)] = [
+            ("<html>" + String(repeating: "x", count: 100_000), nil),
+            (String(repeating: "x", count: 100_000), 200),
+        ]
+        let reasons: [(Int, ProviderError.Reason)] = [
+            (404, .endpointNotFound), (502, .serverFailure), (413, .badRequest),
+            (302, .redirected), (204, .malformed),
+        ]
+        for ((status, reason), (page, length)) in reasons.flatMap({ row in
+            pages.map { (row, $0) }
+        }) {
             let transport = StubTransport([
                 StubTransport.Reply(
                     status: status, headers: [HTTPHeader("Content-Type", "text/html")],
@@ -268,7 +275,7 @@ final class HTTPProviderTests: XCTestCase {
             ])
             let error = await failure(try claude(transport), request())
             XCTAssertEqual(error?.reason, reason)
-            XCTAssertEqual(error?.message?.utf8.count, 200)
+            XCTAssertEqual(error?.message?.utf8.count, length)
         }
     }
 

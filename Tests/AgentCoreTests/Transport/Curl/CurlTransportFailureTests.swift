@@ -23,7 +23,7 @@ final class CurlTransportFailureTests: XCTestCase {
         let (error, _) = await failure(
             HTTPRequest(method: "GET", url: "https://nonexistent.invalid/v1"))
         XCTAssertEqual(error?.reason, .nameNotResolved)
-        XCTAssertEqual(error?.host, "nonexistent.invalid:443")
+        XCTAssertEqual(error?.host, "nonexistent.invalid")
         XCTAssertEqual(error?.detail, "Could not resolve host: nonexistent.invalid")
     }
 

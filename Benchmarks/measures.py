@@ -1,0 +1,362 @@
+"""The measures: each runs the program and its floor by turns and keeps the
+medians, so that a busy machine slows both.
+"""
+
+import os
+import re
+import shutil
+import statistics
+from dataclasses import dataclass, field
+
+import fill
+from processes import Failure, Terminal
+
+# Calls that wait for the disk in one answer, where strace is not there to
+# count them: the log begun (itself and its folder), the user's row, the turn
+# that ends, and the log folded into the file (both).
+DOCUMENTED_SYNCS = 6
+
+
+@dataclass
+class Result:
+    """One row. `budget` bounds the ratio, or `ours` where there is no `x`."""
+
+    what: str
+    ours: float
+    unit: str
+    budget: float = None
+    floor: float = None
+    bounds: str = "ratio"  # or "ours", or "difference"
+
+    def row(self):
+        ratio = self.ours / self.floor if self.floor else None
+        measured = {"ratio": ratio, "ours": self.ours}.get(self.bounds)
+        if self.bounds == "difference":
+            measured = self.ours - self.floor
+        limit = "–"
+        if self.budget is not None:
+            limit = {
+                "ratio": f"≤ {self.budget:g}×", "ours": f"≤ {self.budget:g} {self.unit}",
+                "difference": f"≤ floor + {self.budget:g} {self.unit}"}[self.bounds]
+        is_over = None if self.budget is None else measured > self.budget
+        floor = None if self.floor is None else (self.floor, self.unit)
+        return self.what, (self.ours, self.unit), floor, ratio, limit, is_over
+
+    def facts(self):
+        row = self.row()
+        return {
+            "what": self.what, "ours": self.ours, "floor": self.floor, "unit": self.unit,
+            "ratio": row[3], "budget": self.budget, "bounds": self.bounds,
+            "ok": None if row[5] is None else not row[5]}
+
+
+@dataclass
+class Bench:
+    """What every measure works with."""
+
+    binary: str
+    programs: dict
+    folder: str
+    variables: dict
+    meter: object
+    provider: object
+    is_quick: bool
+    big: dict = field(default_factory=dict)
+
+    def times(self, usual):
+        return max(3, usual // 4) if self.is_quick else usual
+
+    @property
+    def home(self):
+        return self.variables["CHAT_HOME"]
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def at(self, home):
+        """Works in another folder from here on."""
+        self.variables["CHAT_HOME"] = home
+
+    def ask(self, form, path):
+        """The words for one answer, and curl's for the same stream."""
+        self.provider.forget()
+        self.variables["OPENAI_BASE_URL"] = self.provider.url(f"{path}/v1")
+        self.variables["ANTHROPIC_BASE_URL"] = self.provider.url(path)
+        provider, last = {
+            "responses": ("openai", "v1/responses"), "messages": ("claude", "v1/messages"),
+            "chat": ("local", "v1/chat/completions")}[form]
+        ours = [
+            self.binary, "--provider", provider, "-m", "bench", "-p",
+            "Tell me at length why the sky is blue"]
+        body = self.path(f"body-{form}.json")
+        curl = [
+            shutil.which("curl") or "curl", "-N", "-s", "-H", "Content-Type: application/json",
+            "--data-binary", "@" + body, self.provider.url(f"{path}/{last}")]
+        if not os.path.exists(body):
+            # The same request for both: the first answer says what it was.
+            self.meter.run(ours)
+            request = self.provider.answered()["request"]
+            with open(body, "w") as file:
+                file.write(request)
+        return ours, curl
+
+
+def percentile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def start(bench):
+    database = bench.path("floor.db")
+    floor = [bench.programs["floor"], database]
+    ours, base = [], []
+    for _ in range(bench.times(40)):
+        ours.append(bench.meter.run([bench.binary, "--version"]).cpu)
+        base.append(bench.meter.run(floor).cpu)
+    return [Result(
+        "chat --version, CPU", statistics.median(ours) * 1e3, "ms", 2,
+        statistics.median(base) * 1e3)]
+
+
+def count_syncs(bench, words):
+    strace = shutil.which("strace")
+    if not strace:
+        return DOCUMENTED_SYNCS
+    trace = bench.path("trace")
+    bench.meter.run(
+        [strace, "-f", "-qq", "-e", "trace=fsync,fdatasync", "-e", "signal=none", "-o", trace,
+         *words])
+    bench.provider.answered()
+    with open(trace) as file:
+        return len(re.findall(r"\b(?:fsync|fdatasync)\(", file.read()))
+
+
+def saved_answer(bench):
+    ours, curl = bench.ask("responses", "100")
+    syncs = count_syncs(bench, ours)
+    walls, floors, output = [], [], bench.path("syncs-out")
+    bench.meter.run(ours), bench.provider.answered()
+    for _ in range(bench.times(30)):
+        walls.append(bench.meter.run(ours).wall)
+        bench.provider.answered()
+        floor = bench.meter.run(curl).wall
+        bench.provider.answered()
+        bench.meter.run([bench.programs["syncs"], bench.path("synced"), str(syncs)], output)
+        with open(output) as file:
+            floors.append(floor + int(file.read()) / 1e9)
+    return [Result(
+        f"answer of 100 deltas, {syncs} syncs, wall", statistics.median(walls) * 1e3, "ms", 3,
+        statistics.median(floors) * 1e3)]
+
+
+def long_answers(bench):
+    results, peaks = [], []
+    count = 20_000
+    for form in ("responses", "chat", "messages"):
+        ours, curl = bench.ask(form, str(count))
+        ours_cpu, curl_cpu = [], []
+        for _ in range(bench.times(10)):
+            cost = bench.meter.run(ours)
+            bench.provider.answered()
+            ours_cpu.append(cost.cpu)
+            peaks.append(cost.peak)
+            curl_cpu.append(bench.meter.run(curl).cpu)
+            bench.provider.answered()
+        results.append(Result(
+            f"{count:,} deltas, {form}, CPU", statistics.median(ours_cpu) * 1e3, "ms", 6,
+            statistics.median(curl_cpu) * 1e3))
+    results.append(Result(
+        f"peak memory after {count:,} deltas", max(peaks), "MiB", 64, bounds="ours"))
+    return results
+
+
+def single_deltas(bench):
+    ours, curl = bench.ask("responses", "2000/slow")
+    ours_cpu, curl_cpu = [], []
+    for _ in range(bench.times(4)):
+        ours_cpu.append(bench.meter.run(ours).cpu)
+        bench.provider.answered()
+        curl_cpu.append(bench.meter.run(curl).cpu)
+        bench.provider.answered()
+    return [Result(
+        "2,000 deltas one by one, CPU", statistics.median(ours_cpu) * 1e3, "ms", 6,
+        statistics.median(curl_cpu) * 1e3)]
+
+
+def prompt_answer(bench):
+    count = 20_000
+    _, curl = bench.ask("responses", str(count))
+    ours, base, sizes = [], [], []
+    for _ in range(bench.times(8)):
+        terminal = Terminal(
+            [bench.binary, "-n", "--provider", "openai", "-m", "bench"], bench.variables)
+        try:
+            terminal.ready()
+            terminal.answer("Tell me at length why the sky is blue", f"{count:,} out".encode())
+            sizes.append(terminal.memory())
+        finally:
+            ours.append(terminal.close().cpu)
+        bench.provider.answered()
+        base.append(bench.meter.run(curl).cpu)
+        bench.provider.answered()
+    return [
+        Result(
+            f"{count:,} deltas at the prompt, CPU", statistics.median(ours) * 1e3, "ms", 6,
+            statistics.median(base) * 1e3),
+        Result(
+            f"memory at the prompt after {count:,} deltas", max(sizes), "MiB", 64,
+            bounds="ours")]
+
+
+def first_text(bench):
+    results = []
+    for form in ("responses", "chat", "messages"):
+        ours, curl = bench.ask(form, "3/pause")
+        delays = {"ours": [], "curl": []}
+        for _ in range(bench.times(20)):
+            for name, words in (("ours", ours), ("curl", curl)):
+                shown = bench.meter.first_output(words, b"Hello")
+                delays[name].append((shown - bench.provider.answered()["sent"]) / 1e6)
+        results.append(Result(
+            f"first text, {form}, after it was sent", statistics.median(delays["ours"]), "ms", 5,
+            statistics.median(delays["curl"]), bounds="difference"))
+    return results
+
+
+def prompt_memory(bench):
+    sizes = []
+    for _ in range(bench.times(4)):
+        terminal = Terminal([bench.binary], bench.variables)
+        try:
+            terminal.ready()
+            sizes.append(terminal.memory())
+        finally:
+            terminal.close()
+    return [Result("memory at the prompt", statistics.median(sizes), "MiB", 40, bounds="ours")]
+
+
+def binary_size(bench):
+    size = os.path.getsize(bench.binary) / (1 << 20)
+    return [Result("binary, stripped", size, "MiB", 25, bounds="ours")]
+
+
+def big_database(bench, last=None):
+    """A folder whose database holds a million messages; filled once."""
+    if last not in bench.big:
+        home = bench.path(f"big-{last or 0}")
+        before = bench.home
+        bench.at(home)
+        # The program makes the file itself; only the rows are ours.
+        bench.meter.run([bench.binary, "conversations", "list"])
+        bench.at(before)
+        conversations = 100 if bench.is_quick else 1000
+        identifiers = fill.database(
+            os.path.join(home, "chat.db"), conversations, 1000, last)
+        bench.big[last] = (home, identifiers)
+    return bench.big[last]
+
+
+def prompts(bench, what, words, home, database_sql):
+    """The time to the prompt, and the floor's at the same database."""
+    ours, base = [], []
+    before = bench.home
+    bench.at(home)
+    floor = [
+        bench.programs["floor"], "--prompt", os.path.join(home, "chat.db"), database_sql]
+    try:
+        for _ in range(bench.times(20)):
+            for command, kept in (([bench.binary, *words], ours), (floor, base)):
+                terminal = Terminal(command, bench.variables)
+                try:
+                    kept.append(terminal.ready() * 1e3)
+                finally:
+                    terminal.close()
+    finally:
+        bench.at(before)
+    return ours, base
+
+
+LATEST = """SELECT p.body FROM turns t JOIN messages m ON m.turn = t.id
+JOIN parts p ON p.message = m.id WHERE t.conversation =
+(SELECT seq FROM conversations ORDER BY last_turn DESC LIMIT 1)
+ORDER BY t.id DESC, m.seq DESC LIMIT 6"""
+
+
+def prompt_ready(bench):
+    results = []
+    for last, name in ((None, "1,000,000 messages"), (100_000, "100,000 in the latest")):
+        home, _ = big_database(bench, last)
+        ours, base = prompts(bench, name, [], home, LATEST)
+        if bench.is_quick:
+            name = name.replace("1,000,000", "100,000")
+        results.append(Result(
+            f"prompt ready, {name}", statistics.median(ours), "ms", 60, statistics.median(base),
+            bounds="ours"))
+    return results
+
+
+LIST = "SELECT * FROM conversations ORDER BY last_turn DESC LIMIT 50"
+SHOW = """SELECT m.role, p.body FROM turns t JOIN messages m ON m.turn = t.id
+JOIN parts p ON p.message = m.id WHERE t.conversation =
+(SELECT seq FROM conversations ORDER BY last_turn DESC LIMIT 1)
+ORDER BY t.id, m.seq, p.seq"""
+
+
+def stored(bench):
+    home, identifiers = big_database(bench)
+    results = []
+    before = bench.home
+    bench.at(home)
+    database = os.path.join(home, "chat.db")
+    try:
+        for what, words, sql in (
+            ("conversations list", ["conversations", "list"], LIST),
+            ("conversations show, 1,000 messages", ["conversations", "show"], SHOW),
+        ):
+            ours, base = [], []
+            for _ in range(bench.times(40)):
+                ours.append(bench.meter.run([bench.binary, *words]).wall * 1e3)
+                base.append(
+                    bench.meter.run([bench.programs["floor"], database, sql]).wall * 1e3)
+            results.append(Result(
+                f"{what}, p95", percentile(ours, 0.95), "ms", 50, percentile(base, 0.95),
+                bounds="ours"))
+    finally:
+        bench.at(before)
+    middle = identifiers[len(identifiers) // 2]
+    ours, base = prompts(bench, "resume", ["-r", middle], home, LATEST)
+    results.append(Result(
+        "resume by id, p95", percentile(ours, 0.95), "ms", 50, percentile(base, 0.95),
+        bounds="ours"))
+    return results
+
+
+def reminders(bench):
+    count = 1_000 if bench.is_quick else 10_000
+    home, before = bench.path("reminders"), bench.home
+    bench.at(home)
+    # The folder the program would use is the one it says it uses.
+    paths = fill.reminders(os.path.join(home, "calendars", "reminders"), count)
+    ours, base = [], []
+    output = bench.path("reminders-out")
+    try:
+        for _ in range(bench.times(8)):
+            ours.append(
+                bench.meter.run([bench.binary, "reminders", "list"], output).wall * 1e3)
+            base.append(bench.meter.run(["/bin/cat", *paths]).wall * 1e3)
+    finally:
+        bench.at(before)
+    with open(output) as file:
+        if sum("th person" in line for line in file) < count:
+            raise Failure("the list does not show every reminder")
+    return [Result(
+        f"list of {count:,} reminders, wall", statistics.median(ours), "ms", 2,
+        statistics.median(base))]
+
+
+MEASURES = [
+    ("start", start), ("saved answer", saved_answer), ("long answers", long_answers),
+    ("single deltas", single_deltas), ("answer at the prompt", prompt_answer),
+    ("first text", first_text), ("binary size", binary_size), ("prompt memory", prompt_memory),
+    ("prompt ready", prompt_ready), ("stored conversations", stored), ("reminders", reminders),
+]
