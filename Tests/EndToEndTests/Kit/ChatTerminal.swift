@@ -55,6 +55,19 @@ final class ChatTerminal {
         try terminal.waitFor("“\(text)”") { $0.transcript.contains { $0.contains(text) } }
     }
 
+    /// Waits until the last line of the screen is this one.
+    func waitForLine(_ line: String) throws {
+        try terminal.waitFor("the line “\(line)”") { $0.lines.last == line }
+    }
+
+    /// Waits until two lines contain the text and the prompt is back.
+    func waitForTwo(_ text: String) throws {
+        try terminal.waitFor("“\(text)” twice") { screen in
+            screen.isAtEmptyPrompt
+                && screen.transcript.filter { $0.contains(text) }.count >= 2
+        }
+    }
+
     /// Answers a question, once it may be answered, and waits for what follows.
     ///
     /// A question takes nothing that is typed in its first 300 ms. That is the
@@ -87,6 +100,13 @@ final class ChatTerminal {
     /// The program ends with this code, and the terminal is as it was found.
     func assertEnd(_ code: Int32, file: StaticString = #filePath, line: UInt = #line) {
         isRunning = false
+        let ended = DispatchSemaphore(value: 0)
+        let child = terminal.child
+        Thread.detachNewThread {
+            // Only a guard against a hang: the wait below is for the end.
+            if ended.wait(timeout: .now() + 15) == .timedOut { Glibc.kill(child, SIGKILL) }
+        }
+        defer { ended.signal() }
         XCTAssertEqual(terminal.waitForExit(), code, terminal.screen.text, file: file, line: line)
         XCTAssertEqual(terminal.settingsText, settingsBefore, file: file, line: line)
         XCTAssertFalse(terminal.screen.hasPasteMode, file: file, line: line)
