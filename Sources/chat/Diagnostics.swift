@@ -191,7 +191,7 @@ extension Diagnostic {
         // One line; a server's sentence often ends with its own full stop.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         if line.hasSuffix(".") { line.removeLast() }
-        return ": \(line.prefix(200))"
+        return ": \(line.prefix(200))" + (line.count > 200 ? "…" : "")
     }
 
     private static func requestNote(_ error: ProviderError) -> String {

@@ -17,13 +17,21 @@ struct ErrorDescriber: Sendable {
         case let error as ConfigurationError: Diagnostic(error)
         case let error as VDirectoryError: Diagnostic(error)
         case let error as ICalendarError:
-            Diagnostic("A calendar file cannot be changed safely: \(error.reason.rawValue).")
+            Diagnostic(
+                "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
+            )
         case let error as InputFiles.Failure: Diagnostic(error)
         case let error as KeyFileError: Diagnostic(error.sentence)
+        case let error as KeyCommand.Failure:
+            Diagnostic(error.sentence, exit: .needsKeyOrNetwork)
+        case let error as SecretService.Failure:
+            Diagnostic(
+                error.sentence ?? "The Secret Service is not in use here.",
+                exit: .needsKeyOrNetwork)
         case let error as SubprocessError: Diagnostic(error)
         case let error as BaseURL.Problem:
             Diagnostic(
-                "The base URL cannot be used (\(error)).",
+                "The base URL cannot be used (\(Diagnostic.words("\(error)"))).",
                 todo: "chat config shows it and where it comes from.", exit: .needsKeyOrNetwork)
         case is CancellationError: Diagnostic("Stopped.", exit: .interrupted)
         default: Diagnostic("It failed: \(error).")
@@ -32,14 +40,27 @@ struct ErrorDescriber: Sendable {
 }
 
 extension Diagnostic {
+    /// The name of a case as words: `unexpectedByte` is "unexpected byte",
+    /// `plainHTTP` "plain HTTP".
+    static func words(_ name: String) -> String {
+        let letters = Array(name)
+        var words = ""
+        for (index, letter) in letters.enumerated() {
+            let begins = letter.isUppercase && index > 0 && letters[index - 1].isLowercase
+            let isWord = index + 1 < letters.count && letters[index + 1].isLowercase
+            if begins { words += " " }
+            words += letter.isUppercase && isWord ? letter.lowercased() : String(letter)
+        }
+        return words
+    }
+
     init(_ error: SessionError) {
         switch error {
         case .notUsable(let choice, let missing, let instead):
             self.init(choice.provider, missing, instead)
         case .noModel(let nearest):
-            let missing = nearest.flatMap { $0.match.confidence >= 0.5 ? $0.match.reasoning : nil }
             self.init(
-                missing.map { "No model is connected. \($0)" } ?? "No model is connected.",
+                nearest?.match.missing ?? "No model is connected.",
                 todo: "Connect one: chat keys set claude|openai, or start Ollama.",
                 exit: .needsKeyOrNetwork)
         case .busy(let title):
@@ -69,6 +90,11 @@ extension Diagnostic {
             self.init(
                 "There is no key for \(name).",
                 todo: "chat keys set \(provider.rawValue)\(variable).\(other)",
+                exit: .needsKeyOrNetwork)
+        case .keyUnusable(let why):
+            self.init(
+                "No usable key for \(name). \(why)",
+                todo: "chat keys list shows where keys come from.\(other)",
                 exit: .needsKeyOrNetwork)
         case .keyForThisAddress(let origin):
             self.init(
@@ -135,7 +161,7 @@ extension Diagnostic {
         switch error.reason {
         case .syntax(let reason):
             self.init(
-                "\(place) cannot be read: \(reason.rawValue).",
+                "\(place) cannot be read: \(Self.words(reason.rawValue)).",
                 todo: "Column \(error.column ?? 1). Comments and trailing commas are fine.",
                 exit: .usage)
         case .wrongValue(let name, let accepted):
@@ -165,7 +191,7 @@ extension Diagnostic {
         case .notFound: self.init("\(error.path) is not there any more.")
         case .exists: self.init("\(error.path) exists already.")
         case .invalidName, .notRegular, .tooLarge:
-            self.init("\(error.path) cannot be used (\(error.reason.rawValue)).")
+            self.init("\(error.path) cannot be used (\(Self.words(error.reason.rawValue))).")
         case .system: self.init("\(error.path) cannot be read or written\(code).")
         }
     }

@@ -74,11 +74,15 @@ struct HelpText {
 
     private static func table(_ rows: [(String, String)]) -> [StyledLine] {
         let width = min(44, rows.map(\.0.count).max() ?? 0)
-        return rows.map { left, right in
-            let gap = String(repeating: " ", count: max(0, width - left.count) + 2)
-            return StyledLine([
-                StyledLine.Span("  \(left)", .accent), StyledLine.Span(gap + right, .plain),
-            ])
+        return rows.flatMap { left, right -> [StyledLine] in
+            let start = StyledLine.Span("  \(left)", .accent)
+            // What is too long for the column has its words below.
+            if left.count > width {
+                let margin = String(repeating: " ", count: width + 4)
+                return [StyledLine([start]), StyledLine(margin + right)]
+            }
+            let gap = String(repeating: " ", count: width - left.count + 2)
+            return [StyledLine([start, StyledLine.Span(gap + right, .plain)])]
         }
     }
 }

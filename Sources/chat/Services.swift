@@ -12,7 +12,7 @@ final class Services: Sendable {
     let settings: Settings
     let configuration: Configuration
     let keyRing: KeyRing
-    let transport: CurlTransport
+    let transport: any HTTPTransport
     let connector: Connector
     let registry: ToolRegistry
     let log: LogFile
@@ -22,7 +22,8 @@ final class Services: Sendable {
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
-        keyRing: KeyRing, registry: ToolRegistry, log: LogFile
+        keyRing: KeyRing, registry: ToolRegistry, log: LogFile,
+        transport: any HTTPTransport = CurlTransport()
     ) {
         self.environment = environment
         self.variables = variables
@@ -32,7 +33,7 @@ final class Services: Sendable {
         self.keyRing = keyRing
         self.registry = registry
         self.log = log
-        transport = CurlTransport()
+        self.transport = transport
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment)
     }

@@ -33,7 +33,7 @@ package struct Command: Sendable {
     }
 }
 
-package struct CommandInvocation: Sendable {
+package struct CommandInvocation: Sendable, Equatable {
     package var verb: String
     package var arguments: [String]
     /// `--json` was given (already removed from `arguments`).

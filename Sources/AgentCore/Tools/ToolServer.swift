@@ -46,15 +46,19 @@ package struct IntentMatch: Sendable, Equatable {
     package var reasoning: String
     /// The whole message was understood: it can be answered without a model.
     package var isComplete: Bool
+    /// What is told to the user where there is no model: what was not done,
+    /// and the words that would do it. Nil where the server has no such advice.
+    package var missing: String?
 
     package init(
         confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
-        isComplete: Bool = false
+        isComplete: Bool = false, missing: String? = nil
     ) {
         self.confidence = confidence
         self.suggestedTools = suggestedTools
         self.reasoning = reasoning
         self.isComplete = isComplete
+        self.missing = missing
     }
 
     package static let none = IntentMatch(confidence: 0)

@@ -14,8 +14,6 @@ package struct ReminderIntent: Sendable, Equatable {
     package var match: IntentMatch
     /// What can be done at once; nil leaves the message to the model.
     package var action: Action?
-    /// What keeps a wish for a reminder from being carried out at once.
-    package var missing: String?
 
     /// Longer messages are stories about reminders, not wishes for one.
     private static let lengthLimit = 300
@@ -56,19 +54,21 @@ package struct ReminderIntent: Sendable, Equatable {
             confidence: 0.9, suggestedTools: ["create_reminder"],
             reasoning: "asks for a reminder", isComplete: true)
         if let word = DateWords.first(in: title) {
-            let missing = """
-                a date such as `chat reminders add TITLE --due 2026-11-22T09:00` \
-                ("\(word)" may be one, and is not understood without a model)
-                """
             match.isComplete = false
-            match.reasoning = missing
-            return ReminderIntent(match: match, missing: missing)
+            match.reasoning = "asks for a reminder, perhaps with a date"
+            match.missing = """
+                Not stored: "\(word)" is not understood without a model. \
+                Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
+                """
+            return ReminderIntent(match: match)
         }
         guard isPlain(title) else {
-            let missing = "a model to understand it, or `chat reminders add TITLE`"
             match.isComplete = false
-            match.reasoning = missing
-            return ReminderIntent(match: match, missing: missing)
+            match.missing = """
+                Not stored: it takes a model to understand all of it. \
+                Word for word: chat reminders add TITLE
+                """
+            return ReminderIntent(match: match)
         }
         return ReminderIntent(match: match, action: .create(title: title))
     }

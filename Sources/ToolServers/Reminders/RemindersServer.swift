@@ -114,18 +114,41 @@ package struct RemindersServer: ToolServer {
                 ReminderMatcher.search(text("query") ?? "", in: listing.reminders), of: listing,
                 empty: "no reminder has these words in its title or notes")
         case "complete_reminder":
-            let reminder = try await complete(text("title") ?? "")
+            let reminder: Reminder
+            do {
+                reminder = try await complete(text("title") ?? "")
+            } catch let error as ToolError {
+                return try await refusal(error, naming: text("title") ?? "")
+            }
             return ToolOutput(
                 text: "completed \(JSONWriter.string(.string(reminder.title)))",
                 summary: "✓ done: \(ReminderText.name(reminder))", isForeign: !reminder.isOurs)
         case "delete_reminder":
-            let reminder = try await delete(text("title") ?? "")
+            let reminder: Reminder
+            do {
+                reminder = try await delete(text("title") ?? "")
+            } catch let error as ToolError {
+                return try await refusal(error, naming: text("title") ?? "")
+            }
             return ToolOutput(
                 text: "moved \(JSONWriter.string(.string(reminder.title))) to the trash",
                 summary: "✓ deleted: \(words().title(reminder)) (in the trash)",
                 isForeign: !reminder.isOurs)
         default: throw ToolError.toolNotFound(name: name)
         }
+    }
+
+    /// The error as an answer: its words may hold titles that somebody else
+    /// wrote.
+    private func refusal(_ error: ToolError, naming query: String) async throws -> ToolOutput {
+        let named: [Reminder] =
+            switch ReminderMatcher.match(query, in: try await store.all().reminders) {
+            case .none: []
+            case .one(let reminder): [reminder]
+            case .several(let found): found
+            }
+        if named.allSatisfy(\.isOurs) { throw error }
+        return ToolOutput(text: error.modelText, isError: true, isForeign: true)
     }
 
     func words() -> ReminderText { ReminderText(now: environment.now()) }
@@ -243,12 +266,6 @@ package struct RemindersServer: ToolServer {
     // MARK: - Plain messages
 
     package func canHandle(message: String) -> IntentMatch { ReminderIntent.judge(message).match }
-
-    /// What a message about a reminder lacks to be kept without a model, as a
-    /// part of a sentence; nil where it lacks nothing.
-    package static func missing(message: String) -> String? {
-        ReminderIntent.judge(message).missing
-    }
 
     package func handle(message: String) async throws -> CommandOutput? {
         switch ReminderIntent.judge(message).action {

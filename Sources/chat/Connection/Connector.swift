@@ -50,7 +50,7 @@ actor Connector {
         flags: ProviderChoice.Wish, conversation: ProviderChoice.Wish?
     ) async -> ProviderChoice {
         if let known = await choice(flags: flags, conversation: conversation),
-            known.provider != .offline
+            known.reason != .nothing
         {
             return known
         }
@@ -58,7 +58,10 @@ actor Connector {
         for name in [ProviderName.openai, .claude] where await readiness(of: name) == .ready {
             inputs.keys.insert(name)
         }
-        if case .chosen(let choice) = ProviderChoice.choose(inputs) { return named(choice) }
+        // A server that was silent before may be there by now.
+        if case .chosen(let choice) = ProviderChoice.choose(inputs), choice.reason != .nothing {
+            return named(choice)
+        }
         await lookForOllama()
         inputs.ollama = ollama
         inputs.listed = listed
@@ -131,6 +134,9 @@ actor Connector {
             if lookup.key != nil { return .ready }
             for case .boundElsewhere(let origin, _) in lookup.troubles {
                 return .missing(.keyForThisAddress(boundTo: origin.description))
+            }
+            if let why = lookup.troubles.lazy.compactMap(\.sentence).first {
+                return .missing(.keyUnusable(why))
             }
             return .missing(.key)
         }

@@ -16,7 +16,8 @@ enum Quantities {
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
     static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
-        if seconds < 10 {
+        // Above, it would be rounded to "10.0".
+        if seconds < 9.95 {
             let tenths = Int((seconds * 10).rounded())
             return "\(tenths / 10).\(tenths % 10) s"
         }

@@ -139,7 +139,7 @@ extension Repl {
     ) async {
         var parts = [prefix ?? "chat \(HelpText.version)"]
         switch choice {
-        case nil: parts.append("looks for a local model at the first message")
+        case nil: parts.append("no key; the first message looks for a local model")
         case let choice? where choice.provider == .offline: parts.append("no model connected")
         case let choice?:
             parts.append(choice.model ?? "\(choice.provider.rawValue), its first model")

@@ -122,8 +122,9 @@ final class Repl {
     private func report(_ answer: Session.Answer, screen: TurnScreen) async {
         switch answer {
         case .local(let output, _):
-            await screen.show(output.lines)
-            await screen.show(output.notices.map { StyledLine($0, .warning) })
+            let indent = StyledLine.Span("  ")
+            await screen.show(output.lines.map { StyledLine([indent] + $0.spans) })
+            await screen.show(output.notices.map { StyledLine("  \($0)", .warning) })
         case .model(let outcome, _, let model):
             var facts = FailureFacts()
             if case .failed(let error) = outcome.note {

@@ -162,10 +162,8 @@ actor Session {
 
     private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
         var lines: [StyledLine] = []
-        if let nearest, nearest.match.confidence >= 0.5, !nearest.match.reasoning.isEmpty {
-            lines.append(StyledLine("  \(nearest.match.reasoning)", .warning))
-        }
-        lines.append(StyledLine("  \(OfflineProvider.hint)", .dim))
+        if let missing = nearest?.match.missing { lines.append(StyledLine(missing, .warning)) }
+        lines.append(StyledLine(OfflineProvider.hint, .dim))
         return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
     }
 
@@ -297,6 +295,8 @@ enum Readiness: Sendable, Equatable {
         case key
         /// The key that is there belongs to another address.
         case keyForThisAddress(boundTo: String)
+        /// There is one that cannot be used, or a way to one that failed: why.
+        case keyUnusable(String)
         /// The base URL cannot be used.
         case address(String)
         /// No local server answers.

@@ -29,7 +29,7 @@ final class ReminderIntentTests: XCTestCase {
             XCTAssertTrue(intent.match.isComplete, message)
             XCTAssertEqual(intent.match.confidence, 0.9, message)
             XCTAssertEqual(intent.match.suggestedTools, ["create_reminder"], message)
-            XCTAssertNil(RemindersServer.missing(message: message), message)
+            XCTAssertNil(intent.match.missing, message)
         }
     }
 
@@ -57,10 +57,10 @@ final class ReminderIntentTests: XCTestCase {
                 XCTAssertFalse(intent.match.isComplete, lead + phrase)
                 XCTAssertGreaterThanOrEqual(intent.match.confidence, 0.6, lead + phrase)
             }
+            let missing = ReminderIntent.judge("remind me to " + phrase).match.missing
+            XCTAssertEqual(missing?.hasPrefix("Not stored: "), true, phrase)
             XCTAssertEqual(
-                RemindersServer.missing(message: "remind me to " + phrase)?.hasPrefix(
-                    "a date such as `chat reminders add TITLE --due 2026-11-22T09:00`"), true,
-                phrase)
+                missing?.hasSuffix("chat reminders add TITLE --due 2026-11-22T09:00"), true, phrase)
         }
     }
 

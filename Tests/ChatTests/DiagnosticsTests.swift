@@ -1,0 +1,199 @@
+import AgentCore
+import Glibc
+import Persistence
+import ToolServers
+import XCTest
+
+@testable import chat
+
+final class DiagnosticsTests: XCTestCase {
+    /// One of every error that a user can meet, with a name for the golden.
+    private var errors: [(String, any Error)] {
+        var errors: [(String, any Error)] = []
+        let long = String(repeating: "The server's own words go on. ", count: 40)
+        func provider(
+            _ reason: ProviderError.Reason, _ provider: ProviderName = .claude, status: Int? = nil,
+            message: String? = nil, requestID: String? = nil, retryAfter: Double? = nil
+        ) -> ProviderError {
+            ProviderError(
+                reason: reason, provider: provider, host: "api.test", status: status,
+                message: message, requestID: requestID, retryAfter: retryAfter)
+        }
+        errors += [
+            ("key rejected", provider(.keyRejected, status: 401, message: "invalid x-api-key")),
+            ("forbidden", provider(.forbidden, .openai, status: 403, message: "no access.")),
+            ("model not found", provider(.modelNotFound, status: 404, message: "model: claud")),
+            ("endpoint not found", provider(.endpointNotFound, .openai, status: 404)),
+            ("rate limited", provider(.rateLimited, status: 429)),
+            ("rate limited, wait", provider(.rateLimited, status: 429, retryAfter: 90)),
+            ("rate limited, long wait", provider(.rateLimited, status: 429, retryAfter: 1e9)),
+            ("quota", provider(.quotaExhausted, .openai, status: 429, message: long)),
+            ("overloaded", provider(.overloaded, status: 529, requestID: "req_1")),
+            ("server failure", provider(.serverFailure, status: 500, message: "oops\noops")),
+            ("bad request", provider(.badRequest, status: 400, message: "max_tokens: too large")),
+            ("context", provider(.contextTooLong, status: 400, message: "200000 > 100000")),
+            ("redirected", provider(.redirected, status: 301)),
+            ("broken stream", provider(.brokenStream, requestID: "req_2")),
+            ("malformed", provider(.malformed, .local, status: 200)),
+            ("offline", provider(.offline, .offline)),
+        ]
+        for reason in TransportError.Reason.allCases {
+            let error = TransportError(reason: reason, host: "api.test:443", detail: "its words")
+            errors.append(("transport \(reason.rawValue)", provider(.transport(error), .local)))
+        }
+        errors.append(
+            (
+                "transport after an answer",
+                provider(
+                    .transport(
+                        TransportError(
+                            reason: .connectionLost, host: "api.test", detail: "",
+                            afterResponse: true)))
+            ))
+        let choice = ProviderChoice(provider: .claude, model: "m", reason: .key)
+        let missing: [Readiness.Missing] = [
+            .key, .keyUnusable("key_command: “pass” failed with exit status 1."),
+            .keyForThisAddress(boundTo: "https://api.test"), .address("http://far.test"), .server,
+        ]
+        for what in missing {
+            errors.append(
+                ("not usable", SessionError.notUsable(choice: choice, missing: what, instead: nil)))
+        }
+        let judgement = IntentRouter.Judgement(
+            server: "reminders",
+            match: IntentMatch(confidence: 0.9, reasoning: "a reminder with a date in words"))
+        errors += [
+            (
+                "not usable, another is",
+                SessionError.notUsable(choice: choice, missing: .key, instead: .openai)
+            ),
+            ("no model", SessionError.noModel(nearest: nil)),
+            ("no model, nearly", SessionError.noModel(nearest: judgement)),
+            ("busy", SessionError.busy(title: "Trip to Oslo")),
+            ("no conversation", SessionError.noConversation(query: nil)),
+            ("no such conversation", SessionError.noConversation(query: "oslo")),
+            (
+                "ambiguous conversation",
+                SessionError.ambiguousConversation(query: "o", candidates: ["Oslo", "Opera"])
+            ),
+            ("usage", UsageError("There is no option \"--foo\".", hint: "Did you mean --for?")),
+            ("cancelled", CancellationError()),
+        ]
+        let database: [SQLiteError.Reason] = [
+            .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,
+            .newerSchema(found: 9, supported: 1), .cannotOpen, .constraint, .interrupted,
+            .notFound, .other,
+        ]
+        for reason in database {
+            errors.append(
+                (
+                    "database \(reason)",
+                    SQLiteError(reason, path: "/home/u/chat.db", detail: "its words")
+                ))
+        }
+        let configuration: [ConfigurationError.Reason] = [
+            .syntax(.unexpectedByte), .wrongValue(name: "keys", accepted: "emacs or vi"),
+            .wrongVariable(name: "OLLAMA_HOST", accepted: "HOST:PORT or a URL"),
+            .unreadable(EACCES), .tooLarge, .noHome,
+        ]
+        for reason in configuration {
+            errors.append(
+                (
+                    "configuration",
+                    ConfigurationError(reason: reason, file: "config.json", line: 3, column: 7)
+                ))
+        }
+        for reason in VDirectoryError.Reason.allCases {
+            errors.append(
+                ("calendar folder", VDirectoryError(reason, path: "/c/a.ics", code: EACCES)))
+        }
+        for reason in ICalendarError.Reason.allCases {
+            errors.append(("calendar file", ICalendarError(reason, line: 1)))
+        }
+        errors += [
+            ("tool not found", ToolError.toolNotFound(name: "x")),
+            (
+                "tool arguments",
+                ToolError.invalidArguments([.init(path: "$.priority", problem: "must be 1 to 9")])
+            ),
+            ("tool unreadable", ToolError.unreadableArguments(reason: "no object")),
+            ("tool denied", ToolError.permissionDenied(tool: "delete_reminder")),
+            ("tool no match", ToolError.noMatch(query: "milk")),
+            ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
+            ("tool failed", ToolError.failed("It is already done.")),
+        ]
+        let files: [InputFiles.Failure.Reason] = [
+            .system(ENOENT), .notAFile, .tooLarge, .unknownType,
+        ]
+        for reason in files {
+            errors.append(("file", InputFiles.Failure(path: "a.bin", reason: reason)))
+        }
+        let programs: [SubprocessError.Reason] = [
+            .notFound, .notExecutable, .couldNotStart(ENOMEM), .timedOut,
+        ]
+        for reason in programs {
+            errors.append(("program", SubprocessError(reason: reason, program: "secret-tool")))
+        }
+        errors += [
+            ("key file", KeyFileError(reason: .readableByOthers, path: "/home/u/keys.json")),
+            ("key command", KeyCommand.Failure.timedOut("pass")),
+            ("key store", SecretService.Failure.locked),
+            ("base URL", BaseURL.Problem.plainHTTP),
+        ]
+        return errors
+    }
+
+    private func described(_ name: String, _ diagnostic: Diagnostic) -> String {
+        let style = Style(usesColor: false, usesUnicode: true)
+        let lines = diagnostic.lines.map { style.text($0) }
+        return "\(name) (exit \(diagnostic.exit.rawValue))\n" + lines.joined(separator: "\n")
+            + "\n\n"
+    }
+
+    func testEveryErrorSaysWhatHappenedInAtMostThreeLines() throws {
+        var text = ""
+        for (name, error) in errors {
+            let diagnostic = ErrorDescriber().describe(error)
+            text += described(name, diagnostic)
+            XCTAssertFalse(diagnostic.what.isEmpty, name)
+            XCTAssertFalse(diagnostic.what.contains("\n"), name)
+            XCTAssertFalse(diagnostic.todo?.contains("\n") ?? false, name)
+            XCTAssertNotEqual(diagnostic.exit, .ok, name)
+            // Three lines of eighty columns hold it, with what comes before.
+            let columns = (diagnostic.what + (diagnostic.todo ?? "")).count
+            XCTAssertLessThanOrEqual(columns, 320, name)
+        }
+        for limit in [
+            LoopGuard.Limit.calls(25), .identical(tool: "look", 5), .invalidRounds(3), .pauses(5),
+        ] {
+            text += described("limit", Diagnostic(limit))
+        }
+        try GoldenFile.check(text, "diagnostics.txt")
+    }
+
+    func testForeignWordsStayOnTheirLineAndOutOfTheTerminal() {
+        let error = ProviderError(
+            reason: .badRequest, provider: .claude, host: "h",
+            message: "a\nb\u{1B}[2J\u{202E}\r" + String(repeating: "x", count: 10_000))
+        let lines = Diagnostic(error).lines.map {
+            Style(usesColor: false, usesUnicode: true).text($0)
+        }
+        XCTAssertEqual(lines.count, 2)
+        for scalar in lines.joined().unicodeScalars {
+            XCTAssertFalse(scalar.value < 0x20 || scalar.value == 0x202E)
+        }
+        XCTAssertLessThan(lines.joined().count, 800)
+    }
+
+    func testTheTableOfExitCodes() {
+        XCTAssertEqual(
+            ExitCode.allCases.map(\.rawValue), [0, 1, 2, 3, 4, 5, 6, 130])
+        XCTAssertEqual(Set(ExitCode.allCases.map(\.meaning)).count, 8)
+        let outcomes: [(CommandOutput.Outcome, ExitCode)] = [
+            (.done, .ok), (.failed, .failure), (.usage, .usage), (.refused, .refused),
+            (.needsKeyOrNetwork, .needsKeyOrNetwork), (.missingProgram, .missingProgram),
+            (.degraded, .degraded),
+        ]
+        for (outcome, code) in outcomes { XCTAssertEqual(ExitCode(outcome), code) }
+    }
+}

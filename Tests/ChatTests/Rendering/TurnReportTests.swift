@@ -1,0 +1,52 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+final class TurnReportTests: XCTestCase {
+    private func lines(
+        _ status: Turn.Status, note: TurnStateMachine.Note? = nil, stop: StopReason? = nil,
+        usage: Usage = Usage()
+    ) -> [String] {
+        let turn = Turn(status: status, messages: [.user("Hi")], usage: usage)
+        return TurnReport.lines(
+            TurnOutcome(status: status, turn: turn, note: note, stop: stop), seconds: 1.12
+        ).map(\.text)
+    }
+
+    func testAWholeAnswerSaysOnlyWhatItUsed() {
+        XCTAssertEqual(lines(.done), [])
+        XCTAssertEqual(
+            lines(.done, usage: Usage(input: 1204, output: 96)), ["  1,204 in · 96 out · 1.1 s"])
+        XCTAssertEqual(
+            lines(.done, usage: Usage(input: 2000, cachedInput: 1024, output: 1)),
+            ["  2,000 in (1,024 cached) · 1 out · 1.1 s"])
+    }
+
+    func testEveryOtherEndIsSaid() {
+        XCTAssertEqual(
+            lines(.done, note: .emptyAnswer), ["  (the model answered with nothing)"])
+        XCTAssertEqual(
+            lines(.truncated, stop: .maxTokens),
+            ["  ! Cut by the length limit. Say \"go on\" for the rest."])
+        XCTAssertEqual(
+            lines(.truncated, stop: .contextWindow),
+            ["  ! The conversation fills what the model can read; /new starts anew."])
+        XCTAssertEqual(lines(.refused), ["  ! The model declined to answer this."])
+        XCTAssertEqual(
+            lines(.interrupted, note: .cancelled), ["  (stopped; what is above is kept)"])
+        XCTAssertEqual(
+            lines(.interrupted, note: .limit(.calls(25))),
+            [
+                "  ! Stopped after 25 tool calls, the limit for one message.",
+                "    Say \"go on\" to let it continue.",
+            ])
+        let error = ProviderError(reason: .brokenStream, provider: .claude, host: "h")
+        XCTAssertEqual(
+            lines(.failed, note: .failed(error)),
+            [
+                "  ! The answer of Claude ended in the middle.",
+                "    What arrived is kept. Ask again to go on.",
+            ])
+    }
+}
