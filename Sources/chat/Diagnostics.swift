@@ -59,12 +59,12 @@ extension Diagnostic {
                 todo: "Check the key's rights: chat keys check \(error.provider.rawValue)",
                 exit: .needsKeyOrNetwork)
         case .modelNotFound:
-            let model = facts.model.map { " \"\($0)\"" } ?? ""
+            let model = facts.model.map { "model \"\($0)\"" } ?? "such model"
             let nearest =
                 facts.nearestModels.isEmpty
                 ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "
             self.init(
-                "\(name) has no model\(model)\(said).",
+                "\(name) has no \(model)\(said).",
                 todo: nearest + "chat models lists all; -m or /model chooses one.")
         case .endpointNotFound:
             self.init(

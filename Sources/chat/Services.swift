@@ -17,13 +17,14 @@ final class Services: Sendable {
     let registry: ToolRegistry
     let log: LogFile
     let diagnostics = ErrorDescriber()
+    private let endTransport: @Sendable () -> Void
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile,
-        transport: any HTTPTransport = CurlTransport()
+        transport other: (any HTTPTransport)? = nil
     ) {
         self.environment = environment
         self.variables = variables
@@ -33,7 +34,14 @@ final class Services: Sendable {
         self.keyRing = keyRing
         self.registry = registry
         self.log = log
-        self.transport = transport
+        if let other {
+            transport = other
+            endTransport = {}
+        } else {
+            let curl = CurlTransport()
+            transport = curl
+            endTransport = { curl.shutDown() }
+        }
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment)
     }
@@ -69,7 +77,7 @@ final class Services: Sendable {
     /// Ends the transport's thread and folds the log of the database into its
     /// file; nothing follows.
     func close() async {
-        transport.shutDown()
+        endTransport()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }

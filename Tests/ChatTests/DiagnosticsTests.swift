@@ -163,6 +163,19 @@ final class DiagnosticsTests: XCTestCase {
             let columns = (diagnostic.what + (diagnostic.todo ?? "")).count
             XCTAssertLessThanOrEqual(columns, 320, name)
         }
+        let rejected = ProviderError(
+            reason: .keyRejected, provider: .claude, host: "h", status: 401)
+        let unknown = ProviderError(
+            reason: .modelNotFound, provider: .claude, host: "h", status: 404)
+        let facts = [
+            FailureFacts(keySource: .environment(variable: "ANTHROPIC_API_KEY")),
+            FailureFacts(keySource: .file(path: "/home/u/keys.json")),
+        ]
+        for fact in facts {
+            text += described("key rejected, with its place", Diagnostic(rejected, facts: fact))
+        }
+        let near = FailureFacts(model: "claud", nearestModels: ["claude-a", "claude-b"])
+        text += described("model not found, with others", Diagnostic(unknown, facts: near))
         for limit in [
             LoopGuard.Limit.calls(25), .identical(tool: "look", 5), .invalidRounds(3), .pauses(5),
         ] {

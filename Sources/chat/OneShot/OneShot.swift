@@ -49,6 +49,7 @@ struct OneShot {
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .nobody))
         try await open(session)
+        await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
         let task = Task {
             try await session.send(text, attachments: attachments) { event in
@@ -107,6 +108,16 @@ struct OneShot {
         if try await session.open(latest) == .busy { throw SessionError.busy(title: latest.title) }
     }
 
+    /// A conversation that a flag moves to another host goes there whole.
+    private func tellOfSwitch(_ session: Session, _ writer: AnswerWriter) async {
+        guard let before = await session.record?.provider, before != .offline,
+            let choice = await session.expectedChoice(), choice.provider != before,
+            choice.provider != .offline
+        else { return }
+        let host = await services.connector.host(of: choice.provider)
+        await writer.notice(StyledLine("The whole conversation goes to \(host).", .warning))
+    }
+
     private func report(
         _ answer: Session.Answer, session: Session, writer: AnswerWriter, seconds: Double
     ) async -> ExitCode {
@@ -138,7 +149,8 @@ struct OneShot {
 
     /// What went less well than asked; nil for a whole answer.
     private func diagnostic(_ outcome: TurnOutcome, model: String) async -> Diagnostic? {
-        if !outcome.deniedTools.isEmpty {
+        // A turn that failed or was stopped after a denial ended by that.
+        if !outcome.deniedTools.isEmpty, outcome.status != .failed, outcome.note != .cancelled {
             let names = Set(outcome.deniedTools).sorted()
             return Diagnostic(
                 "Not allowed without a person to ask: \(names.joined(separator: ", ")).",

@@ -187,7 +187,10 @@ extension Repl {
         }
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in
-            try await session.setModel(ProviderChoice.Wish(model: name))
+            // A provider's name alone means its own model.
+            try await session.setModel(
+                ProviderName(rawValue: name).map { ProviderChoice.Wish(provider: $0) }
+                    ?? ProviderChoice.Wish(model: name))
         }
         var lines = [
             StyledLine(

@@ -125,13 +125,25 @@ final class Repl {
             let indent = StyledLine.Span("  ")
             await screen.show(output.lines.map { StyledLine([indent] + $0.spans) })
             await screen.show(output.notices.map { StyledLine("  \($0)", .warning) })
-        case .model(let outcome, _, let model):
+        case .model(let outcome, let provider, let model):
+            let seconds = await screen.elapsed
             var facts = FailureFacts()
+            var offer: StyledLine?
             if case .failed(let error) = outcome.note {
-                facts = await services.connector.facts(about: error, model: model)
+                let connector = services.connector
+                do {
+                    facts = try await stoppable {
+                        await connector.facts(about: error, model: model)
+                    }
+                    offer = try await stoppable { [services] in
+                        await services.otherWay(after: error, than: provider)
+                    }
+                } catch {
+                    // Stopped: the failure is told without what would explain it.
+                }
             }
-            await screen.show(
-                TurnReport.lines(outcome, seconds: await screen.elapsed, facts: facts))
+            await screen.show(TurnReport.lines(outcome, seconds: seconds, facts: facts))
+            if let offer { await screen.show([offer]) }
         }
     }
 
