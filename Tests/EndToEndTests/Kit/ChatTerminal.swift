@@ -11,6 +11,7 @@ final class ChatTerminal {
     /// The settings of the terminal before the program had it.
     private let settingsBefore: String
     private var isRunning = true
+    private var hasTerminal = true
 
     init(
         _ chat: ChatProgram, _ arguments: [String] = [], rows: Int = 40, columns: Int = 80
@@ -29,7 +30,7 @@ final class ChatTerminal {
             terminal.signal(SIGKILL)
             _ = terminal.waitForExit()
         }
-        terminal.hangUp()
+        if hasTerminal { terminal.end() } else { close(terminal.slave) }
     }
 
     /// Waits for an empty prompt below the given text.
@@ -117,6 +118,19 @@ final class ChatTerminal {
             try terminal.waitFor("the end of the paste mode", limit: 5) { !$0.hasPasteMode },
             file: file, line: line)
         XCTAssertEqual(terminal.screen.unknown, [], file: file, line: line)
+    }
+
+    /// The window is closed: the program has to end by itself.
+    func loseTerminal(file: StaticString = #filePath, line: UInt = #line) {
+        (isRunning, hasTerminal) = (false, false)
+        terminal.hangUp()
+        let ended = DispatchSemaphore(value: 0)
+        let child = terminal.child
+        Thread.detachNewThread {
+            if ended.wait(timeout: .now() + 15) == .timedOut { Glibc.kill(child, SIGKILL) }
+        }
+        XCTAssertEqual(terminal.waitForExit(), 130, file: file, line: line)
+        ended.signal()
     }
 
     /// Killed without a word.
