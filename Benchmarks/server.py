@@ -2,6 +2,7 @@
 """A provider on loopback: streams n short deltas, each in a write of its own.
 
     /N/…            N deltas as fast as the reader takes them
+    /N/whole/…      all of them in one write
     /N/slow/…       each delta a moment after the one before, so that each
                     arrives alone
     /N/pause/…      the head first, the text a moment later; when the first
@@ -152,7 +153,7 @@ def answer(connection, path, body, streams):
     connection.sendall(deltas[0])
     if "pause" in words:
         time.sleep(PAUSE)
-    for piece in deltas[1:]:
+    for piece in [b"".join(deltas[1:])] if "whole" in words else deltas[1:]:
         if "slow" in words:
             time.sleep(STEP)
         connection.sendall(piece)

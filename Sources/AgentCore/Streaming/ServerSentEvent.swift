@@ -19,5 +19,5 @@ package struct ServerSentEvent: Sendable, Equatable {
     package var text: String { String(decoding: data, as: UTF8.self) }
 
     /// OpenAI's end mark, which is no JSON.
-    package var isDone: Bool { data.elementsEqual("[DONE]".utf8) }
+    package var isDone: Bool { data.count == 6 && data.elementsEqual("[DONE]".utf8) }
 }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Turns the bytes of a `text/event-stream` into events, by the rules of the
 /// WHATWG HTML standard ("Interpreting an event stream").
 ///
@@ -34,6 +36,7 @@ package struct ServerSentEventParser: Sendable {
     /// The name read last: streams repeat a few names thousands of times, and
     /// comparing bytes is cheaper than making the same string again.
     private var knownName = ""
+    private var knownNameBytes: [UInt8] = []
 
     /// - Parameter limit: bytes of one line and of one event's data.
     package init(limit: Int = 16 << 20) {
@@ -127,8 +130,9 @@ package struct ServerSentEventParser: Sendable {
         switch first {
         case UInt8(ascii: "d") where Self.equal(field, "data"): try append(value)
         case UInt8(ascii: "e") where Self.equal(field, "event"):
-            if !value.elementsEqual(knownName.utf8) {
+            if !Self.equal(value, knownNameBytes) {
                 knownName = String(decoding: value, as: UTF8.self)
+                knownNameBytes = Array(value)
             }
             name = knownName
         case UInt8(ascii: "i") where Self.equal(field, "id"):
@@ -164,6 +168,13 @@ package struct ServerSentEventParser: Sendable {
         events.append(
             ServerSentEvent(
                 name: name.isEmpty ? "message" : name, data: data, id: lastEventID))
+    }
+
+    private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
+        guard bytes.count == other.count, let start = bytes.baseAddress else {
+            return bytes.isEmpty && other.isEmpty
+        }
+        return memcmp(start, other, other.count) == 0
     }
 
     private static func equal(_ bytes: UnsafeBufferPointer<UInt8>, _ word: StaticString) -> Bool {

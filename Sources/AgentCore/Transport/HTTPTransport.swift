@@ -8,6 +8,14 @@ package protocol HTTPTransport: Sendable {
     /// are skipped), whatever its status.
     /// - Throws: `TransportError`, `CancellationError`.
     func send(_ request: HTTPRequest) async throws -> HTTPResponse
+
+    /// Cancels what is running and gives back threads; before the process
+    /// exits. No call may follow.
+    func shutDown()
+}
+
+extension HTTPTransport {
+    package func shutDown() {}
 }
 
 package struct HTTPRequest: Sendable {

@@ -122,6 +122,9 @@ package struct JSONParser {
         try enter()
         var members: [JSONObject.Member] = []
         if closes(UInt8(ascii: "}")) { return JSONObject(members) }
+        // An event of a stream has about as many; growing one by one would
+        // allocate four times.
+        members.reserveCapacity(8)
         while true {
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
             guard bytes[position] == UInt8(ascii: "\"") else { throw failure(.unexpectedByte) }
@@ -207,18 +210,22 @@ package struct JSONParser {
     private mutating func string() throws(Failure) -> String {
         position += 1
         let start = position
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""):
-                let raw = UnsafeBufferPointer(rebasing: bytes[start..<position])
-                position += 1
-                return String(decoding: raw, as: UTF8.self)
-            case UInt8(ascii: "\\"): return try stringWithEscapes(from: start)
-            case 0..<0x20: throw failure(.controlCharacter)
-            default: position += 1
+        // Most of a stream is read here: a place of its own stays in a register.
+        var end = start
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: "\"") {
+                position = end + 1
+                return String(
+                    decoding: UnsafeBufferPointer(rebasing: bytes[start..<end]), as: UTF8.self)
             }
+            if byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            end += 1
         }
-        throw failure(.unexpectedEnd)
+        position = end
+        guard end < bytes.count else { throw failure(.unexpectedEnd) }
+        guard bytes[end] == UInt8(ascii: "\\") else { throw failure(.controlCharacter) }
+        return try stringWithEscapes(from: start)
     }
 
     /// The slow path: the bytes so far, then the rest with escapes decoded.

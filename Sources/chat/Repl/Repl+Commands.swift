@@ -139,7 +139,7 @@ extension Repl {
     ) async {
         var parts = [prefix ?? "chat \(HelpText.version)"]
         switch choice {
-        case nil: parts.append("looks for a local model at the first message")
+        case nil: parts.append("no key; the first message looks for a local model")
         case let choice? where choice.provider == .offline: parts.append("no model connected")
         case let choice?:
             parts.append(choice.model ?? "\(choice.provider.rawValue), its first model")
@@ -157,11 +157,15 @@ extension Repl {
 
     /// The first screen of somebody new: what works at once.
     private func showFirstSteps() async {
+        let choice = await session.expectedChoice()
+        let isConnected = choice.map { $0.provider != .offline } ?? false
         await show([
             StyledLine("  Try:  remind me to water the plants", .dim),
             StyledLine("        /reminders add call Bo --due 2026-12-24T17:00", .dim),
             StyledLine(
-                "        /keys set claude   or ask something once a model is connected", .dim),
+                isConnected
+                    ? "        what can you do here?"
+                    : "        /keys set claude   and then ask anything", .dim),
         ])
     }
 

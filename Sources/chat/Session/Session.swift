@@ -163,7 +163,10 @@ actor Session {
     private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
         var lines: [StyledLine] = []
         if let missing = nearest?.match.missing { lines.append(StyledLine(missing, .warning)) }
-        lines.append(StyledLine(OfflineProvider.hint, .dim))
+        lines.append(
+            StyledLine(
+                "No model is connected. Connect one: /keys set claude|openai, or start Ollama.",
+                .dim))
         return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
     }
 

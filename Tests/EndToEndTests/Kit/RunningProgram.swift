@@ -131,6 +131,27 @@ final class RunningProgram: Sendable {
     }
 }
 
+extension RunningProgram {
+    /// Waits until the text is in the database or its log.
+    static func waitUntilStored(_ text: String, in database: String) throws {
+        let wanted = Data(text.utf8)
+        let end = Date(timeIntervalSinceNow: 20)
+        while Date() < end {
+            for file in [database, database + "-wal"] {
+                // `try?`: the log is not there before the first write.
+                if let data = try? Data(contentsOf: URL(fileURLWithPath: file)),
+                    data.range(of: wanted) != nil
+                {
+                    return
+                }
+            }
+            // No event tells of another process's write: yield, look again.
+            sched_yield()
+        }
+        throw Failure(description: "“\(text)” was never stored")
+    }
+}
+
 /// The status of `waitpid`, once it is there.
 private final class StatusBox: @unchecked Sendable {
     // Proof for @unchecked: `value` is only touched under `condition`.

@@ -2,8 +2,7 @@
 /// one. Uses no network.
 package struct OfflineProvider: Provider {
     package static let hint =
-        "No model is connected. Run `chat keys set claude` or `chat keys set openai`, "
-        + "set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama."
+        "No model is connected: chat keys set claude (or openai), or start Ollama."
 
     package init() {}
 

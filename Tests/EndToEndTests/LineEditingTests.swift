@@ -1,0 +1,182 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// The prompt under the user's hands: keys, history, pastes, sizes.
+final class LineEditingTests: XCTestCase {
+    private static let up = "\u{1B}[A"
+    private static let controlC = "\u{03}"
+    private static let controlD = "\u{04}"
+
+    func testHistoryIsRecalledAcrossLaunchesAndKeepsNoPrivateLine() throws {
+        let chat = try ChatProgram()
+        let first = try ChatTerminal(chat)
+        try first.waitForPrompt(after: "/help")
+        try first.enter("/help usage", until: "of this conversation")
+        try first.enter(" /help tools", until: "what the model can do here")
+        try first.enter("/help models", until: "the models you can use")
+        first.leave()
+
+        let second = try ChatTerminal(chat)
+        try second.waitForPrompt(after: "/help")
+        second.terminal.type(Self.up)
+        try second.waitForLine("> /help models")
+        second.terminal.type(Self.up)
+        try second.waitForLine("> /help usage")
+        second.terminal.type(Self.up)
+        try second.waitForLine("> /help usage")
+        // Ctrl-R finds the older one by a part of it.
+        second.terminal.type("\u{15}\u{12}mode")
+        try second.waitFor("/help models")
+        second.terminal.type("\r")
+        try second.waitForPrompt(after: "the models you can use")
+        second.leave()
+        let history = String(decoding: try chat.bytes("state/history"), as: UTF8.self)
+        XCTAssertEqual(history, "/help usage\n/help models\n")
+    }
+
+    func testControlCClearsTheLineButKeepsItAndTwiceOnAnEmptyOneLeaves() throws {
+        let chat = try ChatProgram()
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("half typed")
+        try repl.waitForLine("> half typed")
+        repl.terminal.type(Self.controlC)
+        try repl.waitForPrompt(after: "half typed")
+        repl.terminal.type(Self.up)
+        try repl.waitForLine("> half typed")
+        repl.terminal.type(Self.controlC)
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        repl.terminal.type(Self.controlC)
+        try repl.waitForPrompt(after: "Ctrl-C again or Ctrl-D leaves")
+        repl.terminal.type(Self.controlC)
+        repl.assertEnd(0)
+    }
+
+    func testControlDLeavesOnlyAnEmptyLine() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("x" + Self.controlD)
+        try repl.waitForLine("> x")
+        repl.terminal.type("\u{15}")
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        repl.leave()
+    }
+
+    func testTabCompletesCommandsAndVerbs() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("/remi\t")
+        try repl.waitForLine("> /reminders")
+        repl.terminal.type("sea\t")
+        try repl.waitForLine("> /reminders search")
+        repl.terminal.type("\u{15}/mo\t")
+        try repl.waitForLine("> /model")
+        repl.terminal.type("\t\t")
+        try repl.waitFor("/models")
+        repl.terminal.type("\u{15}")
+        repl.leave()
+    }
+
+    func testAPastedTextOfSeveralLinesIsOneMessage() throws {
+        let server = try ProviderServer(.messages, [.text("one message")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.paste("first line\nsecond line\n/quit\nlast line")
+        try repl.waitFor("last line")
+        XCTAssertEqual(server.requests.count, 0)
+        try repl.enter("", until: "one message")
+        repl.leave()
+        XCTAssertEqual(
+            try server.messages(0), ["user: first line\nsecond line\n/quit\nlast line"])
+        server.finish()
+    }
+
+    func testEditingWorksInTheMiddleOfWideText() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        // Home, one to the right, delete it, insert; then to the end.
+        repl.terminal.type("日本x🌍 ende\u{01}\u{1B}[C\u{1B}[3~語\u{05}!")
+        try repl.waitForLine("> 日語x🌍 ende!")
+        try repl.enter("", until: "seen")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: 日語x🌍 ende!"])
+        server.finish()
+    }
+
+    func testViKeysAreASetting() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let chat = try ChatProgram(server)
+        try chat.prepare("config.json", #"{ /* as in vi */ "keys": "vi", }"#)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("hello wrld")
+        try repl.waitForLine("> hello wrld")
+        // Escape, back a word, one to the right, insert.
+        repl.terminal.type("\u{1B}")
+        try repl.terminal.waitFor("command mode") { $0.cursor.column == 11 }
+        repl.terminal.type("blio")
+        try repl.waitForLine("> hello world")
+        try repl.enter("", until: "seen")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: hello world"])
+        server.finish()
+    }
+
+    func testTheLineSurvivesANewSize() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        let text = (0..<12).map { "word\($0)" }.joined(separator: " ")
+        repl.terminal.type(text)
+        try repl.waitFor("word11")
+        for (rows, columns) in [(40, 30), (10, 120), (40, 80)] {
+            repl.terminal.resize(rows: rows, columns: columns)
+        }
+        try repl.enter("", until: "seen")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: \(text)"])
+        server.finish()
+    }
+
+    func testADumbTerminalGetsNoEscapeByte() throws {
+        let server = try ProviderServer(
+            .messages, [.text("plain"), .toolCall("list_reminders", "{}"), .text("none")])
+        let chat = try ChatProgram(server)
+        chat.variables["TERM"] = "dumb"
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("hello", until: "plain")
+        try repl.enter("which?", until: "none")
+        try repl.enter("/help", until: "Ctrl-R")
+        repl.leave()
+        XCTAssertFalse(repl.terminal.transcript.contains(0x1B))
+        server.finish()
+    }
+
+    func testSignalsRestoreTheTerminalAndSave() throws {
+        for number in [SIGTERM, SIGHUP] {
+            let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
+            let chat = try ChatProgram(server)
+            let idle = try ChatTerminal(chat)
+            try idle.waitForPrompt(after: "/help")
+            idle.terminal.type("half typed")
+            try idle.waitForLine("> half typed")
+            idle.terminal.signal(number)
+            idle.assertEnd(130)
+
+            let busy = try ChatTerminal(chat)
+            try busy.waitForPrompt(after: "/help")
+            busy.enter("x")
+            try busy.waitFor("half an answer")
+            busy.terminal.signal(number)
+            busy.assertEnd(130)
+            XCTAssertEqual(
+                try chat.conversation(),
+                ["user: x (interrupted)", "assistant: half an answer (interrupted)"])
+            server.finish()
+        }
+    }
+}
