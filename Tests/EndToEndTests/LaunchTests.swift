@@ -1,0 +1,127 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// What a launch opens, and with what: options, conversations, odd
+/// surroundings.
+final class LaunchTests: XCTestCase {
+    /// A home with two conversations made at the prompt: ships and trains.
+    private func used(_ server: ProviderServer) throws -> ChatProgram {
+        let chat = try ChatProgram(server)
+        for topic in ["ships", "trains"] {
+            let repl = try ChatTerminal(chat, ["-n"])
+            try repl.waitForPrompt(after: "/help")
+            try repl.enter(topic, until: "About it.")
+            repl.leave()
+        }
+        return chat
+    }
+
+    func testALaunchResumesTheLatestAndOptionsChooseAnother() throws {
+        let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
+        let chat = try used(server)
+        for (arguments, seen) in [
+            ([], "you  trains"), (["-r", "ships"], "you  ships"), (["--resume", "1"], "you  "),
+        ] {
+            let repl = try ChatTerminal(chat, arguments)
+            try repl.waitForPrompt(after: seen)
+            repl.leave()
+        }
+        let fresh = try ChatTerminal(chat, ["--new"])
+        let screen = try fresh.waitForPrompt(after: "/help")
+        XCTAssertFalse(screen.text.contains("you  "), screen.text)
+        fresh.leave()
+        let picked = try ChatTerminal(chat, ["-r"])
+        try picked.waitFor("Which (number or title)?")
+        try picked.enter("ships", until: "you  ships")
+        picked.leave()
+        let missing = try ChatTerminal(chat, ["-r", "planes"])
+        try missing.waitForPrompt(after: "No conversation matches \"planes\"")
+        missing.leave()
+        // An empty new conversation leaves nothing behind.
+        XCTAssertEqual(
+            try chat.json(["conversations", "list", "--json"]).arrayValue?.count, 2)
+        server.finish()
+    }
+
+    func testAOneShotIsNotWhatALaunchResumes() throws {
+        let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
+        let chat = try used(server)
+        try chat.run(["-p", "in between"]).assertAnswer("About it.\n")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "you  trains")
+        repl.leave()
+        try chat.run(["-c", "-p", "and?"]).assertAnswer("About it.\n")
+        XCTAssertEqual(try server.messages(3).first, "user: in between")
+        server.finish()
+    }
+
+    func testKilledInAQuestionTheConversationGoesOnWithoutTheDeed() throws {
+        let server = try ProviderServer(
+            .messages,
+            [.toolCall("delete_reminder", #"{"title":"buy milk"}"#), .text("Still there.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["reminders", "add", "buy milk"])
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("clean up")
+        try repl.waitFor("Enter for no")
+        repl.kill()
+        let again = try ChatTerminal(chat)
+        try again.waitForPrompt(after: "interrupted")
+        try again.enter("well?", until: "Still there.")
+        again.leave()
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 1)
+        server.finish()
+    }
+
+    func testLinesOfAPipeAreNoSessionButOneMessage() throws {
+        let server = try ProviderServer(.messages, [.text("one answer")])
+        let chat = try ChatProgram(server)
+        try chat.run([], input: "first\nsecond\n").assertAnswer("one answer\n")
+        XCTAssertEqual(try server.messages(0), ["user: first\nsecond"])
+        try chat.run([], input: "").assertFailure(2, "no text", "chat -p")
+        try chat.run(["-p", ""], input: " \n").assertFailure(2, "no text")
+        server.finish()
+    }
+
+    func testUsageErrorsAreOneClearExitCode() throws {
+        let chat = try ChatProgram()
+        for (arguments, words) in [
+            (["--nonsense"], "--nonsense"), (["--modle", "x"], "--model"),
+            (["--provider", "opena", "-p", "x"], "openai, claude, local"),
+            (["--output", "xml", "-p", "x"], "text, json or stream-json"),
+            (["reminders", "lst"], "list"), (["help", "remindrs"], "reminders"),
+            (["-n", "-p", "x"], "-n"), (["-m"], "-m"),
+            (["reminders", "add", "x", "--due", "2027-02-30"], "2027-02-30"),
+        ] {
+            let result = try chat.run(arguments, input: "x")
+            result.assertFailure(2, words)
+        }
+    }
+
+    func testABrokenConfigurationNamesItsLine() throws {
+        let chat = try ChatProgram()
+        try chat.prepare("config.json", "{\n  \"keys\": \"emcas\",\n}")
+        try chat.run(["-p", "x"]).assertFailure(2, "config.json:2", "emacs")
+        try chat.prepare("config.json", "{\n  \"keys\" \"vi\"\n}")
+        try chat.run(["-p", "x"]).assertFailure(2, "config.json:2")
+    }
+
+    func testAttachedFilesGoWithTheMessageOnEveryWireFormat() throws {
+        for format in [WireFormat.responses, .chat, .messages] {
+            let server = try ProviderServer(format, [.text("read")])
+            let chat = try ChatProgram(server)
+            try chat.folder.write("the secret word is plover".utf8, to: "note.txt")
+            try chat.run([
+                "--provider", server.provider, "--attach", chat.folder.path("note.txt"), "-p",
+                "what is it?",
+            ]).assertAnswer("read\n")
+            XCTAssert(server.requests[0].bodyText.contains("plover"))
+            server.finish()
+        }
+        let chat = try ChatProgram(["ANTHROPIC_API_KEY": ProviderServer.key])
+        try chat.run(["--attach", "/nonexistent", "-p", "x"]).assertFailure(2, "/nonexistent")
+    }
+}
