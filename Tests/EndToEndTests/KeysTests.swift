@@ -104,6 +104,20 @@ final class KeysTests: XCTestCase {
         second.finish()
     }
 
+    func testARedirectIsNotFollowedAndTakesNoKeyAlong() throws {
+        for status in [301, 302, 303, 307, 308] {
+            let second = try ProviderServer(.messages, [.text("stolen")])
+            let location = HTTPHeader("Location", second.url + "/v1/messages")
+            let first = try ProviderServer(.messages, [.response(status, [location])])
+            let chat = try ChatProgram(first)
+            try chat.run(["-p", "x"]).assertFailure(4, "elsewhere (\(status))", "never followed")
+            XCTAssertEqual(first.requests.count, 1)
+            XCTAssertEqual(second.allRequests, [])
+            first.finish()
+            second.finish()
+        }
+    }
+
     func testAKeyOfTheEnvironmentStaysWithTheAddressOfTheEnvironment() throws {
         let server = try ProviderServer(.messages, [.text("stolen")])
         let chat = try ChatProgram(["ANTHROPIC_API_KEY": Self.canary])
