@@ -24,7 +24,30 @@ final class LogFile: Sendable {
     func record(_ call: ToolCallRecord) {
         let names = call.argumentNames.joined(separator: ",")
         let milliseconds = call.duration / .milliseconds(1)
-        write("tool \(call.tool)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
+        // The name is the model's: it can be anything, of any length.
+        let name = String(call.tool.unicodeScalars.prefix(64))
+        write("tool \(name)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
+    }
+
+    /// `claude claude-sonnet-5-5 200 350 ms, request req_1, requests 49/50, tokens 9000/10000`
+    func record(_ note: ResponseNote) {
+        var parts = [
+            [
+                note.provider.rawValue, note.model, "\(note.status)",
+                "\(Int(max(0, min(note.seconds, 1e6)) * 1_000)) ms",
+            ].filter { !$0.isEmpty }.joined(separator: " ")
+        ]
+        if let id = note.limits.requestID { parts.append("request \(id.prefix(200))") }
+        let limits = [
+            ("requests", note.limits.requests), ("tokens", note.limits.tokens),
+            ("input tokens", note.limits.inputTokens),
+            ("output tokens", note.limits.outputTokens),
+        ]
+        for (name, limit) in limits {
+            guard let remaining = limit?.remaining else { continue }
+            parts.append("\(name) \(remaining)" + (limit?.limit.map { "/\($0)" } ?? ""))
+        }
+        write(parts.joined(separator: ", "))
     }
 
     /// One line; a failure to write it is nobody's business.

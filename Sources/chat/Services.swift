@@ -43,7 +43,8 @@ final class Services: Sendable {
             endTransport = { curl.shutDown() }
         }
         connector = Connector(
-            settings: settings, keys: keyRing, transport: transport, environment: environment)
+            settings: settings, keys: keyRing, transport: transport, environment: environment,
+            onResponse: { log.record($0) })
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait

@@ -26,14 +26,18 @@ final class LineEditingTests: XCTestCase {
         try second.waitForLine("> /help usage")
         second.terminal.type(Self.up)
         try second.waitForLine("> /help usage")
+        second.terminal.type(Self.controlC)
+        try second.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
         // Ctrl-R finds the older one by a part of it.
-        second.terminal.type("\u{15}\u{12}mode")
-        try second.waitFor("/help models")
+        second.terminal.type("\u{12}usa")
+        try second.terminal.waitFor("what was found") { screen in
+            screen.lines.suffix(2).contains { $0.contains("/help usage") }
+        }
         second.terminal.type("\r")
-        try second.waitForPrompt(after: "the models you can use")
+        try second.waitForPrompt(after: "of this conversation")
         second.leave()
         let history = String(decoding: try chat.bytes("state/history"), as: UTF8.self)
-        XCTAssertEqual(history, "/help usage\n/help models\n")
+        XCTAssertEqual(history, "/help usage\n/help models\n/help usage\n")
     }
 
     func testControlCClearsTheLineButKeepsItAndTwiceOnAnEmptyOneLeaves() throws {

@@ -115,9 +115,7 @@ final class ReplTurnTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("clean up")
-        try repl.waitFor("Enter for no")
-        repl.terminal.paste("y")
-        try repl.answer("y", to: "Enter for no", until: "As you wish.")
+        try repl.answer("", pasted: "y", to: "Enter for no", until: "As you wish.")
         repl.leave()
         XCTAssertEqual(
             try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },

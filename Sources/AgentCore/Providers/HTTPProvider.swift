@@ -21,20 +21,24 @@ package final class HTTPProvider: Provider {
     private let idleLimit: Duration
     private let transport: any HTTPTransport
     private let environment: Environment
+    private let onResponse: @Sendable (ResponseNote) -> Void
     private let memory = Mutex(Memory())
 
     /// - Parameters:
     ///   - key: asked before each request; nil or empty sends none.
     ///   - idleLimit: silence after which an answer is given up.
+    ///   - onResponse: told of the head of every response, for a log.
     package init(
         endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
-        idleLimit: Duration = .seconds(300), transport: any HTTPTransport, environment: Environment
+        idleLimit: Duration = .seconds(300), transport: any HTTPTransport, environment: Environment,
+        onResponse: @escaping @Sendable (ResponseNote) -> Void = { _ in }
     ) {
         self.endpoint = endpoint
         self.key = key
         self.idleLimit = idleLimit
         self.transport = transport
         self.environment = environment
+        self.onResponse = onResponse
     }
 
     package var name: ProviderName { endpoint.name }
@@ -157,7 +161,13 @@ package final class HTTPProvider: Provider {
     private func send(
         _ request: HTTPRequest, source: AnswerSource
     ) async throws -> HTTPResponse {
-        try await mapped(source) { try await transport.send(request) }
+        let start = environment.uptime()
+        let response = try await mapped(source) { try await transport.send(request) }
+        onResponse(
+            ResponseNote(
+                provider: name, model: source.origin.model, status: response.head.status,
+                seconds: environment.uptime() - start, limits: RateLimits(from: response.head)))
+        return response
     }
 
     /// Runs a piece of transfer and states its failure as the provider's.

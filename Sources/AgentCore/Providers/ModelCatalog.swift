@@ -81,9 +81,11 @@ package enum ModelCatalog {
         to name: String, in names: [String], limit: Int = 3
     ) -> [String] {
         let wanted = Array(name.lowercased().utf8)
+        // Names that long are no typing mistakes.
+        guard wanted.count <= 200 else { return [] }
         let allowed = max(3, wanted.count / 2)
-        return names.enumerated()
-            .map { (distance($1.lowercased().utf8, wanted), $0, $1) }
+        return names.enumerated().filter { $1.utf8.count <= 200 }
+            .map { (EditDistance.between(Array($1.lowercased().utf8), wanted), $0, $1) }
             .filter { $0.0 <= allowed }
             .sorted { ($0.0, $0.1) < ($1.0, $1.1) }
             .prefix(limit)
@@ -155,23 +157,5 @@ package enum ModelCatalog {
         guard name.hasPrefix(base + "-") else { return false }
         let rest = name.dropFirst(base.count + 1)
         return rest.count >= 8 && rest.allSatisfy { $0.isNumber || $0 == "-" }
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ left: some Collection<UInt8>, _ right: [UInt8]) -> Int {
-        // Names that long are no typing mistakes.
-        guard left.count <= 200, right.count <= 200 else { return .max }
-        var row = Array(0...right.count)
-        for (line, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for (column, other) in right.enumerated() {
-                let above = row[column + 1]
-                row[column + 1] = min(
-                    above + 1, row[column] + 1, diagonal + (byte == other ? 0 : 1))
-                diagonal = above
-            }
-        }
-        return row[right.count]
     }
 }

@@ -44,7 +44,7 @@ package enum ResponseFacts {
         if head.status < 300 { reason = .malformed }
         if let key, !key.isEmpty { facts.message = facts.message?.replacing(key, with: "[key]") }
         var error = source.error(reason, facts: facts, status: head.status)
-        error.retryAfter = RetryAfterHeader.seconds(in: head, now: now)
+        error.retryAfter = RetryAfter.seconds(from: head, now: now.timeIntervalSince1970)
         switch head["x-should-retry"]?.lowercased() {
         case "true": error.shouldRetry = true
         case "false": error.shouldRetry = false

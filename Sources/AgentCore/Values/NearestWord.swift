@@ -20,7 +20,7 @@ package enum NearestWord {
             if letters.count >= 2, other.starts(with: letters) {
                 ranked.append((0, candidate))
             } else if abs(letters.count - other.count) <= allowed {
-                let distance = distance(letters, other)
+                let distance = EditDistance.between(letters, other)
                 if distance <= allowed { ranked.append((distance, candidate)) }
             }
         }
@@ -30,28 +30,5 @@ package enum NearestWord {
             ($0.element.distance, $0.offset) < ($1.element.distance, $1.offset)
         }
         return ordered.prefix(limit).map(\.element.candidate)
-    }
-
-    /// Edits (insert, delete, replace, swap of neighbours) between two words:
-    /// optimal string alignment.
-    private static func distance(_ left: [Character], _ right: [Character]) -> Int {
-        var previous = [Int](repeating: 0, count: right.count + 1)
-        var current = Array(0...right.count)
-        for row in 0..<left.count {
-            let beforePrevious = previous
-            previous = current
-            current[0] = row + 1
-            for column in 0..<right.count {
-                let replace = previous[column] + (left[row] == right[column] ? 0 : 1)
-                var best = min(replace, previous[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, left[row] == right[column - 1],
-                    left[row - 1] == right[column]
-                {
-                    best = min(best, beforePrevious[column - 1] + 1)
-                }
-                current[column + 1] = best
-            }
-        }
-        return current[right.count]
     }
 }

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Whether a text may hold a date, a time or a repetition, in words or in
 /// digits. It errs on the side of yes: a reminder stored without the date its
 /// words had is worse than one that is asked about.

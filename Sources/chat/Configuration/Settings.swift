@@ -131,27 +131,11 @@ struct Settings: Sendable, Equatable {
     /// Where Ollama listens unless it is told otherwise.
     static let ollamaURL = "http://127.0.0.1:11434/v1"
 
-    /// The base URL of an `OLLAMA_HOST`, which may lack the scheme or the
-    /// port, and may be the address a server listens on (`0.0.0.0`).
+    /// The base URL of an `OLLAMA_HOST`; nil for one that is none. Whether
+    /// plain http may be used there is decided where it is asked.
     static func ollama(_ host: String) -> String? {
-        var text = host
-        let hasScheme = text.firstRange(of: "://") != nil
-        if !hasScheme { text = "http://" + text }
-        while text.last == "/" { text.removeLast() }
-        guard let origin = KeyOrigin(text)?.description,
-            let separator = origin.firstRange(of: "://")
-        else { return nil }
-        var authority = String(origin[separator.upperBound...])
-        for address in ["0.0.0.0", "[::]"] where authority.hasPrefix(address) {
-            authority = "127.0.0.1" + authority.dropFirst(address.count)
-        }
-        // As Ollama itself: without a scheme the port is its own.
-        let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
-        let tail = authority[bracket...]
-        if !hasScheme, !tail.utf8.contains(UInt8(ascii: ":")), !text.hasSuffix(":80") {
-            authority += ":11434"
-        }
-        return "\(origin[..<separator.lowerBound])://\(authority)/v1"
+        // What is wrong with it is of no interest: the right forms are told.
+        try? BaseURL.ollama(host: host, allowsPlainHTTP: true).text
     }
 
     /// Where requests for that name go; nil only for a URL that is none.

@@ -11,6 +11,7 @@ actor Connector {
     private let keys: KeyRing
     private let transport: any HTTPTransport
     private let environment: Environment
+    private let onResponse: @Sendable (ResponseNote) -> Void
     private var providers: [ProviderName: HTTPProvider] = [:]
     private var ollama = ProviderChoice.Ollama.unknown
     /// When a local server was looked for in vain.
@@ -24,12 +25,14 @@ actor Connector {
     private static let silenceHolds = 2.0
 
     init(
-        settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment
+        settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment,
+        onResponse: @escaping @Sendable (ResponseNote) -> Void = { _ in }
     ) {
         self.settings = settings
         self.keys = keys
         self.transport = transport
         self.environment = environment
+        self.onResponse = onResponse
     }
 
     // MARK: - Choosing
@@ -173,7 +176,7 @@ actor Connector {
                 }
                 return try await keys.lookup(keyName, origin: origin).key?.text
             }, idleLimit: .seconds(settings.idleLimit.value), transport: transport,
-            environment: environment)
+            environment: environment, onResponse: onResponse)
         providers[name] = provider
         return provider
     }

@@ -59,10 +59,13 @@ extension Repl {
             return
         }
         let name = topic.hasPrefix("/") ? String(topic.dropFirst()) : topic
-        if let command = commands.first(where: { $0.name == name }) {
+        // The command of the chat hides the one of the same name, as it does
+        // when it is run.
+        if let command = SlashCommand.named(name) {
+            let words = command.usage.isEmpty ? "" : " \(command.usage)"
+            await show([StyledLine("  /\(command.rawValue)\(words)  \(command.summary)")])
+        } else if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
-        } else if let command = SlashCommand.named(name) {
-            await show([StyledLine("  /\(command.rawValue) \(command.usage)  \(command.summary)")])
         } else {
             throw UsageError("There is no command /\(name).", hint: "/help lists them.")
         }

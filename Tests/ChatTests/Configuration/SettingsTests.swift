@@ -55,7 +55,7 @@ final class SettingsTests: XCTestCase {
             ("nas", "http://nas:11434/v1"), ("nas:80", "http://nas/v1"),
             ("http://nas:11434/", "http://nas:11434/v1"), ("https://nas", "https://nas/v1"),
             ("[::]:11434", "http://127.0.0.1:11434/v1"), ("[::1]", "http://[::1]:11434/v1"),
-            ("", nil), ("a b", nil),
+            ("a b", nil), ("ftp://nas", nil),
         ]
         for (host, url) in table { XCTAssertEqual(Settings.ollama(host), url, host) }
     }

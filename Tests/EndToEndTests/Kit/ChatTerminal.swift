@@ -73,12 +73,15 @@ final class ChatTerminal {
     /// A question takes nothing that is typed in its first 300 ms. That is the
     /// program's own clock, so an answer that came too early, and was dropped
     /// as it has to be, is typed again.
-    func answer(_ word: String, to question: String, until text: String) throws {
+    func answer(
+        _ word: String, pasted: String = "", to question: String, until text: String
+    ) throws {
         try waitFor(question)
         for _ in 0..<5 {
             do {
                 try terminal.waitFor("the time to answer", limit: 0.4) { _ in false }
             } catch {}
+            if !pasted.isEmpty { terminal.paste(pasted) }
             terminal.type(word + "\r")
             do {
                 try terminal.waitFor("“\(text)”", limit: 3) {
@@ -109,7 +112,10 @@ final class ChatTerminal {
         defer { ended.signal() }
         XCTAssertEqual(terminal.waitForExit(), code, terminal.screen.text, file: file, line: line)
         XCTAssertEqual(terminal.settingsText, settingsBefore, file: file, line: line)
-        XCTAssertFalse(terminal.screen.hasPasteMode, file: file, line: line)
+        // What it wrote last may still be on its way to the screen.
+        XCTAssertNoThrow(
+            try terminal.waitFor("the end of the paste mode", limit: 5) { !$0.hasPasteMode },
+            file: file, line: line)
         XCTAssertEqual(terminal.screen.unknown, [], file: file, line: line)
     }
 

@@ -1,7 +1,8 @@
 /// How many typing errors lie between two words: letters added, left out,
-/// changed, or swapped with their neighbour.
+/// changed, or swapped with their neighbour (optimal string alignment). What
+/// is still near is for the caller to say.
 package enum EditDistance {
-    package static func between(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+    package static func between<Letter: Equatable>(_ left: [Letter], _ right: [Letter]) -> Int {
         if left.isEmpty || right.isEmpty { return max(left.count, right.count) }
         var twoBefore: [Int] = []
         var before = Array(0...right.count)

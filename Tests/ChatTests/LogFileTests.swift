@@ -1,0 +1,72 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import chat
+
+final class LogFileTests: XCTestCase {
+    private func lines(_ body: (LogFile) -> Void) throws -> [String] {
+        let folder = try TemporaryFolder()
+        body(
+            LogFile(
+                path: folder.path("state/log"), environment: ManualClock().environment,
+                isVerbose: false))
+        let text = String(decoding: try folder.read("state/log"), as: UTF8.self)
+        // Without the time, which is local.
+        return text.split(separator: "\n").map { line in
+            line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
+        }
+    }
+
+    func testAResponseWithItsIDAndLimits() throws {
+        let head = HTTPResponseHead(
+            status: 200,
+            headers: [
+                HTTPHeader("request-id", "req_1"),
+                HTTPHeader("anthropic-ratelimit-requests-limit", "50"),
+                HTTPHeader("anthropic-ratelimit-requests-remaining", "49"),
+                HTTPHeader("anthropic-ratelimit-output-tokens-remaining", "8000"),
+            ])
+        let written = try lines { log in
+            log.record(
+                ResponseNote(
+                    provider: .claude, model: "claude-x", status: 200, seconds: 0.35,
+                    limits: RateLimits(from: head)))
+            log.record(
+                ResponseNote(
+                    provider: .local, model: "", status: 500, seconds: 1, limits: RateLimits()))
+        }
+        XCTAssertEqual(
+            written,
+            [
+                "claude claude-x 200 350 ms, request req_1, requests 49/50, output tokens 8000",
+                "local 500 1000 ms",
+            ])
+    }
+
+    func testAToolCallIsOneLineWhateverItsName() throws {
+        let written = try lines { log in
+            log.record(
+                ToolCallRecord(
+                    tool: "a\nb\u{1B}[2J" + String(repeating: "x", count: 100_000),
+                    argumentNames: ["title", "notes"], duration: .milliseconds(12), outcome: .ok))
+        }
+        XCTAssertEqual(written.count, 1)
+        XCTAssertLessThan(written[0].utf8.count, 200)
+        XCTAssertTrue(written[0].hasSuffix("(title,notes) ok 12 ms"))
+    }
+
+    func testAFailedRequestIsLoggedToo() async throws {
+        let rig = try ChatRig(variables: ChatRig.claude)
+        rig.transport.set("api.anthropic.com") { _ in (404, "text/html", "<html>") }
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await session.send("A secret question") { _ in }
+        let text = String(decoding: try rig.folder.read("state/log"), as: UTF8.self)
+        XCTAssertTrue(text.contains(" 404 "))
+        XCTAssertFalse(text.contains("secret"))
+        XCTAssertFalse(text.contains("sk-ant"))
+        await rig.services.close()
+    }
+}
