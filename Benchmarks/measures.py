@@ -19,7 +19,8 @@ DOCUMENTED_SYNCS = 6
 
 @dataclass
 class Result:
-    """One row. `budget` bounds the ratio, or `ours` where there is no `x`."""
+    """One row. `bounds` says what the budget holds for: the ratio, `ours`
+    alone, or the difference to the floor."""
 
     what: str
     ours: float
@@ -28,26 +29,37 @@ class Result:
     floor: float = None
     bounds: str = "ratio"  # or "ours", or "difference"
 
-    def row(self):
-        ratio = self.ours / self.floor if self.floor else None
-        measured = {"ratio": ratio, "ours": self.ours}.get(self.bounds)
-        if self.bounds == "difference":
-            measured = self.ours - self.floor
-        limit = "–"
-        if self.budget is not None:
-            limit = {
-                "ratio": f"≤ {self.budget:g}×", "ours": f"≤ {self.budget:g} {self.unit}",
-                "difference": f"≤ floor + {self.budget:g} {self.unit}"}[self.bounds]
-        is_over = None if self.budget is None else measured > self.budget
-        floor = None if self.floor is None else (self.floor, self.unit)
-        return self.what, (self.ours, self.unit), floor, ratio, limit, is_over
+    @property
+    def ratio(self):
+        return self.ours / self.floor if self.floor else None
+
+    @property
+    def verdict(self):
+        if self.budget is None:
+            return ""
+        measured = {
+            "ratio": self.ratio, "ours": self.ours,
+            "difference": self.ours - (self.floor or 0)}[self.bounds]
+        if measured <= self.budget:
+            return "ok"
+        # A limit in milliseconds says nothing of a machine on which the floor
+        # alone needs most of it.
+        is_busy = self.bounds == "ours" and self.floor and self.floor > self.budget / 2
+        return "busy" if is_busy else "over"
+
+    @property
+    def limit(self):
+        if self.budget is None:
+            return "–"
+        return {
+            "ratio": f"≤ {self.budget:g}×", "ours": f"≤ {self.budget:g} {self.unit}",
+            "difference": f"≤ floor + {self.budget:g} {self.unit}"}[self.bounds]
 
     def facts(self):
-        row = self.row()
         return {
             "what": self.what, "ours": self.ours, "floor": self.floor, "unit": self.unit,
-            "ratio": row[3], "budget": self.budget, "bounds": self.bounds,
-            "ok": None if row[5] is None else not row[5]}
+            "ratio": self.ratio, "budget": self.budget, "bounds": self.bounds,
+            "verdict": self.verdict}
 
 
 @dataclass

@@ -50,6 +50,19 @@ final class OptionsTests: XCTestCase {
             })
     }
 
+    func testATextMayBeginWithADash() throws {
+        XCTAssertEqual(try parse("-p '-5 + 3?'"), shot { $0.prompt = "-5 + 3?" })
+        XCTAssertEqual(try parse("-p '- buy milk'"), shot { $0.prompt = "- buy milk" })
+        XCTAssertEqual(
+            try parse("-p --output json", terminal: false), shot { $0.output = .json })
+        XCTAssertEqual(
+            try parse("-p -c hi"),
+            shot {
+                $0.prompt = "hi"
+                $0.continues = true
+            })
+    }
+
     func testPipedInputIsAMessageAndFreeWordsGoWithIt() throws {
         XCTAssertEqual(try parse("", terminal: false), shot { _ in })
         XCTAssertEqual(

@@ -22,9 +22,8 @@ final class RemindersPreviewTests: XCTestCase {
     func testTheQuestionNamesWhatWouldBeTouched() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        _ = try await server.create(
-            Reminder.Draft(
-                title: "buy milk", due: .date(CivilDate(year: 2026, month: 12, day: 3)!)))
+        let day = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 3))
+        _ = try await server.create(Reminder.Draft(title: "buy milk", due: .date(day)))
         _ = try await server.create(Reminder.Draft(title: "buy bread"))
         let milk = await preview(server, "delete_reminder", "milk")
         XCTAssertEqual(milk, "buy milk · Thu 3 Dec")

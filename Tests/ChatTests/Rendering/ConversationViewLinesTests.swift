@@ -1,0 +1,39 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import Persistence
+@testable import chat
+
+final class ConversationViewLinesTests: XCTestCase {
+    private func stored(_ user: String, _ answer: String) -> StoredTurn {
+        StoredTurn(
+            id: TurnID(1),
+            turn: Turn(
+                status: .done,
+                messages: [
+                    Message(role: .user, parts: [.text(user)]),
+                    Message(role: .assistant, parts: [.text(answer)]),
+                ]),
+            provider: .openai, model: "m", started: Date(timeIntervalSince1970: 0), ended: nil,
+            note: nil, isPartial: false, unreadableParts: 0)
+    }
+
+    func testEveryLineEndMakesALineAndEmptyLinesStay() {
+        XCTAssertEqual(
+            ConversationView.whole([stored("one\ntwo", "a\r\n\nb é\n")]),
+            [
+                StyledLine("> one", .bold), StyledLine("two", .bold), StyledLine("a"),
+                StyledLine(""), StyledLine("b é"), StyledLine(""), StyledLine(""),
+            ])
+    }
+
+    func testTheReminderLeavesOutEmptyLines() {
+        XCTAssertEqual(
+            ConversationView.recall([stored("one\r\n\r\ntwo", "a")]),
+            [
+                StyledLine("  you  one", .dim), StyledLine("       two", .dim),
+                StyledLine("  ·    a", .dim),
+            ])
+    }
+}
