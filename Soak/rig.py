@@ -130,7 +130,10 @@ class Program:
         name = os.ttyname(self.slave)
         self.seen = b""
         self.status = None
-        self.pid = os.posix_spawn(
+        self.pid = self.start(words, variables, name)
+
+    def start(self, words, variables, name):
+        return os.posix_spawn(
             words[0], words, variables, setsid=True,
             # Ignored signals would be inherited.
             setsigdef=[signal.SIGINT, signal.SIGTSTP, signal.SIGPIPE],
