@@ -58,6 +58,12 @@ final class TerminalSession: Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+                // A new thread blocks what its maker blocks, and the threads
+                // that run tasks block everything: a stop that this thread
+                // sends to itself would never come.
+                var none = sigset_t()
+                sigemptyset(&none)
+                pthread_sigmask(SIG_SETMASK, &none, nil)
                 TerminalLoop(start.options, start.mailbox).run()
                 return nil
             }, argument)
