@@ -65,6 +65,25 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testAnInterruptOfAQuestionIsANoAndAnEvent() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture {
+            $0.handlesSignals = true
+            $0.onInterrupt = { sink.yield(1) }
+        }
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        kill(getpid(), SIGINT)
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        // What has asked is stopped; at a prompt there would be nothing to stop.
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        await fixture.finish()
+    }
+
     func testAnInterruptAtThePromptClearsTheLine() async throws {
         let fixture = try Fixture { $0.handlesSignals = true }
         let result = try await fixture.prompt()
