@@ -5,7 +5,7 @@ It answers by the words of the last message, `VERB nNUMBER`:
     plain   twenty words
     slow    many words, a few milliseconds apart
     tool    a call that creates the reminder `soak nNUMBER`, then words
-    delete  a call that wants to delete a reminder, then words
+    delete  a call that wants to delete a reminder, then many words
     stall   three words, then silence
     silent  not even a status line
     busy    503, try again in a while
@@ -22,8 +22,8 @@ import threading
 import time
 
 ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy) (n\d+)\b")
-PACE = {"plain": 0.001, "slow": 0.004}
-COUNT = {"plain": 20, "slow": 500}
+PACE = {"plain": 0.001, "slow": 0.004, "delete": 0.004}
+COUNT = {"plain": 20, "slow": 500, "delete": 500}
 
 
 def words(verb, token):

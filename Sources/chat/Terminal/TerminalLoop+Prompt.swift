@@ -256,12 +256,11 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
     }
 
+    /// At a question it is a no and stops what has asked, or whoever was
+    /// refused would go on talking.
     private func takeInterrupt() {
-        if activity == .prompting || activity == .asking {
-            interrupts += 1
-        } else {
-            options.onInterrupt()
-        }
+        if activity == .prompting || activity == .asking { interrupts += 1 }
+        if activity != .prompting { options.onInterrupt() }
     }
 
     /// Stops as the default would, with the terminal as it was found.

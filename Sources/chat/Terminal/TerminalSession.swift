@@ -31,7 +31,7 @@ final class TerminalSession: Sendable {
         var quietTimer: (@Sendable () -> Int32)?
         /// Handlers for signals are installed; false for a second session.
         var handlesSignals = true
-        /// Ctrl-C while no prompt and no question is open.
+        /// Ctrl-C while no prompt is open; a question is answered no as well.
         var onInterrupt: @Sendable () -> Void = {}
         /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an
         /// open prompt or question ends next. The program saves and exits. All
