@@ -158,8 +158,12 @@ extension TerminalLoop {
 
     // MARK: Questions
 
-    func ask(_ question: String, _ mode: Question.Mode) -> Question.Answer {
-        guard found != nil, !isLeaving, !hasInputEnded else { return .no }
+    func ask(
+        _ question: String, _ mode: Question.Mode, _ id: TerminalMailbox.QuestionID
+    ) -> Question.Answer {
+        guard found != nil, !isLeaving, !hasInputEnded, !mailbox.isWithdrawn(id) else {
+            return .no
+        }
         activity = .asking
         defer { activity = .idle }
         interrupts = 0
@@ -167,7 +171,7 @@ extension TerminalLoop {
         if !output.isAtLineStart { output.write("\n") }
         output.write(question)
         var line = Question(mode)
-        guard passQuietTime(line) else {
+        guard passQuietTime(line, id) else {
             output.write("\n")
             return .no
         }
@@ -186,7 +190,9 @@ extension TerminalLoop {
                 if let answer { return answer }
                 continue
             }
-            if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose() {
+            if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose()
+                || mailbox.isWithdrawn(id)
+            {
                 interrupts = 0
                 output.write("\n")
                 return .no
@@ -204,7 +210,7 @@ extension TerminalLoop {
     }
 
     /// The time in which a question is read; false when it ended in a no.
-    private func passQuietTime(_ line: Question) -> Bool {
+    private func passQuietTime(_ line: Question, _ id: TerminalMailbox.QuestionID) -> Bool {
         let timer = options.quietTimer?() ?? -1
         defer { if timer >= 0 { close(timer) } }
         let end = uptime + Self.quietTime
@@ -216,7 +222,9 @@ extension TerminalLoop {
             if events.contains(.woken) { handleSignals() }
             if events.contains(.input) { early += readInput() }
             isOver = events.contains(.extra) || (timer < 0 && uptime >= end)
-            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03) {
+            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03)
+                || mailbox.isWithdrawn(id)
+            {
                 interrupts = 0
                 return false
             }

@@ -115,11 +115,17 @@ final class TerminalSession: Sendable {
     /// Asks, and takes only what is typed after the question was on the screen
     /// for 300 ms. Whatever is not a whole yes is a no. What is written
     /// meanwhile is shown after the answer. Waits while a prompt is open.
+    /// Cancelling the task withdraws the question: that is a no.
     func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
-        await withCheckedContinuation { continuation in
-            if !mailbox.post(.ask(question, mode, continuation)) {
-                continuation.resume(returning: .no)
+        let id = mailbox.newQuestion()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if !mailbox.post(.ask(question, mode, id, continuation)) {
+                    continuation.resume(returning: .no)
+                }
             }
+        } onCancel: { [mailbox] in
+            mailbox.withdraw(id)
         }
     }
 
