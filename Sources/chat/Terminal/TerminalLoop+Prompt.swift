@@ -17,6 +17,8 @@ extension TerminalLoop {
         // The cursor is below the line, and libedit has left its mode.
         output.noteLineStart(true)
         if isLeaving { restoreMode() } else { setQuietMode() }
+        // Read together with Enter, so it came as a byte.
+        if case .line = result, keys.takeInterrupts() { options.onInterrupt() }
         return result
     }
 
