@@ -4,12 +4,13 @@ call fails, once or from then on (faults.c).
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 
 from provider import words
-from rig import Home, Violation, demand
+from rig import PROMPT, Home, Program, Violation, demand
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ERRORS = ("ENOSPC", "EIO", "EROFS", "EDQUOT")
@@ -85,18 +86,22 @@ class Faults:
 
         return [self.binary, "reminders", "delete", "soak old"], claim
 
-    def one(self, story, at, code, lasts):
-        """False when there is no call number `at`."""
-        name, template, make = story
+    def begin(self, template, at, code, lasts):
+        """A home, a token, and the variables that make call number `at` fail."""
         self.number += 1
         self.runs += 1
-        token = f"n{self.number:06}"
         home = self.home(template)
-        line, claim = make(home, token)
         report = os.path.join(home.path, "report")
         variables = dict(
             home.variables, LD_PRELOAD=self.library, FAULT_AT=str(at), FAULT_ERROR=str(code),
             FAULT_LASTS="1" if lasts else "0", FAULT_REPORT=report)
+        return home, f"n{self.number:06}", variables, report
+
+    def one(self, story, at, code, lasts):
+        """False when there is no call number `at`."""
+        name, template, make = story
+        home, token, variables, report = self.begin(template, at, code, lasts)
+        line, claim = make(home, token)
         result = subprocess.run(
             line, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, env=variables)
         has_struck = os.path.exists(report)
@@ -139,6 +144,50 @@ class Faults:
         listed = home.run("reminders", "list", "--json")
         demand(listed.returncode == 0, f"reminders list fails: {listed.stderr.decode()!r}")
         demand(all(turn[0] != "open" for turn in home.turns()), "a turn is still open")
+
+    def at_prompt(self, at, code, lasts):
+        """Two messages at the prompt; False when there is no call number `at`."""
+        home, token, variables, report = self.begin(
+            self.template if at % 2 else None, at, code, lasts)
+        program = Program(home.words(), variables)
+        where = f"at the prompt, {errno.errorcode[code]}{' for good' * lasts} at call {at}"
+        if program.wait_for(PROMPT, 10):
+            for verb, name in (("tool", token), ("plain", token.replace("n", "n8"))):
+                program.type(f"{verb} {name}\r")
+                program.ready(10)
+                is_told = re.search(rb"  ! .*(disk|written|read)", program.text)
+                demand(
+                    is_told or f"END-{name}".encode() in program.text,
+                    f"{where}: neither an answer nor why: {program.text!r}")
+            program.type("\x04")
+            demand(program.end(10) is not None and program.status == 0, f"{where}: cannot leave")
+        else:
+            lines = program.text.count(b"\n")
+            demand(
+                program.has_ended() and program.status == 1 and lines <= 3,
+                f"{where}: ended with {program.status}: {program.text!r}")
+        demand(program.mode() == program.found, f"{where}: another terminal mode is left")
+        program.close()
+        turns = home.turns()
+        home.reminders()
+        for name in (token, token.replace("n", "n8")):
+            demand(
+                name not in self.provider.asked or any(name in turn[1]["user"] for turn in turns),
+                f"{where}: sent to the model and not kept")
+        has_struck = os.path.exists(report)
+        shutil.rmtree(home.path)
+        return has_struck
+
+    def prompt(self, is_whole):
+        """As `fail`, at the prompt; the first start and a later one by turns."""
+        modes = [(getattr(errno, name), lasts) for name in ERRORS for lasts in (False, True)]
+        at, misses = 1, 0
+        while misses < 2:
+            chosen = modes if is_whole else self.random.sample(modes, 1)
+            has_struck = any([self.at_prompt(at, code, lasts) for code, lasts in chosen])
+            misses = 0 if has_struck else misses + 1
+            at += 1
+        return f"{self.runs} runs"
 
     def kill(self, step):
         """SIGKILL at every N."""
