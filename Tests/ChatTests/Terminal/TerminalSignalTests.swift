@@ -84,6 +84,25 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
+    /// As it comes when the mode was just changing.
+    func testAControlCThatComesAsAByteStopsWhatAsks() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture { $0.onInterrupt = { sink.yield(1) } }
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        var mode = fixture.terminal.settings
+        mode.c_lflag &= ~tcflag_t(ISIG)
+        tcsetattr(fixture.terminal.slave, TCSANOW, &mode)
+        fixture.terminal.type("\u{03}")
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        await fixture.finish()
+    }
+
     func testControlCTypedRightAfterEnterStopsWhatThatLineBegins() async throws {
         let (events, sink) = AsyncStream.makeStream(of: Int.self)
         let fixture = try Fixture { $0.onInterrupt = { sink.yield(1) } }
