@@ -169,7 +169,7 @@ extension TerminalLoop {
         activity = .asking
         defer { activity = .idle }
         interrupts = 0
-        keepTyping()
+        guard keepTyping() else { return .no }
         if !output.isAtLineStart { output.write("\n") }
         output.write(question)
         var line = Question(mode)
@@ -187,6 +187,7 @@ extension TerminalLoop {
                     output.write(question + line.echoed)
                     continue
                 }
+                if key == .character("\u{03}") { options.onInterrupt() }
                 let (echo, answer) = line.take(key)
                 output.write(echo)
                 if let answer { return answer }
@@ -206,9 +207,13 @@ extension TerminalLoop {
         }
     }
 
-    /// Everything typed so far is for the next prompt.
-    private func keepTyping() {
+    /// Everything typed so far is for the next prompt; false when Ctrl-C was in
+    /// it, which came as a byte while the mode was changing.
+    private func keepTyping() -> Bool {
         while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { keys.feed(readInput()) }
+        guard keys.takeInterrupts() else { return true }
+        options.onInterrupt()
+        return false
     }
 
     /// The time in which a question is read; false when it ended in a no.
@@ -223,6 +228,7 @@ extension TerminalLoop {
             let events = nextEvent(timeout: rest, extra: timer)
             if events.contains(.woken) { handleSignals() }
             if events.contains(.input) { early += readInput() }
+            if early.contains(0x03) { options.onInterrupt() }
             isOver = events.contains(.extra) || (timer < 0 && uptime >= end)
             if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03)
                 || mailbox.isWithdrawn(id)
