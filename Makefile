@@ -10,7 +10,7 @@ BINARY := .build/release/chat
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format install uninstall bench golden clean
+.PHONY: help setup run test check format install uninstall bench soak sanitize golden clean
 
 help:
 	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
@@ -19,6 +19,8 @@ help:
 	@echo 'make install    into PREFIX/bin (now: $(PREFIX)/bin)'
 	@echo 'make uninstall  takes that one file away again'
 	@echo 'make bench      each budget beside its floor'
+	@echo 'make soak       kills, disk errors and signals; minutes (Soak/README.md)'
+	@echo 'make sanitize   every test with the address sanitizer'
 	@echo 'make format     format all Swift files in place'
 	@echo 'make golden     record the golden files anew, for review; fails once'
 	@echo 'make setup      install missing system packages only'
@@ -60,6 +62,16 @@ bench:
 	@scripts/setup
 	@swift build $(RELEASE) >&2
 	@Benchmarks/run
+
+soak:
+	@scripts/setup
+	@swift build $(RELEASE) >&2
+	@Soak/run $(ARGS)
+
+# A build of its own, so that the next `make test` finds its own again.
+sanitize:
+	@scripts/setup
+	@scripts/run-tests --sanitize
 
 # Always fails: a new golden file is accepted by reading its difference.
 golden:

@@ -50,8 +50,8 @@ package struct Trash: Sendable {
         return entry
     }
 
-    /// What is here, the newest first; a file without a readable note is left
-    /// out.
+    /// What is here, the newest first. A file without a readable note is left
+    /// out, and so is a note without a file, which a kill between the two leaves.
     package func entries() throws(VDirectoryError) -> [Entry] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -59,12 +59,14 @@ package struct Trash: Sendable {
         }
         defer { closedir(stream) }
         var ids: [String] = []
+        var files: Set<String> = []
         while let entry = readdir(stream) {
-            let name = FileCall.name(of: entry)
-            if let name, name.hasSuffix(".json") { ids.append(String(name.dropLast(5))) }
+            guard let name = FileCall.name(of: entry) else { continue }
+            if name.hasSuffix(".json") { ids.append(String(name.dropLast(5))) }
+            if name.hasSuffix(".ics") { files.insert(String(name.dropLast(4))) }
         }
         let bin = try FileCall.openFolder(path)
-        return ids.compactMap { entry($0, in: bin) }
+        return ids.filter(files.contains).compactMap { entry($0, in: bin) }
             .sorted { ($0.deleted, $0.id) > ($1.deleted, $1.id) }
     }
 

@@ -52,6 +52,7 @@ final class Repl {
             await show(services.diagnostics.describe(error))
         }
         while !isLeaving {
+            turnTask.forgetStop()
             switch await terminal.readLine(prompt: prompt) {
             case .endOfInput:
                 isLeaving = true
@@ -197,17 +198,37 @@ final class Repl {
 }
 
 /// Lets the terminal's Ctrl-C stop the turn that is running, from whatever
-/// thread it comes.
+/// thread it comes. One that comes after Enter and before the turn is known
+/// stops it as well.
 final class TurnTask: Sendable {
-    private let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+    private struct State {
+        var cancel: (@Sendable () -> Void)?
+        var isStopped = false
+    }
 
-    func set(_ action: @escaping @Sendable () -> Void) { cancel.withLock { $0 = action } }
-    func clear() { cancel.withLock { $0 = nil } }
+    private let state = Mutex(State())
+
+    /// At the prompt: a stop from before was for something that is over.
+    func forgetStop() { state.withLock { $0.isStopped = false } }
+
+    func set(_ action: @escaping @Sendable () -> Void) {
+        let isStopped = state.withLock { state in
+            state.cancel = action
+            return state.isStopped
+        }
+        if isStopped { action() }
+    }
+
+    func clear() { state.withLock { $0.cancel = nil } }
 
     /// - Returns: false when nothing was running.
     @discardableResult
     func stop() -> Bool {
-        guard let action = cancel.withLock({ $0 }) else { return false }
+        let action = state.withLock { state in
+            state.isStopped = true
+            return state.cancel
+        }
+        guard let action else { return false }
         action()
         return true
     }

@@ -50,6 +50,17 @@ struct KeyDecoder {
         return rest
     }
 
+    /// Takes the Ctrl-C out of what waits; whether there was one. Behind an
+    /// escape sequence it may be part of a paste, and stays.
+    mutating func takeInterrupts() -> Bool {
+        guard !isInPaste else { return false }
+        let end = bytes[head...].firstIndex(of: 0x1B) ?? bytes.endIndex
+        let kept = bytes[head..<end].filter { $0 != 0x03 }
+        guard kept.count < end - head else { return false }
+        bytes.replaceSubrange(head..<end, with: kept)
+        return true
+    }
+
     /// Ends a paste whose end mark did not come and forgets it.
     mutating func abandonPaste() {
         guard isInPaste else { return }

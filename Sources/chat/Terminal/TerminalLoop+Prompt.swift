@@ -17,6 +17,8 @@ extension TerminalLoop {
         // The cursor is below the line, and libedit has left its mode.
         output.noteLineStart(true)
         if isLeaving { restoreMode() } else { setQuietMode() }
+        // Read together with Enter, so it came as a byte.
+        if case .line = result, keys.takeInterrupts() { options.onInterrupt() }
         return result
     }
 
@@ -158,16 +160,20 @@ extension TerminalLoop {
 
     // MARK: Questions
 
-    func ask(_ question: String, _ mode: Question.Mode) -> Question.Answer {
-        guard found != nil, !isLeaving, !hasInputEnded else { return .no }
+    func ask(
+        _ question: String, _ mode: Question.Mode, _ id: TerminalMailbox.QuestionID
+    ) -> Question.Answer {
+        guard found != nil, !isLeaving, !hasInputEnded, !mailbox.isWithdrawn(id) else {
+            return .no
+        }
         activity = .asking
         defer { activity = .idle }
         interrupts = 0
-        keepTyping()
+        guard keepTyping() else { return .no }
         if !output.isAtLineStart { output.write("\n") }
         output.write(question)
         var line = Question(mode)
-        guard passQuietTime(line) else {
+        guard passQuietTime(line, id) else {
             output.write("\n")
             return .no
         }
@@ -181,12 +187,15 @@ extension TerminalLoop {
                     output.write(question + line.echoed)
                     continue
                 }
+                if key == .character("\u{03}") { options.onInterrupt() }
                 let (echo, answer) = line.take(key)
                 output.write(echo)
                 if let answer { return answer }
                 continue
             }
-            if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose() {
+            if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose()
+                || mailbox.isWithdrawn(id)
+            {
                 interrupts = 0
                 output.write("\n")
                 return .no
@@ -198,13 +207,17 @@ extension TerminalLoop {
         }
     }
 
-    /// Everything typed so far is for the next prompt.
-    private func keepTyping() {
+    /// Everything typed so far is for the next prompt; false when Ctrl-C was in
+    /// it, which came as a byte while the mode was changing.
+    private func keepTyping() -> Bool {
         while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { keys.feed(readInput()) }
+        guard keys.takeInterrupts() else { return true }
+        options.onInterrupt()
+        return false
     }
 
     /// The time in which a question is read; false when it ended in a no.
-    private func passQuietTime(_ line: Question) -> Bool {
+    private func passQuietTime(_ line: Question, _ id: TerminalMailbox.QuestionID) -> Bool {
         let timer = options.quietTimer?() ?? -1
         defer { if timer >= 0 { close(timer) } }
         let end = uptime + Self.quietTime
@@ -215,8 +228,11 @@ extension TerminalLoop {
             let events = nextEvent(timeout: rest, extra: timer)
             if events.contains(.woken) { handleSignals() }
             if events.contains(.input) { early += readInput() }
+            if early.contains(0x03) { options.onInterrupt() }
             isOver = events.contains(.extra) || (timer < 0 && uptime >= end)
-            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03) {
+            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03)
+                || mailbox.isWithdrawn(id)
+            {
                 interrupts = 0
                 return false
             }
@@ -256,12 +272,11 @@ extension TerminalLoop {
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
     }
 
+    /// At a question it is a no and stops what has asked, or whoever was
+    /// refused would go on talking.
     private func takeInterrupt() {
-        if activity == .prompting || activity == .asking {
-            interrupts += 1
-        } else {
-            options.onInterrupt()
-        }
+        if activity == .prompting || activity == .asking { interrupts += 1 }
+        if activity != .prompting { options.onInterrupt() }
     }
 
     /// Stops as the default would, with the terminal as it was found.

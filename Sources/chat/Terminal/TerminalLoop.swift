@@ -221,9 +221,9 @@ final class TerminalLoop {
         case .readLine(let prompt, let continuation):
             drain()
             continuation.resume(returning: readLine(prompt))
-        case .ask(let question, let mode, let continuation):
+        case .ask(let question, let mode, let id, let continuation):
             drain()
-            continuation.resume(returning: ask(question, mode))
+            continuation.resume(returning: ask(question, mode, id))
         case .streaming:
             // Idle and streaming are the same to the terminal.
             break
@@ -251,7 +251,7 @@ final class TerminalLoop {
     private func refuse(_ request: TerminalMailbox.Request) {
         switch request {
         case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
-        case .ask(_, _, let continuation): continuation.resume(returning: .no)
+        case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
         case .streaming: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):

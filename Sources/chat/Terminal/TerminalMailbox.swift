@@ -7,7 +7,7 @@ import Synchronization
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(prompt: String, CheckedContinuation<LineResult, Never>)
-        case ask(String, Question.Mode, CheckedContinuation<Question.Answer, Never>)
+        case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
         case streaming(Bool)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
@@ -15,7 +15,12 @@ final class TerminalMailbox: Sendable {
         case close(CheckedContinuation<Void, Never>)
     }
 
+    typealias QuestionID = Int
+
     private struct State {
+        var lastQuestion = 0
+        /// Questions that nobody waits for any more, put already or not.
+        var withdrawn: Set<QuestionID> = []
         var bytes: [UInt8] = []
         var requests: [Request] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -88,6 +93,24 @@ final class TerminalMailbox: Sendable {
         }
         if isOpen { signal() }
         return isOpen
+    }
+
+    /// Names a question before it is put, so that it can be withdrawn at any
+    /// time.
+    func newQuestion() -> QuestionID {
+        state.withLock { state in
+            state.lastQuestion += 1
+            return state.lastQuestion
+        }
+    }
+
+    func withdraw(_ question: QuestionID) {
+        state.withLock { _ = $0.withdrawn.insert(question) }
+        signal()
+    }
+
+    func isWithdrawn(_ question: QuestionID) -> Bool {
+        state.withLock { $0.withdrawn.contains(question) }
     }
 
     /// Takes the bytes and lets waiting writers go on.

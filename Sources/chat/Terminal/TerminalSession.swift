@@ -31,7 +31,7 @@ final class TerminalSession: Sendable {
         var quietTimer: (@Sendable () -> Int32)?
         /// Handlers for signals are installed; false for a second session.
         var handlesSignals = true
-        /// Ctrl-C while no prompt and no question is open.
+        /// Ctrl-C while no prompt is open; a question is answered no as well.
         var onInterrupt: @Sendable () -> Void = {}
         /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an
         /// open prompt or question ends next. The program saves and exits. All
@@ -58,6 +58,12 @@ final class TerminalSession: Sendable {
             { argument in
                 guard let argument else { return nil }
                 let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
+                // A new thread blocks what its maker blocks, and the threads
+                // that run tasks block everything: a stop that this thread
+                // sends to itself would never come.
+                var none = sigset_t()
+                sigemptyset(&none)
+                pthread_sigmask(SIG_SETMASK, &none, nil)
                 TerminalLoop(start.options, start.mailbox).run()
                 return nil
             }, argument)
@@ -109,11 +115,17 @@ final class TerminalSession: Sendable {
     /// Asks, and takes only what is typed after the question was on the screen
     /// for 300 ms. Whatever is not a whole yes is a no. What is written
     /// meanwhile is shown after the answer. Waits while a prompt is open.
+    /// Cancelling the task withdraws the question: that is a no.
     func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
-        await withCheckedContinuation { continuation in
-            if !mailbox.post(.ask(question, mode, continuation)) {
-                continuation.resume(returning: .no)
+        let id = mailbox.newQuestion()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if !mailbox.post(.ask(question, mode, id, continuation)) {
+                    continuation.resume(returning: .no)
+                }
             }
+        } onCancel: { [mailbox] in
+            mailbox.withdraw(id)
         }
     }
 

@@ -152,6 +152,23 @@ final class QuestionTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testAQuestionWhoseTaskIsCancelledIsWithdrawn() async throws {
+        let fixture = try Fixture()
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        answer.cancel()
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        // Cancelled before it was put: it does not stand there for nobody.
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await fixture.session.ask("And this? ", mode: .yes)
+        }
+        let lateValue = await late.value
+        XCTAssertEqual(lateValue, .no)
+        await fixture.finish()
+    }
+
     func testControlCAnswersNo() async throws {
         let quiet = QuietTime()
         let fixture = try Fixture { $0.quietTimer = quiet.timer }

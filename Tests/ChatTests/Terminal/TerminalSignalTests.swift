@@ -65,6 +65,64 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testAnInterruptOfAQuestionIsANoAndAnEvent() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture {
+            $0.handlesSignals = true
+            $0.onInterrupt = { sink.yield(1) }
+        }
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        kill(getpid(), SIGINT)
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        // What has asked is stopped; at a prompt there would be nothing to stop.
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        await fixture.finish()
+    }
+
+    /// As it comes when the mode was just changing.
+    func testAControlCThatComesAsAByteStopsWhatAsks() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture { $0.onInterrupt = { sink.yield(1) } }
+        let answer = Task { await fixture.session.ask("Delete? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete?"])
+        var mode = fixture.terminal.settings
+        mode.c_lflag &= ~tcflag_t(ISIG)
+        tcsetattr(fixture.terminal.slave, TCSANOW, &mode)
+        fixture.terminal.type("\u{03}")
+        let value = await answer.value
+        XCTAssertEqual(value, .no)
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        await fixture.finish()
+    }
+
+    func testControlCTypedRightAfterEnterStopsWhatThatLineBegins() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture { $0.onInterrupt = { sink.yield(1) } }
+        let result = try await fixture.prompt()
+        fixture.terminal.type("hello\r\u{03}then")
+        let value = await result.value
+        XCTAssertEqual(value, .line("hello"))
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        // The rest of the typing is for the next prompt.
+        let next = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor(lines: ["> hello", "> then"])
+        fixture.terminal.type("\r")
+        let rest = await next.value
+        XCTAssertEqual(rest, .line("then"))
+        await fixture.finish()
+    }
+
     func testAnInterruptAtThePromptClearsTheLine() async throws {
         let fixture = try Fixture { $0.handlesSignals = true }
         let result = try await fixture.prompt()

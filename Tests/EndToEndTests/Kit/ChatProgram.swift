@@ -24,6 +24,8 @@ final class ChatProgram {
             // Nobody listens there: a model server of this machine is not asked.
             "OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "TZ": "UTC",
         ]
+        // How a build with the address sanitizer behaves is the runner's choice.
+        self.variables["ASAN_OPTIONS"] = ProcessInfo.processInfo.environment["ASAN_OPTIONS"]
         self.variables.merge(variables) { $1 }
     }
 

@@ -39,6 +39,18 @@ final class TrashTests: XCTestCase {
         XCTAssertEqual(try trash.entries(), [entry])
     }
 
+    /// What a kill between the note and the file leaves.
+    func testANoteWithoutItsFileIsNoEntry() throws {
+        let folder = try CalendarFolder()
+        try folder.put([1], "x.ics")
+        let directory = folder.directory()
+        let entry = try directory.delete("x.ics", expecting: try directory.item("x.ics").etag)
+        try FileManager.default.copyItem(
+            atPath: folder.trash + "/\(entry.id).json", toPath: folder.trash + "/stray.json")
+        let trash = Trash(path: folder.trash, now: { CalendarFolder.now })
+        XCTAssertEqual(try trash.entries(), [entry])
+    }
+
     func testTrashOnAnotherDeviceHoldsTheSameBytes() throws {
         var here = stat()
         var there = stat()

@@ -1,0 +1,202 @@
+"""Signals in every state of the prompt, as a shell's job would get them."""
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from rig import Home, Program, demand
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIMIT = 1.0  # seconds to the end
+
+
+class Job(Program):
+    """The program as the job of a session leader, so that it can be stopped."""
+
+    def start(self, words, variables, name):
+        theirs, self.commands = os.pipe()
+        self.reports, ours = os.pipe()
+        self.lines = []
+        self.rest = b""
+        self.leader = subprocess.Popen(
+            [sys.executable, os.path.join(HERE, "leader.py"), str(theirs), str(ours), *words],
+            stdin=self.slave, stdout=self.slave, stderr=self.slave, env=variables,
+            start_new_session=True, pass_fds=(theirs, ours))
+        os.close(theirs)
+        os.close(ours)
+        return int(self.report())
+
+    def report(self, seconds=10.0):
+        """The next line of the leader; None when there is none in time."""
+        end = time.monotonic() + seconds
+        while b"\n" not in self.rest:
+            # The program must be able to write meanwhile.
+            self.read(0)
+            if select.select([self.reports], [], [], 0.01)[0]:
+                piece = os.read(self.reports, 4096)
+                if not piece:
+                    return None
+                self.rest += piece
+            elif time.monotonic() > end:
+                return None
+        line, self.rest = self.rest.split(b"\n", 1)
+        return line.decode()
+
+    def has_ended(self):
+        while self.status is None and (line := self.report(0)) is not None:
+            if line.startswith("ended "):
+                self.status = int(line.split()[1])
+        return self.status is not None
+
+    def back(self):
+        os.write(self.commands, b"fg\n")
+
+    def others(self):
+        """Processes of its session besides the leader."""
+        found = []
+        for name in os.listdir("/proc"):
+            try:
+                if name.isdigit() and int(name) not in (self.pid, self.leader.pid):
+                    if os.getsid(int(name)) == self.leader.pid:
+                        found.append(name)
+            except OSError:
+                pass  # It has ended meanwhile.
+        return found
+
+    def close(self):
+        if not self.has_ended():
+            os.kill(self.pid, signal.SIGKILL)
+            self.end()
+        self.leader.wait()
+        for descriptor in (self.commands, self.reports, self.slave):
+            os.close(descriptor)
+        if self.master >= 0:
+            os.close(self.master)
+
+
+# A state: what is typed, what is on the screen then, and how to leave it.
+STATES = {
+    "prompt": ("", rb"> *$", ""),
+    "half-typed": ("half typed li", rb"half typed li", "\x03"),
+    "streaming": ("slow {}\r", rb"{}-9 ", "\x03"),
+    "silence": ("silent {}\r", rb"  \xe2\x80\xa6 \d s", "\x03"),
+    "question": ("delete {}\r", rb"Enter for no", "\r"),
+    "hidden entry": ("/keys set openai\r", rb"Key for [^\r\n]*: *$", "\x03"),
+    "retry wait": ("busy {}\r", rb"Trying again", "\x03"),
+}
+ENDS = {"SIGTERM": 130, "SIGHUP": 130, "SIGQUIT": 130, "SIGSEGV": -signal.SIGSEGV}
+
+
+class Signals:
+    def __init__(self, binary, provider, folder, random):
+        self.binary, self.provider, self.folder = binary, provider, folder
+        self.number = 0
+        self.slowest = 0.0
+
+    def reach(self, state):
+        """A fresh program in that state."""
+        self.number += 1
+        token = f"n{self.number:06}"
+        home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        job = Job(home.words(), home.variables)
+        job.ready()
+        typed, shown, _ = STATES[state]
+        if typed:
+            job.type(typed.format(token))
+        demand(
+            job.wait_for(shown.replace(b"{}", token.encode()), 10),
+            f"not reached; on the screen: {job.text[-300:]!r}")
+        return home, job, token
+
+    def saved(self, home, token):
+        turns = home.turns()
+        mine = [turn for turn in turns if token in turn[1]["user"]]
+        demand(mine or token not in self.provider.asked, "asked and not kept")
+        demand(all(turn[0] != "open" for turn in turns), f"still open: {turns}")
+
+    def ends(self, state, name):
+        """A signal that ends it."""
+        home, job, token = self.reach(state)
+        job.send_signal(getattr(signal, name))
+        seconds = job.end(10)
+        demand(seconds is not None and seconds <= LIMIT, f"took {seconds} s to end")
+        self.slowest = max(self.slowest, seconds)
+        demand(job.status == ENDS[name], f"ended with {job.status}")
+        demand(job.mode() == job.found, "another terminal mode is left")
+        demand(not job.others(), f"left behind: {job.others()}")
+        demand(b"rax" not in job.seen and b"Crash" not in job.seen, "a crash report")
+        job.close()
+        if name != "SIGSEGV":
+            self.saved(home, token)
+
+    def hang_up(self, state):
+        """The terminal is gone."""
+        home, job, token = self.reach(state)
+        os.close(job.master)
+        # Nothing is read from it any more.
+        job.read = lambda seconds: bool(time.sleep(min(max(seconds, 0), 0.005)))
+        job.master = -1
+        seconds = job.end(10)
+        demand(seconds is not None and seconds <= LIMIT, f"took {seconds} s to end")
+        self.slowest = max(self.slowest, seconds)
+        demand(not job.others(), f"left behind: {job.others()}")
+        job.close()
+        self.saved(home, token)
+
+    def stops(self, state, how):
+        """Stopped and continued; then it goes on where it was."""
+        home, job, token = self.reach(state)
+        before = job.mode()
+        if how == "Ctrl-Z":
+            job.type("\x1a")
+        else:
+            job.send_signal(signal.SIGTSTP)
+        line = job.report(2)
+        demand(line == "stopped", f"not stopped but {line}; mode {job.mode()[3]:o}")
+        demand(job.mode() == job.found, "stopped with another terminal mode")
+        job.seen = b""
+        job.back()
+        demand(job.report(2) == "continued", "not continued")
+        end = time.monotonic() + 2
+        while job.mode() != before and time.monotonic() < end:
+            job.read(0.01)
+        demand(job.mode() == before or state == "streaming", "continued in another mode")
+        # A question takes only what is typed after it was there for a while.
+        end = time.monotonic() + 0.4
+        while time.monotonic() < end:
+            job.read(0.01)
+        if STATES[state][2]:
+            job.type(STATES[state][2])
+        if state != "prompt":
+            job.ready()
+        job.type(f"plain {token.replace('n', 'n9')}\r")
+        demand(
+            job.wait_for(f"END-{token.replace('n', 'n9')}".encode()),
+            f"no answer afterwards: {job.text[-200:]!r}")
+        job.ready()
+        job.type("\x04")
+        demand(job.end(5) is not None and job.status == 0, f"left with {job.status}")
+        demand(job.mode() == job.found, "another terminal mode is left")
+        job.close()
+        self.saved(home, token)
+
+    def run(self, rounds):
+        cases = []
+        for state in STATES:
+            cases += [(state, name, self.ends) for name in ENDS]
+            cases += [(state, how, self.stops) for how in ("Ctrl-Z", "SIGTSTP")]
+            cases.append((state, "hang-up", lambda state, _: self.hang_up(state)))
+        found = []
+        for _ in range(rounds):
+            for state, name, act in cases:
+                try:
+                    act(state, name)
+                except Exception as error:
+                    found.append(f"{name} in {state}: {error}")
+        demand(not found, f"{len(found)} of {len(cases) * rounds}\n  " + "\n  ".join(found))
+        return f"{len(cases)} cases, slowest end {self.slowest * 1e3:.0f} ms"
