@@ -32,6 +32,8 @@ struct KeyDecoder {
     /// A started sequence waits for its rest. A paste does not count: it has an
     /// end mark, however slow the line is.
     var isMidSequence: Bool { head < bytes.count && !isInPaste }
+    /// A paste has begun and its end mark has not come.
+    var isMidPaste: Bool { isInPaste }
     var isEmpty: Bool { head == bytes.count && !isInPaste }
 
     mutating func feed(_ more: some Sequence<UInt8>) {

@@ -221,29 +221,31 @@ extension TerminalLoop {
         let timer = options.quietTimer?() ?? -1
         defer { if timer >= 0 { close(timer) } }
         let end = uptime + Self.quietTime
-        var early: [UInt8] = []
+        var early = EarlyTyping(after: keys)
         var isOver = false
-        while !isOver {
-            let rest = timer >= 0 ? -1 : Int32(max(0, end - uptime) * 1_000) + 1
-            let events = nextEvent(timeout: rest, extra: timer)
+        while true {
+            // A key that has begun too early is waited for: see `EarlyTyping`.
+            let isWhole = !early.isMidPaste && !early.isMidSequence
+            let rest =
+                isOver
+                ? isWhole ? 0 : early.isMidPaste ? -1 : 25
+                : timer >= 0 ? -1 : Int32(max(0, end - uptime) * 1_000) + 1
+            let events = nextEvent(timeout: rest, extra: isOver ? -1 : timer)
             if events.contains(.woken) { handleSignals() }
-            if events.contains(.input) { early += readInput() }
-            if early.contains(0x03) { options.onInterrupt() }
-            isOver = events.contains(.extra) || (timer < 0 && uptime >= end)
-            if isLeaving || hasInputEnded || interrupts > 0 || early.contains(0x03)
+            let more = events.contains(.input) ? readInput() : []
+            early.feed(more)
+            if more.contains(0x03) { options.onInterrupt() }
+            if isLeaving || hasInputEnded || interrupts > 0 || more.contains(0x03)
                 || mailbox.isWithdrawn(id)
             {
                 interrupts = 0
                 return false
             }
+            // What came with the end of the time came before it.
+            if isOver, events.contains(.timeout) { break }
+            isOver = isOver || events.contains(.extra) || (timer < 0 && uptime >= end)
         }
-        // What came with the end of the time came before it.
-        while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { early += readInput() }
-        let lines = early.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D })
-        let isForQuestion = lines.allSatisfy {
-            line.looksLikeAnswer(String(decoding: $0, as: UTF8.self))
-        }
-        if !isForQuestion { keys.feed(early) }
+        if !early.isFor(line) { keys.feed(early.bytes) }
         return true
     }
 

@@ -137,6 +137,42 @@ final class QuestionTests: XCTestCase {
         await fixture.finish()
     }
 
+    /// A paste over a slow line can begin before a question, or in its quiet
+    /// time, and go on for longer than that: its rest is no typing either.
+    func testAPasteThatOutlastsTheQuietTimeIsNoAnswer() async throws {
+        for beginsBefore in [true, false] {
+            let quiet = QuietTime()
+            let fixture = try Fixture { $0.quietTimer = quiet.timer }
+            await fixture.session.flush()
+            if beginsBefore { fixture.terminal.type("\u{1B}[200~a") }
+            let answer = Task { await fixture.session.ask("Delete it? ", mode: .yes) }
+            try fixture.terminal.waitFor(lines: ["Delete it?"])
+            if !beginsBefore { fixture.terminal.type("\u{1B}[200~a") }
+            let over = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                quiet.pass()
+                over.signal()
+            }
+            fixture.terminal.type("\ny\n")
+            fixture.terminal.type("y\u{1B}[201~")
+            XCTAssertEqual(Self.wait(over), .success)
+            fixture.terminal.type("\r")
+            let value = await answer.value
+            XCTAssertEqual(value, .no)
+            let result = Task { await fixture.session.readLine(prompt: "> ") }
+            try fixture.terminal.waitFor(lines: ["Delete it?", "> a", "y", "y"])
+            fixture.terminal.type("\r")
+            let line = await result.value
+            XCTAssertEqual(line, .line("a\ny\ny"))
+            await fixture.finish()
+        }
+    }
+
+    /// For a thread of our own, which needs none of the pool.
+    private static func wait(_ semaphore: DispatchSemaphore) -> DispatchTimeoutResult {
+        semaphore.wait(timeout: .now() + 20)
+    }
+
     func testHiddenEntryIsNotEchoed() async throws {
         let quiet = QuietTime()
         let fixture = try Fixture { $0.quietTimer = quiet.timer }
