@@ -101,7 +101,9 @@ struct App {
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
-            log: LogFile(path: paths.log, environment: environment, isVerbose: global.verbose))
+            log: LogFile(
+                path: paths.log, environment: environment,
+                isVerbose: global.verbose && !Self.ownsTerminal(invocation)))
     }
 
     /// Known before anything is put together, for telling commands from text.
@@ -117,6 +119,11 @@ struct App {
         commands.append(UsageCommand(services: services).command)
         commands.append(ConfigCommand(services: services).command)
         return commands
+    }
+
+    /// A prompt on the terminal that stderr is too has one writer.
+    private static func ownsTerminal(_ invocation: Invocation) -> Bool {
+        if case .repl = invocation { isatty(2) == 1 } else { false }
     }
 
     // MARK: - Front ends

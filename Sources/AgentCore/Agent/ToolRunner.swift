@@ -13,7 +13,7 @@ package struct ToolRunner: Sendable {
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
         package var deniedTools: [String] = []
-        /// Calls that were allowed to run.
+        /// Calls that could run, whether or not the user let them.
         package var validCalls = 0
 
         package init(hasForeignText: Bool, writesApproved: Bool) {
@@ -69,7 +69,7 @@ package struct ToolRunner: Sendable {
             let outcomes = await runTogether(batch, observe: observe)
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }
-                if outcome.ran { round.validCalls += 1 }
+                if outcome.isValid { round.validCalls += 1 }
                 results[next + offset] = outcome.result
                 try await save(outcome.result)
             }
@@ -160,7 +160,8 @@ package struct ToolRunner: Sendable {
 
     private struct Outcome: Sendable {
         var result: ToolResult
-        var ran: Bool
+        /// The call could have run: a no of the user is not the model's mistake.
+        var isValid: Bool
     }
 
     private func runTogether(_ plans: [Plan], observe: @escaping Agent.Observer) async -> [Outcome]
@@ -181,7 +182,7 @@ package struct ToolRunner: Sendable {
         let call = plan.call
         var toolClass: ToolClass?
         var names: [String] = []
-        var ran = false
+        var isValid = true
         let output: ToolOutput
         let outcome: ToolCallRecord.Outcome
         switch plan.decision {
@@ -189,7 +190,6 @@ package struct ToolRunner: Sendable {
             toolClass = prepared.tool.toolClass
             names = prepared.arguments.names
             await observe(.toolRunning(call, toolClass: toolClass))
-            ran = true
             (output, outcome) = await execute(prepared)
         case .ask(let prepared):
             // Stopped before the question was put.
@@ -204,9 +204,11 @@ package struct ToolRunner: Sendable {
             let error = ToolError.permissionDenied(tool: prepared.tool.name)
             (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .denied)
         case .invalid(let error):
+            isValid = false
             await observe(.toolRunning(call, toolClass: nil))
             (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .invalid)
         case .overLimit:
+            isValid = false
             await observe(.toolRunning(call, toolClass: nil))
             (output, outcome) = (
                 ToolOutput(
@@ -221,7 +223,7 @@ package struct ToolRunner: Sendable {
             callID: call.id, name: call.name, text: Self.bounded(output.text),
             isError: output.isError, isForeign: output.isForeign)
         await observe(.toolFinished(result, summary: output.summary, duration: duration))
-        return Outcome(result: result, ran: ran)
+        return Outcome(result: result, isValid: isValid)
     }
 
     private func execute(_ prepared: PreparedCall) async -> (ToolOutput, ToolCallRecord.Outcome) {

@@ -19,11 +19,22 @@ struct AnswerReport {
             "usage": Self.usage(outcome.turn.usage),
             "stopReason": .string(stopReason),
             "toolCalls": .array(toolCalls),
-            "error": diagnostic.map { error in
-                .compact([
-                    "message": .string(error.what), "hint": error.todo.map(JSONValue.string),
-                ])
-            },
+            "error": diagnostic.map(Self.error),
+        ])
+    }
+
+    /// The same fields where there was no turn: nothing was saved or sent.
+    static func failure(_ diagnostic: Diagnostic) -> JSONValue {
+        [
+            "text": "", "model": nil, "provider": nil, "conversation": nil,
+            "usage": usage(Usage()), "stopReason": "error", "toolCalls": [],
+            "error": error(diagnostic),
+        ]
+    }
+
+    private static func error(_ diagnostic: Diagnostic) -> JSONValue {
+        .compact([
+            "message": .string(diagnostic.what), "hint": diagnostic.todo.map(JSONValue.string),
         ])
     }
 

@@ -71,6 +71,13 @@ actor AnswerWriter {
         }
     }
 
+    /// What went wrong before there was a turn, for those who read JSON.
+    func fail(_ diagnostic: Diagnostic) async {
+        if format == .text { return }
+        let value = AnswerReport.failure(diagnostic)
+        await print(format == .json ? value : tagged("result", value))
+    }
+
     func notice(_ line: StyledLine) async {
         await notices.write(style.bytes(line))
     }

@@ -179,6 +179,7 @@ struct OneShot {
 
     private func fail(_ error: any Error, _ writer: AnswerWriter) async -> ExitCode {
         let diagnostic = services.diagnostics.describe(error)
+        await writer.fail(diagnostic)
         await tell(diagnostic, writer)
         return diagnostic.exit
     }

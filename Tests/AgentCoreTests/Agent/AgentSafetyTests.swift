@@ -186,6 +186,20 @@ final class AgentSafetyTests: XCTestCase {
             ["result 1 error", "result 2 error", "run note", "result 3 ok"])
     }
 
+    /// A no of the user is not a call that could not run.
+    func testThreeRoundsOfNoDoNotEndTheTurn() async throws {
+        let rig = AgentRig()
+        let outcome = try await rig.run(
+            ScriptedProvider([
+                .calls([AgentRig.call("1", "wipe")]), .calls([AgentRig.call("2", "wipe")]),
+                .calls([AgentRig.call("3", "wipe")]), .calls([AgentRig.call("4", "wipe")]),
+                .text(["I see."]),
+            ]))
+        XCTAssertEqual(outcome.status, .done)
+        XCTAssertEqual(outcome.deniedTools, ["wipe", "wipe", "wipe", "wipe"])
+        XCTAssertEqual(rig.timeline.count("run wipe"), 0)
+    }
+
     func testANamedToolRunsWithoutAPerson() async throws {
         var rig = AgentRig()
         rig.policy = ApprovalPolicy(allowedTools: ["wipe"], isInteractive: false)

@@ -72,4 +72,13 @@ final class AnswerReportTests: XCTestCase {
             XCTAssertEqual(report.json["stopReason"], word)
         }
     }
+
+    func testAFailureBeforeAnyTurnHasTheSameFields() {
+        XCTAssertEqual(
+            JSONWriter.string(AnswerReport.failure(Diagnostic("No model.", todo: "Connect one."))),
+            #"{"text":"","model":null,"provider":null,"conversation":null,"#
+                + #""usage":{"input":0,"cachedInput":0,"output":0,"reasoning":0},"#
+                + #""stopReason":"error","toolCalls":[],"#
+                + #""error":{"message":"No model.","hint":"Connect one."}}"#)
+    }
 }
