@@ -14,7 +14,7 @@ struct Configuration: Sendable, Equatable {
 
     enum Keys: String, Sendable, CaseIterable { case emacs, vi }
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
-    enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
+    enum Failover: String, Sendable, CaseIterable { case ask, off }
 
     var provider: ProviderName?
     var model: String?

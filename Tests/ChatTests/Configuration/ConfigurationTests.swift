@@ -27,7 +27,7 @@ final class ConfigurationTests: XCTestCase {
               "claude": {"key_command": "op read 'op://x/y z'"},
               "local": {},
               "max_tokens": 1000, "temperature": 0.5, "keys": "vi", "routing": "local",
-              "failover": "auto", "send_local_turns": false, "calendars": "~/cal",
+              "failover": "off", "send_local_turns": false, "calendars": "~/cal",
               "allow_http": ["NAS.local",],
             }
             """)
@@ -41,7 +41,7 @@ final class ConfigurationTests: XCTestCase {
         expected.temperature = 0.5
         expected.keys = .vi
         expected.routing = .local
-        expected.failover = .auto
+        expected.failover = .off
         expected.sendLocalTurns = false
         expected.calendars = "~/cal"
         expected.allowHTTP = ["nas.local"]
