@@ -31,7 +31,7 @@ class Faults:
 
     def __init__(self, binary, provider, folder, random):
         self.binary, self.provider, self.folder, self.random = binary, provider, folder, random
-        self.library = build(folder)
+        self.injector = build(folder)
         self.number = 0
         self.runs = 0
         self.template = self.prepare()
@@ -93,7 +93,7 @@ class Faults:
         home = self.home(template)
         report = os.path.join(home.path, "report")
         variables = dict(
-            home.variables, LD_PRELOAD=self.library, FAULT_AT=str(at), FAULT_ERROR=str(code),
+            home.variables, LD_PRELOAD=self.injector, FAULT_AT=str(at), FAULT_ERROR=str(code),
             FAULT_LASTS="1" if lasts else "0", FAULT_REPORT=report)
         return home, f"n{self.number:06}", variables, report
 
