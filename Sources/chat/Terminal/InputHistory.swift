@@ -80,12 +80,9 @@ struct InputHistory {
     }
 
     private static func makeFolder(of path: String) -> Bool {
-        var made = ""
-        for part in path.split(separator: "/").dropLast() {
-            made += "/" + part
-            mkdir(made, 0o700)
-        }
-        return path.hasPrefix("/") && access(made.isEmpty ? "/" : made, W_OK) == 0
+        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return false }
+        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        return PrivateFolder.make(folder) == 0 && access(folder, W_OK) == 0
     }
 
     /// Bytes of the newest entries; called with the lock held.
