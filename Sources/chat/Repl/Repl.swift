@@ -102,7 +102,6 @@ final class Repl {
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }
-        terminal.beginStreaming()
         await screen.begin()
         let session = session
         let task = Task {
@@ -116,7 +115,6 @@ final class Repl {
         case .success(let answer): await report(answer, screen: screen)
         case .failure: break
         }
-        terminal.endStreaming()
         if case .failure(let error) = result { throw error }
     }
 

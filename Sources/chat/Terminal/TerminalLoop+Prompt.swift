@@ -22,8 +22,9 @@ extension TerminalLoop {
         return result
     }
 
-    /// The next key for libedit; in between, output and signals.
-    func nextKey() -> Key? {
+    /// The next key for the open prompt; in between, signals, and output, which
+    /// `show` puts above the line.
+    func nextKey(showing show: ([UInt8]) -> Void) -> Key? {
         if activeMode == nil {
             var mode = termios()
             if tcgetattr(options.input, &mode) == 0 { activeMode = mode }
@@ -46,7 +47,12 @@ extension TerminalLoop {
             }
             if events.contains(.woken) {
                 handleSignals()
-                showAbove()
+                // A flush that was asked for before the bytes are taken is done
+                // after them.
+                let flushes = takeFlushes()
+                let bytes = mailbox.takeBytes()
+                if !bytes.isEmpty { show(bytes) }
+                for flush in flushes { flush.resume() }
             }
             if events.contains(.input) {
                 let bytes = readInput()
@@ -55,14 +61,6 @@ extension TerminalLoop {
                 keys.feed(bytes)
             }
         }
-    }
-
-    /// A flush that was asked for before the bytes are taken is done after them.
-    private func showAbove() {
-        let flushes = takeFlushes()
-        let bytes = mailbox.takeBytes()
-        if !bytes.isEmpty { editor?.printAbove(bytes) }
-        for flush in flushes { flush.resume() }
     }
 
     /// Keys that are the terminal's business, not the editor's.
@@ -85,7 +83,7 @@ extension TerminalLoop {
         var line = Question(.line)
         output.write(prompt)
         while true {
-            let key = nextPlainKey { bytes in
+            let key = nextKey { bytes in
                 output.write("\n")
                 output.write(bytes)
                 if !output.isAtLineStart { output.write("\n") }
@@ -104,29 +102,6 @@ extension TerminalLoop {
             case .no, .yes: return .interrupted(hadText: hadText)
             case nil: continue
             }
-        }
-    }
-
-    private func nextPlainKey(showing: ([UInt8]) -> Void) -> Key? {
-        while true {
-            if isLeaving || isAskedToClose() { return nil }
-            if interrupts > 0 {
-                interrupts -= 1
-                return .character("\u{03}")
-            }
-            if let key = keys.next(isFinal: hasInputEnded) {
-                guard handle(key) else { return key }
-                continue
-            }
-            if hasInputEnded { return nil }
-            let events = nextEvent(timeout: keys.isMidSequence ? 25 : -1)
-            if events.contains(.timeout), let key = keys.next(isFinal: true) { return key }
-            if events.contains(.woken) {
-                handleSignals()
-                let bytes = mailbox.takeBytes()
-                if !bytes.isEmpty { showing(bytes) }
-            }
-            if events.contains(.input) { keys.feed(readInput()) }
         }
     }
 

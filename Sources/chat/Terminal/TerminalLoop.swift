@@ -5,7 +5,8 @@ import Glibc
 /// signal means; it knows nothing of what is written.
 ///
 /// ```
-/// idle, streaming   no echo, no line mode, ISIG, NOFLSH; typing is kept
+/// idle              also while an answer streams: no echo, no line mode, ISIG,
+///                   NOFLSH; typing is kept, Ctrl-C goes to `onInterrupt`
 /// prompting         libedit's mode; output goes above the line
 /// asking            as idle; output waits, earlier typing is not an answer
 /// released          as found; nothing is read
@@ -77,7 +78,7 @@ final class TerminalLoop {
             keys: options.keys, history: InputHistory(path: options.historyPath))
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
-        editor?.nextKey = { [unowned self] in nextKey() }
+        editor?.nextKey = { [unowned self] in nextKey { self.editor?.printAbove($0) } }
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }
@@ -172,7 +173,7 @@ final class TerminalLoop {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    // MARK: Idle and streaming
+    // MARK: Idle
 
     private func fetch() {
         handleSignals()
@@ -224,9 +225,6 @@ final class TerminalLoop {
         case .ask(let question, let mode, let id, let continuation):
             drain()
             continuation.resume(returning: ask(question, mode, id))
-        case .streaming:
-            // Idle and streaming are the same to the terminal.
-            break
         case .release(let continuation):
             drain()
             setPasteMode(false)
@@ -252,7 +250,6 @@ final class TerminalLoop {
         switch request {
         case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
-        case .streaming: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):
             continuation.resume()

@@ -8,7 +8,6 @@ final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(prompt: String, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
-        case streaming(Bool)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)

@@ -108,10 +108,6 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// An answer begins: Ctrl-C goes to `onInterrupt`, typing is kept.
-    func beginStreaming() { _ = mailbox.post(.streaming(true)) }
-    func endStreaming() { _ = mailbox.post(.streaming(false)) }
-
     /// Asks, and takes only what is typed after the question was on the screen
     /// for 300 ms. Whatever is not a whole yes is a no. What is written
     /// meanwhile is shown after the answer. Waits while a prompt is open.

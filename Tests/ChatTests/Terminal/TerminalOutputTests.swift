@@ -95,13 +95,11 @@ final class TerminalOutputTests: XCTestCase {
 
     func testTypingDuringAnAnswerIsNotEchoedAndGoesToTheNextPrompt() async throws {
         let fixture = try Fixture()
-        fixture.session.beginStreaming()
         await fixture.session.write("the ans")
         await fixture.session.flush()
         fixture.terminal.type("next quest")
         await fixture.session.write("wer\n")
         try fixture.terminal.waitFor(lines: ["the answer"])
-        fixture.session.endStreaming()
         let result = Task { await fixture.session.readLine(prompt: "> ") }
         try fixture.terminal.waitFor(lines: ["the answer", "> next quest"])
         fixture.terminal.type("ion\r")

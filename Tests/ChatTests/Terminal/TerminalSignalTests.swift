@@ -54,14 +54,12 @@ final class TerminalSignalTests: XCTestCase {
             $0.handlesSignals = true
             $0.onInterrupt = { sink.yield(1) }
         }
-        fixture.session.beginStreaming()
         await fixture.session.write("an ans")
         await fixture.session.flush()
         kill(getpid(), SIGINT)
         var iterator = events.makeAsyncIterator()
         let event = await iterator.next()
         XCTAssertEqual(event, 1)
-        fixture.session.endStreaming()
         await fixture.finish()
     }
 
