@@ -61,6 +61,22 @@ package struct CommandOutput: Sendable, Equatable {
     /// For stderr.
     package var notices: [String]
     package var outcome: Outcome
+    /// Nothing was done, since the words can be read in several ways: `lines`
+    /// asks, and each of these would do one of them. Empty otherwise.
+    package var choices: [Choice] = []
+
+    /// One way to read what was said, as the command that does it.
+    package struct Choice: Sendable, Equatable {
+        /// `call mom · Fri 13 Mar`.
+        package var label: String
+        /// Noun, verb, arguments: `["reminders", "add", "--due", …]`.
+        package var command: [String]
+
+        package init(_ label: String, command: [String]) {
+            self.label = label
+            self.command = command
+        }
+    }
 
     /// How it went, in the terms of the exit code table.
     package enum Outcome: Sendable, Equatable {

@@ -21,8 +21,9 @@ package struct IntentRouter: Sendable {
     }
 
     package enum Route: Sendable, Equatable {
-        /// That server answers without a model.
-        case local(server: String)
+        /// One of those servers answers without a model: the first that does,
+        /// the surest first. If none does, it goes the other way.
+        case local(servers: [String], nearest: Judgement)
         /// The model answers. `nearest` is the most confident server, for
         /// saying what is missing when there is no model.
         case model(nearest: Judgement?)
@@ -43,8 +44,9 @@ package struct IntentRouter: Sendable {
             let complete = ranked.filter {
                 $0.match.isComplete && $0.match.confidence >= Self.completeThreshold
             }
-            // Two servers that both understood everything: let the model read it.
-            if complete.count == 1, let only = complete.first { return .local(server: only.server) }
+            if let first = complete.first {
+                return .local(servers: complete.map(\.server), nearest: first)
+            }
         }
         return .model(nearest: ranked.first)
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// A DATE or DATE-TIME value (RFC 5545 §3.3.4, §3.3.5) as it is written: a
 /// day, a time in UTC, a time of whatever zone the reader is in, or a time of
 /// a named zone.
-package enum CalendarMoment: Sendable, Equatable {
+package enum CalendarMoment: Sendable, Hashable {
     case date(CivilDate)
     case utc(Date)
     case floating(CivilDateTime)

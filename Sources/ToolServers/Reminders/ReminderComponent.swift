@@ -35,12 +35,13 @@ package enum ReminderComponent {
             }
         return Reminder(
             uid: todo.first("UID").map { TextValue.unescape($0.value) } ?? "",
-            title: oneLine(text(todo, "SUMMARY") ?? ""),
+            title: TextValue.oneLine(text(todo, "SUMMARY") ?? ""),
             due: todo.first("DUE").flatMap(CalendarMoment.init).map { due($0, local: local) },
             completed: isDone, completedAt: completedAt?.instant,
             priority: todo.first("PRIORITY").flatMap { Int($0.value) }
                 .flatMap { (1...9).contains($0) ? $0 : nil },
-            categories: todo.all("CATEGORIES").flatMap { TextValue.list($0.value) }.map(oneLine),
+            categories: todo.all("CATEGORIES").flatMap { TextValue.list($0.value) }.map(
+                TextValue.oneLine),
             list: list, notes: text(todo, "DESCRIPTION"),
             recurrence: (todo.first("RRULE") ?? todo.first("RDATE"))?.value, path: path,
             isOurs: isOurs)
@@ -58,17 +59,6 @@ package enum ReminderComponent {
     private static func text(_ todo: Component, _ name: StaticString) -> String? {
         guard let value = todo.first(name)?.value, !value.isEmpty else { return nil }
         return TextValue.unescape(value)
-    }
-
-    /// Line breaks of every kind and tabs as spaces, without space at the ends.
-    package static func oneLine(_ text: String) -> String {
-        let parts = text.split { $0.isNewline || $0 == "\t" }
-        return parts.map { part in
-            var part = part
-            while part.first == " " { part.removeFirst() }
-            while part.last == " " { part.removeLast() }
-            return String(part)
-        }.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// A file with one new VTODO. A due time is written in UTC, which needs no

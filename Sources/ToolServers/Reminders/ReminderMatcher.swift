@@ -50,7 +50,7 @@ package enum ReminderMatcher {
             let before = index > 0 ? commonPrefix(uids[index - 1], uid) : 0
             let after = index + 1 < uids.count ? commonPrefix(uid, uids[index + 1]) : 0
             // A foreign id may hold line breaks; `match` folds them alike.
-            result[uid] = ReminderComponent.oneLine(
+            result[uid] = TextValue.oneLine(
                 String(uid.prefix(max(8, before + 1, after + 1))))
         }
         return result

@@ -214,7 +214,7 @@ package actor ReminderStore {
             let (bytes, _) = try? FileCall.read(
                 "displayname", in: directory, path: root, limit: 4096)
         else { return folder }
-        let name = ReminderComponent.oneLine(String(decoding: bytes, as: UTF8.self))
+        let name = TextValue.oneLine(String(decoding: bytes, as: UTF8.self))
         return name.isEmpty ? folder : name
     }
 }

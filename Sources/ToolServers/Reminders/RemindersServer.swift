@@ -157,7 +157,7 @@ package struct RemindersServer: ToolServer {
 
     func create(_ draft: Reminder.Draft) async throws -> Reminder {
         var draft = draft
-        draft.title = ReminderComponent.oneLine(draft.title)
+        draft.title = TextValue.oneLine(draft.title)
         func refuse(_ path: String, _ problem: String) -> ToolError {
             .invalidArguments([.init(path: path, problem: problem)])
         }

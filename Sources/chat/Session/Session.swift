@@ -137,20 +137,34 @@ actor Session {
         let message = message(text, attachments)
         let judgements = IntentRouter.judge(text, by: services.registry.servers)
         let route = IntentRouter(mode: services.settings.routingMode).route(judgements)
-        if case .local(let name) = route, attachments.isEmpty, options.usesTools,
-            let server = services.registry.servers.first(where: { $0.name == name }),
-            let output = try await server.handle(message: text)
-        {
-            return try await recordLocal(message, output)
+        let nearest: IntentRouter.Judgement?
+        switch route {
+        case .local(let names, let first):
+            nearest = first
+            if attachments.isEmpty, options.usesTools,
+                let output = try await locally(text, by: names)
+            {
+                return try await recordLocal(message, output)
+            }
+        case .model(let judgement): nearest = judgement
         }
-        var nearest: IntentRouter.Judgement?
-        if case .model(let judgement) = route { nearest = judgement }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
             if options.kind == .oneshot { throw SessionError.noModel(nearest: nearest) }
             return try await recordLocal(message, offlineAnswer(nearest))
         }
         return try await ask(choice, message, observe: observe)
+    }
+
+    /// What the first of those servers says that has an answer.
+    private func locally(_ text: String, by names: [String]) async throws -> CommandOutput? {
+        for name in names {
+            guard let server = services.registry.servers.first(where: { $0.name == name }) else {
+                continue
+            }
+            if let output = try await server.handle(message: text) { return output }
+        }
+        return nil
     }
 
     private func message(_ text: String, _ attachments: [Attachment]) -> Message {

@@ -14,7 +14,10 @@ final class IntentRouterTests: XCTestCase {
         let route = IntentRouter().route([
             judgement("ideas", 0.3), judgement("reminders", 0.9, complete: true),
         ])
-        XCTAssertEqual(route, .local(server: "reminders"))
+        XCTAssertEqual(
+            route,
+            .local(
+                servers: ["reminders"], nearest: judgement("reminders", 0.9, complete: true)))
     }
 
     func testTheModelAnswersWhatIsOnlyPartlyUnderstood() {
@@ -28,11 +31,11 @@ final class IntentRouterTests: XCTestCase {
         XCTAssertEqual(IntentRouter().route([low]), .model(nearest: low))
     }
 
-    func testTwoClaimsGoToTheModel() {
+    func testOfTwoClaimsTheSurerIsTriedFirst() {
         let first = judgement("a", 0.95, complete: true)
         XCTAssertEqual(
-            IntentRouter().route([first, judgement("b", 0.9, complete: true)]),
-            .model(nearest: first))
+            IntentRouter().route([judgement("b", 0.9, complete: true), first]),
+            .local(servers: ["a", "b"], nearest: first))
     }
 
     func testModelModeNeverAnswersLocally() {

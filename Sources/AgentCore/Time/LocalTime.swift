@@ -1,49 +1,57 @@
 import FoundationEssentials
 import Glibc
 
-/// The time zone of the process: what its clocks show at an instant, and
-/// which instant a wall clock means.
+/// Wall clocks of one place: what they show at an instant, and which instant
+/// they mean. Without a zone given, the place this process is in.
 ///
-/// Reads TZ and the zone files through glibc, because Foundation's zones are
-/// GMT in a statically linked program. Other zones than the process's own are
-/// not its business, nor is text (`ISO8601`).
+/// Text other than ISO 8601 is not its business, nor is reading zone files
+/// (`TimeZoneDatabase`).
 package struct LocalTime: Sendable {
+    package let rules: TimeZoneRules
     /// The zone's name in the zone database (`Europe/Berlin`), where the
     /// system says it.
     package let zoneName: String?
 
-    /// Reads the zone that is in force now.
+    package init(_ rules: TimeZoneRules) {
+        self.rules = rules
+        zoneName = rules.name
+    }
+
+    /// The zone that is in force now: `TZ`, else what `/etc/localtime` links
+    /// to; UTC where neither can be read.
     package init() {
-        tzset()
-        zoneName = Self.systemZoneName()
+        let database = TimeZoneDatabase()
+        if let value = getenv("TZ").map({ String(cString: $0) }) {
+            // An empty TZ is UTC, as glibc has it.
+            let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+            rules = database.rules(named: name) ?? TimeZoneRules(posix: name) ?? .utc
+            zoneName = name.isEmpty ? "UTC" : name
+            return
+        }
+        let name = Self.linkedZoneName()
+        zoneName = name
+        rules =
+            name.flatMap(database.rules)
+            ?? TimeZoneDatabase.read("/etc/localtime").flatMap {
+                // A file that is none leaves UTC, like no file.
+                try? TimeZoneRules(name: name ?? "", file: $0)
+            } ?? .utc
     }
 
     /// Seconds east of UTC at that instant.
     package func offset(at instant: Date) -> Int {
-        Self.offset(atSecond: Self.seconds(of: instant))
+        rules.state(at: Self.seconds(of: instant)).offset
     }
 
     package func civil(at instant: Date) -> CivilDateTime {
-        let seconds = Self.seconds(of: instant)
-        return CivilDateTime(secondsAsUTC: seconds + Self.offset(atSecond: seconds))
+        rules.civil(atSecond: Self.seconds(of: instant))
     }
 
     /// The instant at which a clock here shows `civil`. A time that the clock
     /// jumps over is read with the offset before the jump, and one that it
     /// shows twice is the first of the two (RFC 5545 §3.3.5).
     package func instant(of civil: CivilDateTime) -> Date {
-        // mktime leaves both cases to chance, so the offsets in force around
-        // the time are tried. A zone is less than a day from UTC, so the
-        // probes lie surely before and after.
-        let asUTC = civil.secondsAsUTC
-        let before = Self.offset(atSecond: asUTC - 86_400)
-        var first: Int?
-        for probe in [before, Self.offset(atSecond: asUTC), Self.offset(atSecond: asUTC + 86_400)] {
-            let candidate = asUTC - probe
-            guard Self.offset(atSecond: candidate) == probe else { continue }
-            first = min(first ?? candidate, candidate)
-        }
-        return Date(timeIntervalSince1970: Double(first ?? asUTC - before))
+        Date(timeIntervalSince1970: Double(rules.second(of: civil)))
     }
 
     /// The start of that day here; where midnight is jumped over, the first
@@ -55,9 +63,7 @@ package struct LocalTime: Sendable {
     /// The short name of the zone at that instant: `CET`, or `-03` where the
     /// zone has only a number.
     package func abbreviation(at instant: Date) -> String {
-        guard let parts = Self.parts(atSecond: Self.seconds(of: instant)), let name = parts.tm_zone
-        else { return "UTC" }
-        return String(cString: name)
+        rules.state(at: Self.seconds(of: instant)).abbreviation
     }
 
     /// `2026-11-22T09:00:00+01:00`.
@@ -75,27 +81,14 @@ package struct LocalTime: Sendable {
 
     /// Whole seconds, rounded down; absurd values are bounded, so that no
     /// conversion can trap.
-    private static func seconds(of instant: Date) -> Int {
+    package static func seconds(of instant: Date) -> Int {
         let seconds = instant.timeIntervalSince1970.rounded(.down)
         guard seconds.isFinite else { return 0 }
         return Int(min(max(seconds, -62_135_596_800), 253_402_300_799))
     }
 
-    private static func offset(atSecond second: Int) -> Int {
-        parts(atSecond: second).map { Int($0.tm_gmtoff) } ?? 0
-    }
-
-    private static func parts(atSecond second: Int) -> tm? {
-        var time = time_t(second)
-        var parts = tm()
-        return localtime_r(&time, &parts) == nil ? nil : parts
-    }
-
-    private static func systemZoneName() -> String? {
-        if let value = getenv("TZ").map({ String(cString: $0) }), !value.isEmpty {
-            return value.hasPrefix(":") ? String(value.dropFirst()) : value
-        }
-        // The link is how Debian and systemd say which zone the machine is in.
+    /// The link is how Debian and systemd say which zone the machine is in.
+    private static func linkedZoneName() -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/etc/localtime", &buffer, buffer.count)
         guard length > 0 else { return nil }

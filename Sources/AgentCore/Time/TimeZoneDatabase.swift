@@ -1,0 +1,66 @@
+import Glibc
+import Synchronization
+
+/// The zone files of the system, read when they are asked for and kept.
+///
+/// Foundation's zones are GMT in a statically linked program, and glibc knows
+/// one zone for a whole process; both are why the files are read here.
+package final class TimeZoneDatabase: Sendable {
+    private let folder: String
+    private let known = Mutex<[String: TimeZoneRules?]>([:])
+    /// Names come from files of strangers; so many different ones are not kept.
+    private static let keptLimit = 1000
+
+    package init(folder: String = "/usr/share/zoneinfo") { self.folder = folder }
+
+    /// The rules of a name such as `Europe/Berlin`; nil for a name the system
+    /// has no file of.
+    package func rules(named name: String) -> TimeZoneRules? {
+        if name == "UTC" || name == "Etc/UTC" { return .utc }
+        guard Self.isName(name) else { return nil }
+        if let found = known.withLock({ $0[name] }) { return found }
+        let rules = Self.read(folder + "/" + name).flatMap { bytes in
+            // A file that is none is as good as no file.
+            try? TimeZoneRules(name: name, file: bytes)
+        }
+        known.withLock { if $0.count < Self.keptLimit { $0[name] = .some(rules) } }
+        return rules
+    }
+
+    /// Letters, digits and `/_+-` in parts that do not begin with a dot: no
+    /// name leads out of the folder.
+    private static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 64
+            && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+                !part.isEmpty
+                    && part.utf8.allSatisfy { byte in
+                        byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A || byte &- 0x30 < 10
+                            || byte == 0x5F || byte == 0x2B || byte == 0x2D
+                    }
+            }
+    }
+
+    /// Zone files are a few kilobytes.
+    private static let sizeLimit = 1 << 20
+
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size <= sizeLimit
+        else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+        var count = 0
+        while count < bytes.count {
+            let size = bytes.count - count
+            let more = bytes.withUnsafeMutableBytes { buffer in
+                Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size)
+            }
+            if more <= 0 { break }
+            count += more
+        }
+        return Array(bytes.prefix(count))
+    }
+}

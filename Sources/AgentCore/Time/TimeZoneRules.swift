@@ -1,0 +1,228 @@
+/// What the clocks of one place show at every instant: the changes a zone file
+/// lists (TZif, RFC 8536) and the rule that goes on after them.
+///
+/// Pure: bytes in, answers out. Where files lie is `TimeZoneDatabase`'s
+/// business.
+package struct TimeZoneRules: Sendable {
+    /// What holds between two changes.
+    package struct State: Sendable, Hashable {
+        /// Seconds east of UTC.
+        package var offset: Int
+        package var isDaylight: Bool
+        /// `CET`, or `-03` where the place has no name for it.
+        package var abbreviation: String
+
+        package init(offset: Int, isDaylight: Bool, abbreviation: String) {
+            self.offset = offset
+            self.isDaylight = isDaylight
+            self.abbreviation = abbreviation
+        }
+    }
+
+    /// A change of the clocks; `second` is the first of the new state.
+    package struct Transition: Sendable, Hashable {
+        package var second: Int
+        package var before: State
+        package var after: State
+    }
+
+    package struct Failure: Error, Equatable {
+        package enum Reason: String, Sendable { case notAZoneFile, truncated, invalid }
+        package var reason: Reason
+    }
+
+    /// The name in the zone database (`Europe/Berlin`); a POSIX rule's own
+    /// text; `UTC`.
+    package let name: String
+    private let seconds: [Int]
+    private let stateIndices: [UInt8]
+    private let states: [State]
+    private let rule: PosixTimeZone?
+
+    package static let utc = TimeZoneRules(name: "UTC", offset: 0, abbreviation: "UTC")
+
+    /// A place whose clocks never change.
+    package init(name: String, offset: Int, abbreviation: String) {
+        self.name = name
+        seconds = []
+        stateIndices = []
+        states = [State(offset: offset, isDaylight: false, abbreviation: abbreviation)]
+        rule = nil
+    }
+
+    /// nil for a text that is no rule in the words of POSIX TZ.
+    package init?(posix text: String) {
+        guard let rule = PosixTimeZone(text) else { return nil }
+        name = text
+        seconds = []
+        stateIndices = []
+        states = [State(offset: rule.offset, isDaylight: false, abbreviation: rule.name)]
+        self.rule = rule
+    }
+
+    /// Reads a zone file of version 1 to 4.
+    package init(name: String, file: [UInt8]) throws(Failure) {
+        var reader = FileReader(bytes: file)
+        var header = try reader.header()
+        var width = 4
+        if header.version >= 2 {
+            // The first block is for readers of 1988; the second has 64 bits.
+            try reader.skip(header.size(width: 4))
+            header = try reader.header()
+            width = 8
+        }
+        guard header.types > 0 else { throw Failure(reason: .invalid) }
+        var seconds: [Int] = []
+        for _ in 0..<header.times { seconds.append(try reader.integer(width)) }
+        var indices: [UInt8] = []
+        for _ in 0..<header.times { indices.append(UInt8(try reader.unsigned(1))) }
+        guard indices.allSatisfy({ $0 < header.types }),
+            zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 })
+        else { throw Failure(reason: .invalid) }
+        var types: [(offset: Int, isDaylight: Bool, name: Int)] = []
+        for _ in 0..<header.types {
+            types.append(
+                (try reader.integer(4), try reader.unsigned(1) != 0, try reader.unsigned(1)))
+        }
+        let names = try reader.bytes(header.characters)
+        try reader.skip(header.leaps * (width + 4) + header.standards + header.universals)
+        states = types.map { type in
+            let text = names.dropFirst(type.name).prefix { $0 != 0 }
+            return State(
+                offset: type.offset, isDaylight: type.isDaylight,
+                abbreviation: String(decoding: text, as: UTF8.self))
+        }
+        self.name = name
+        self.seconds = seconds
+        stateIndices = indices
+        rule = width == 8 ? reader.footer().flatMap(PosixTimeZone.init) : nil
+    }
+
+    package func state(at second: Int) -> State {
+        guard let last = seconds.last, second < last else {
+            if let rule { return rule.state(at: second) }
+            return stateIndices.last.map { states[Int($0)] } ?? states[0]
+        }
+        let index = firstIndex(after: second)
+        // Before the first change the first kind of time holds (RFC 8536 §3.2).
+        return index == 0 ? states[0] : states[Int(stateIndices[index - 1])]
+    }
+
+    /// The next change after that second; nil when the clocks stay as they are.
+    package func transition(after second: Int) -> Transition? {
+        var at = second
+        // Zone files hold changes that change nothing; the bound is theirs.
+        for _ in 0...(seconds.count + 1) {
+            let index = firstIndex(after: at)
+            let next = index < seconds.count ? seconds[index] : rule?.change(after: at)
+            guard let next else { return nil }
+            let (before, after) = (state(at: next - 1), state(at: next))
+            if before != after { return Transition(second: next, before: before, after: after) }
+            at = next
+        }
+        return nil
+    }
+
+    /// The second at which a clock here shows `civil`. A time that the clock
+    /// jumps over is read with the offset before the jump, and one that it
+    /// shows twice is the first of the two (RFC 5545 §3.3.5).
+    package func second(of civil: CivilDateTime) -> Int {
+        // A place is less than a day from UTC, so the probes lie surely before
+        // and after any change that matters.
+        let asUTC = civil.secondsAsUTC
+        let before = state(at: asUTC - 86_400).offset
+        var first: Int?
+        for probe in [before, state(at: asUTC).offset, state(at: asUTC + 86_400).offset] {
+            let candidate = asUTC - probe
+            guard state(at: candidate).offset == probe else { continue }
+            first = min(first ?? candidate, candidate)
+        }
+        return first ?? asUTC - before
+    }
+
+    package func civil(atSecond second: Int) -> CivilDateTime {
+        CivilDateTime(secondsAsUTC: second + state(at: second).offset)
+    }
+
+    private func firstIndex(after second: Int) -> Int {
+        var (low, high) = (0, seconds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if seconds[middle] <= second { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private struct Header {
+        var version: Int
+        var universals: Int
+        var standards: Int
+        var leaps: Int
+        var times: Int
+        var types: Int
+        var characters: Int
+
+        func size(width: Int) -> Int {
+            times * (width + 1) + types * 6 + characters + leaps * (width + 4) + standards
+                + universals
+        }
+    }
+
+    private struct FileReader {
+        let bytes: [UInt8]
+        var position = 0
+        /// No file of the database comes near.
+        static let limit = 1 << 16
+
+        mutating func header() throws(Failure) -> Header {
+            guard try bytes(4) == Array("TZif".utf8) else { throw Failure(reason: .notAZoneFile) }
+            let digit = try unsigned(1)
+            try skip(15)
+            var counts: [Int] = []
+            for _ in 0..<6 { counts.append(try unsigned(4)) }
+            guard counts.allSatisfy({ $0 <= Self.limit }) else { throw Failure(reason: .invalid) }
+            return Header(
+                version: digit == 0 ? 1 : digit - 0x30, universals: counts[0],
+                standards: counts[1], leaps: counts[2], times: counts[3], types: counts[4],
+                characters: counts[5])
+        }
+
+        mutating func skip(_ count: Int) throws(Failure) {
+            guard count >= 0, position + count <= bytes.count else {
+                throw Failure(reason: .truncated)
+            }
+            position += count
+        }
+
+        mutating func bytes(_ count: Int) throws(Failure) -> [UInt8] {
+            let start = position
+            try skip(count)
+            return Array(bytes[start..<position])
+        }
+
+        mutating func unsigned(_ width: Int) throws(Failure) -> Int {
+            try bytes(width).reduce(0) { $0 << 8 | Int($1) }
+        }
+
+        mutating func integer(_ width: Int) throws(Failure) -> Int {
+            let value = try bytes(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return width == 8
+                ? Int(Int64(bitPattern: value)) : Int(Int32(truncatingIfNeeded: value))
+        }
+
+        mutating func footer() -> String? {
+            guard position < bytes.count, bytes[position] == 0x0A else { return nil }
+            let text = bytes[(position + 1)...].prefix { $0 != 0x0A }
+            return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+        }
+    }
+}
+
+extension TimeZoneRules: Hashable {
+    package static func == (left: TimeZoneRules, right: TimeZoneRules) -> Bool {
+        left.name == right.name && left.rule == right.rule && left.seconds == right.seconds
+            && left.stateIndices == right.stateIndices && left.states == right.states
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
