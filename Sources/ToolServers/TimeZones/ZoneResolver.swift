@@ -126,7 +126,9 @@ package struct ZoneResolver: Sendable {
         {
             return rules
         }
-        return VTimeZoneReader.rules(component, name: tzid)
+        return zones.rules(describedBy: CalendarWriter.bytes(component)) {
+            VTimeZoneReader.rules(component, name: wanted)
+        }
     }
 
     /// `UTC+2`, `GMT-03:30`, `UTC`: no daylight time is known of these.
