@@ -13,9 +13,11 @@ import Glibc
 /// What is in the files is not its business. Everything blocks: it is called
 /// from an actor with a queue of its own.
 package struct VDirectory: Sendable {
-    /// The state of an item's file when it was read.
+    /// The state of an item's file when it was read. The bytes count too: an
+    /// edit in place within one tick of the clock may leave all else the same.
     package struct ETag: Sendable, Equatable {
         let identity: FileCall.Identity
+        let bytes: [UInt8]
     }
 
     package struct Item: Sendable {
@@ -147,8 +149,10 @@ package struct VDirectory: Sendable {
             return
         }
         // A program that knows nothing of our lock may have replaced the file
-        // after the check. What came out of the exchange tells.
-        if try state(temporary, in: folder) != replacement.etag.identity {
+        // after the check. What came out of the exchange tells; what cannot be
+        // read now is not what was read then, whatever the cause.
+        let isAsRead = try? isState(temporary, in: folder, replacement.etag)
+        if isAsRead != true {
             try putBack(temporary, name, in: folder, ours: replacement.ours)
             throw VDirectoryError(.conflict, path: full(name))
         }
@@ -156,16 +160,17 @@ package struct VDirectory: Sendable {
     }
 
     /// Moves an item that is still as it was read to the trash.
+    /// - Parameter id: what it is called in the trash; a new one without.
     /// - Throws: `conflict` as `update`.
     package func delete(
-        _ name: String, expecting etag: ETag
+        _ name: String, expecting etag: ETag, id: String? = nil
     ) throws(VDirectoryError) -> Trash.Entry {
         try check(name)
         let folder = try FileCall.openFolder(path)
         try lock(folder)
         try expect(etag, of: name, in: folder)
         return try trash.take(
-            name, from: folder, path: full(name), identity: etag.identity, id: uuid())
+            name, from: folder, path: full(name), identity: etag.identity, id: id ?? uuid())
     }
 
     /// Whether vdir counts a file of that name as an item.
@@ -188,7 +193,7 @@ package struct VDirectory: Sendable {
     {
         let (bytes, identity) = try FileCall.read(
             name, in: folder, path: full(name), limit: Self.byteLimit)
-        return Item(name: name, bytes: bytes, etag: ETag(identity: identity))
+        return Item(name: name, bytes: bytes, etag: ETag(identity: identity, bytes: bytes))
     }
 
     private func state(
@@ -206,8 +211,24 @@ package struct VDirectory: Sendable {
         case S_IFLNK: throw VDirectoryError(.symbolicLink, path: full(name))
         default: throw VDirectoryError(.notRegular, path: full(name))
         }
-        guard FileCall.Identity(status) == etag.identity else {
-            throw VDirectoryError(.conflict, path: full(name))
+        guard FileCall.Identity(status) == etag.identity,
+            try isState(name, in: folder, etag)
+        else { throw VDirectoryError(.conflict, path: full(name)) }
+    }
+
+    private func isState(
+        _ name: String, in folder: FileCall.Descriptor, _ etag: ETag
+    ) throws(VDirectoryError) -> Bool {
+        do throws(VDirectoryError) {
+            let (bytes, identity) = try FileCall.read(
+                name, in: folder, path: full(name), limit: Self.byteLimit)
+            return identity == etag.identity && bytes == etag.bytes
+        } catch {
+            // Not readable as a file any more, so not what was read.
+            switch error.reason {
+            case .tooLarge, .notRegular, .symbolicLink: return false
+            default: throw error
+            }
         }
     }
 
