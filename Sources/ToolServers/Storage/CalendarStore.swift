@@ -97,6 +97,9 @@ package actor CalendarStore {
     let environment: Environment
     /// What can be undone; nil where nothing is to be remembered.
     let database: CalendarDatabase?
+    /// Which files need not be read; nil where nothing is to be remembered.
+    let index: CalendarIndex?
+    let indexThreshold: Int
     /// Why the latest act cannot be undone; see `takeUndoFailure`.
     var undoFailure: SQLiteError?
     var hasPruned = false
@@ -112,39 +115,24 @@ package actor CalendarStore {
     package init(
         roots: [String], trash: String, state: String? = nil, environment: Environment
     ) {
+        self.init(
+            roots: roots, trash: trash, state: state, environment: environment,
+            indexThreshold: Self.indexThreshold)
+    }
+
+    init(
+        roots: [String], trash: String, state: String?, environment: Environment,
+        indexThreshold: Int
+    ) {
         self.roots = roots.map { $0.count > 1 && $0.last == "/" ? String($0.dropLast()) : $0 }
         self.trash = Trash(path: trash, now: environment.now)
         self.environment = environment
+        self.indexThreshold = indexThreshold
         database = state.map { CalendarDatabase(folder: $0, environment: environment) }
+        index = state.map { CalendarIndex(folder: $0, now: environment.now) }
     }
 
     // MARK: - Reading
-
-    /// In the order of collections and file names.
-    package func files(_ selection: Selection = Selection()) throws -> Files {
-        var result = Files()
-        for collection in try collections() {
-            let directory = directory(collection.path)
-            let (items, problems) = try directory.items()
-            result.problems += problems.map { Problem(path: $0.path, reason: $0.reason.rawValue) }
-            for item in items {
-                let path = directory.full(item.name)
-                do throws(ICalendarError) {
-                    let content = try CalendarParser.parse(item.bytes)
-                    if content.components("VCALENDAR").isEmpty {
-                        result.problems.append(Problem(path: path, reason: "noCalendar"))
-                        continue
-                    }
-                    result.files.append(
-                        File(
-                            path: path, collection: collection, content: content, etag: item.etag))
-                } catch {
-                    result.problems.append(Problem(path: path, reason: error.reason.rawValue))
-                }
-            }
-        }
-        return result
-    }
 
     /// - Throws: `VDirectoryError` (`notFound` when it is gone), `ICalendarError`.
     package func file(_ path: String) throws -> File {

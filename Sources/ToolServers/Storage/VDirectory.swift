@@ -39,7 +39,7 @@ package struct VDirectory: Sendable {
         self.uuid = uuid
     }
 
-    /// The names of the items, sorted. A folder that does not exist has none.
+    /// The names of the items, sorted by their bytes. A folder that does not exist has none.
     package func names() throws(VDirectoryError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -51,7 +51,24 @@ package struct VDirectory: Sendable {
             let name = FileCall.name(of: entry)
             if let name, Self.isItemName(name) { names.append(name) }
         }
-        return names.sorted()
+        return names.sorted(by: Self.precedes)
+    }
+
+    /// The order of names: that of SQLite too, and one that tells apart what
+    /// Swift takes for equal ("é" written in two ways).
+    static func precedes(_ name: String, _ other: String) -> Bool {
+        let order: Bool?? = name.utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(leftStart, rightStart, min(left.count, right.count))
+                return order == 0 ? left.count < right.count : order < 0
+            }
+        }
+        // Names from the system and from SQLite are always contiguous.
+        if case let order?? = order { return order }
+        return name.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     /// All items, and the names that are no readable file with the reason.
@@ -188,7 +205,7 @@ package struct VDirectory: Sendable {
     /// Hidden and `.tmp`: no program takes it for an item.
     private func temporaryName() -> String { ".\(uuid()).tmp" }
 
-    private func read(_ name: String, in folder: FileCall.Descriptor) throws(VDirectoryError)
+    func read(_ name: String, in folder: FileCall.Descriptor) throws(VDirectoryError)
         -> Item
     {
         let (bytes, identity) = try FileCall.read(
