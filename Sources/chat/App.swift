@@ -96,7 +96,8 @@ struct App {
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
         let registry = ToolRegistry(servers: [
             RemindersServer(
-                root: settings.calendars.value, trash: paths.trash, environment: environment)
+                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
+                environment: environment)
         ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,

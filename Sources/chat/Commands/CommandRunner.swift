@@ -14,7 +14,7 @@ struct CommandRunner {
         }
         do {
             let invocation = try CommandLineWords.invocation(of: command, words: words)
-            let output = try await command.run(invocation)
+            let output = ChoiceList.unattended(try await command.run(invocation))
             await write(output, asJSON: invocation.wantsJSON)
             return ExitCode(output.outcome)
         } catch {

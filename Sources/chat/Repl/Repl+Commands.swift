@@ -18,7 +18,7 @@ extension Repl {
                 hint: nearest.map { "Did you mean /\($0)?" } ?? "/help lists them.")
         }
         let invocation = try CommandLineWords.invocation(of: command, words: words)
-        let output = try await stoppable { try await command.run(invocation) }
+        let output = try await chosen(from: stoppable { try await command.run(invocation) })
         if invocation.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
@@ -26,6 +26,17 @@ extension Repl {
             await show(output.lines)
         }
         await show(output.notices.map { StyledLine("  \($0)", .warning) })
+    }
+
+    /// The output itself, or that of the reading which was picked.
+    private func chosen(from output: CommandOutput) async throws -> CommandOutput {
+        if output.choices.isEmpty { return output }
+        await show(ChoiceList.lines(output))
+        let answer = await terminal.ask(ChoiceList.prompt(output.choices.count), mode: .line)
+        guard case .text(let line) = answer,
+            let choice = ChoiceList.choice(line, of: output.choices)
+        else { return CommandOutput(lines: [StyledLine("  Nothing done.", .dim)]) }
+        return try await stoppable { [commands] in try await Self.run(choice, commands) }
     }
 
     private func run(_ command: SlashCommand, _ words: [String]) async throws {
