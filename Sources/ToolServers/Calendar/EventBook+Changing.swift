@@ -230,7 +230,7 @@ extension EventBook {
         guard let name, !name.isEmpty else {
             if all.contains(where: { $0.name == defaultCalendar }) { return defaultCalendar }
             // Somebody's only calendar is where his events go.
-            let others = all.filter { $0.name != ReminderStore.defaultList }
+            let others = all.filter { $0.name != reminderList }
             return others.count == 1 ? others[0].name : defaultCalendar
         }
         let wanted = SearchText.folded(name)

@@ -34,6 +34,8 @@ package struct EventBook: Sendable {
     let now: Date
     /// Where new events go when nobody says.
     let defaultCalendar: String
+    /// A collection of reminders, where no event goes unasked.
+    let reminderList: String
 
     // MARK: - Reading
 

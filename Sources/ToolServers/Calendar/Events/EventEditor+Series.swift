@@ -274,12 +274,11 @@ extension EventEditor {
     /// How many of a COUNT are used up before that occurrence. The times taken
     /// out count too (§3.3.10).
     private func countBefore(_ id: ItemTime, _ event: Event, rule: String) -> Int {
-        guard let rule = RecurrenceRule(parsing: rule) else { return 0 }
-        let set = RecurrenceSet(start: event.start, rules: [rule])
-        let from = event.start.instant(in: local)
-        // A rule too hard to follow was not shown, so no occurrence was chosen.
-        let starts = try? set.starts(
-            from: from, to: id.instant(in: local), limit: Int(Int32.max), in: local)
+        // A rule that cannot be read, or followed, was not shown either, so no
+        // occurrence of it was chosen.
+        guard let rule = try? RecurrenceRule(parsing: rule) else { return 0 }
+        let starts = try? RecurrenceSet(start: event.start, rules: [rule]).starts(
+            from: event.start.instant(in: local), to: id.instant(in: local), in: local)
         return starts?.count ?? 0
     }
 

@@ -98,7 +98,9 @@ package struct EventSeries: Sendable {
             length = Self.length(of: first, component: nil, local: local)
         } else if let main {
             self.main = main.0
-            recurrence = Self.recurrence(of: main.1, start: main.0.start, zones: main.2)
+            recurrence =
+                RecurrenceSet(component: main.1, resolver: main.2)
+                ?? RecurrenceSet(start: main.0.start)
             length = Self.length(of: main.0, component: main.1, local: local)
         } else {
             return nil
@@ -225,6 +227,7 @@ package struct EventSeries: Sendable {
     }
 
     private func end(of start: ItemTime) -> ItemTime {
+        if let end = recurrence.addedEnds[start] { return end }
         switch length {
         case .days(let days): return .date(start.civilDate.adding(days: days))
         case .duration(let duration): return duration.added(to: start, in: local)
@@ -254,16 +257,5 @@ package struct EventSeries: Sendable {
         var zone: TimeZoneRules?
         if case .time(_, let place) = event.end { zone = place }
         return .exact(own.upperBound.timeIntervalSince(own.lowerBound), zone: zone)
-    }
-
-    /// Rules that cannot be read repeat nothing here: the first time is shown.
-    private static func recurrence(
-        of component: Component, start: ItemTime, zones: ZoneResolver
-    ) -> RecurrenceSet {
-        RecurrenceSet(
-            start: start,
-            rules: component.all("RRULE").compactMap { RecurrenceRule(parsing: $0.value) },
-            added: EventTimes.times(component.all("RDATE"), zones: zones),
-            excluded: EventTimes.times(component.all("EXDATE"), zones: zones))
     }
 }
