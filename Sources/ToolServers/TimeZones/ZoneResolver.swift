@@ -112,14 +112,20 @@ package struct ZoneResolver: Sendable {
         return nil
     }
 
-    /// By the file's VTIMEZONE of that TZID.
-    private func described(_ tzid: String) -> TimeZoneRules? {
+    /// The file's VTIMEZONE of a TZID that means nothing without it.
+    func description(_ tzid: String) -> Component? {
+        named(Self.trimmed(tzid)) == nil ? component(tzid) : nil
+    }
+
+    private func component(_ tzid: String) -> Component? {
         let wanted = Self.trimmed(tzid)
-        guard
-            let component = calendar?.components("VTIMEZONE").first(where: {
-                VTimeZone.tzid(of: $0).map(Self.trimmed) == wanted
-            })
-        else { return nil }
+        return calendar?.components("VTIMEZONE").first {
+            VTimeZone.tzid(of: $0).map(Self.trimmed) == wanted
+        }
+    }
+
+    private func described(_ tzid: String) -> TimeZoneRules? {
+        guard let component = component(tzid) else { return nil }
         // libical and its users say there which zone they mean.
         if let location = component.first("X-LIC-LOCATION").map({ TextValue.unescape($0.value) }),
             let rules = zones.rules(matching: Self.trimmed(location))
@@ -127,7 +133,7 @@ package struct ZoneResolver: Sendable {
             return rules
         }
         return zones.rules(describedBy: CalendarWriter.bytes(component)) {
-            VTimeZoneReader.rules(component, name: wanted)
+            VTimeZoneReader.rules(component, name: tzid)
         }
     }
 
