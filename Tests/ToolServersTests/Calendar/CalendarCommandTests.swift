@@ -33,7 +33,7 @@ final class CalendarCommandTests: XCTestCase {
         var reading = Reading(
             title: title, kind: .event, start: try moment(start), confidence: confidence)
         reading.end = try end.map(moment)
-        reading.spans = parts.map { .init($0, 0..<1) }
+        reading.spans = (parts + (title.isEmpty ? [] : [.title])).map { .init($0, 0..<1) }
         return reading
     }
 
@@ -62,6 +62,13 @@ final class CalendarCommandTests: XCTestCase {
                 "dentist 2026-03-13T14:00 2026-03-13T15:30", "trip 2026-03-20 2026-03-23",
                 "yoga 2026-03-24T18:00 2026-03-24T19:00",
             ])
+    }
+
+    func testASeriesBeginsOnADayOfItsRule() async throws {
+        let rig = try CalendarRig()
+        let lines = try await rig.lines(
+            "add standup --start 2026-03-07T09:00 --repeat FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU")
+        XCTAssertEqual(lines.first?.hasPrefix("✓ standup · Mon 9 Mar 09:00–10:00 CET"), true)
     }
 
     func testADoubtIsAskedAboutWithTheCommandsThatSettleIt() async throws {

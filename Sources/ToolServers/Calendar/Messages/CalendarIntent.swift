@@ -62,7 +62,7 @@ struct CalendarIntent: Sendable, Equatable {
         let (body, isAsked) = text.withoutCreationLead()
         let reading = parse(body)
         guard reading.kind == .event || isAsked, !reading.hasLead, reading.start != nil,
-            reading.title.contains(where: { $0.isLetter || $0.isNumber })
+            reading.hasOwnTitle, reading.title.contains(where: { $0.isLetter || $0.isNumber })
         else { return nil }
         var match = IntentMatch(
             confidence: 0.9, suggestedTools: ["create_event"], reasoning: "names an event")

@@ -20,7 +20,7 @@ final class CalendarIntentTests: XCTestCase {
         }
         var reading = Reading(title: title, kind: kind, start: start.flatMap(moment))
         reading.end = end.flatMap(moment)
-        reading.spans = parts.map { .init($0, 0..<1) }
+        reading.spans = (parts + (title.isEmpty ? [] : [.title])).map { .init($0, 0..<1) }
         return reading
     }
 
@@ -117,7 +117,7 @@ final class CalendarIntentTests: XCTestCase {
                 "  Dentist appointment · Fri 6 Mar 14:00–15:00 CET",
             ])
         let morning = try await answer(rig, "am i free tomorrow evening")
-        XCTAssertEqual(morning, ["Yes, free Tomorrow, Thu 5 Mar 18:00–23:00."])
+        XCTAssertEqual(morning, ["Yes, free tomorrow, Thu 5 Mar 18:00–23:00."])
         let then = try await answer(rig, "am I free friday at 2?")
         XCTAssertEqual(
             then,
