@@ -214,7 +214,9 @@ struct CalendarIntent: Sendable, Equatable {
             {
                 continue
             }
-            let phrase = words[(index + 1)...].joined(separator: " ")
+            var phrase = words[(index + 1)...].joined(separator: " ")
+            // A bare number is an hour here.
+            if phrase.utf8.count <= 2, Int(phrase) != nil { phrase = "at " + phrase }
             let title = MessageText.withoutArticle(words[..<index].joined(separator: " "))
             let reading = parse(phrase)
             guard !title.isEmpty, !phrase.isEmpty,
