@@ -94,10 +94,27 @@ struct App {
             variables: variables, commands: configuration.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
-        let registry = ToolRegistry(servers: [
+        let calendars = CalendarStore(
+            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            environment: environment)
+        let zones = TimeZoneDatabase()
+        // Those whose acts can be undone, and what undoes them.
+        let servers: [any ToolServer] = [
             RemindersServer(
-                root: settings.calendars.value, trash: paths.trash, environment: environment)
-        ])
+                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
+                environment: environment),
+            CalendarServer(
+                store: calendars, environment: environment,
+                defaultCalendar: settings.defaultCalendar.value,
+                reminderList: settings.defaultList.value,
+                context: { [environment] in settings.dates(environment, zones: zones) }),
+        ]
+        let registry = ToolRegistry(
+            servers: servers.map { server in
+                UndoNoticeServer(server, store: calendars) { error in
+                    "This cannot be undone. \(ErrorDescriber().describe(error).what)"
+                }
+            } + [UndoServer(store: calendars, environment: environment)])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
@@ -108,7 +125,7 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "keys", "models", "usage", "config",
+        "conversations", "reminders", "calendar", "undo", "keys", "models", "usage", "config",
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {

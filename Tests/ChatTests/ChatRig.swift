@@ -44,7 +44,8 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: [
                 RemindersServer(
-                    root: settings.calendars.value, trash: paths.trash, environment: environment)
+                    root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
+                    environment: environment)
             ]), log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             transport: transport)
     }

@@ -3,10 +3,10 @@
 ///
 /// Pure. Names of zones are not its business; a `TZ` that is a name is looked
 /// up by `TimeZoneDatabase`.
-struct PosixTimeZone: Sendable, Hashable {
+package struct PosixTimeZone: Sendable, Hashable {
     /// The day on which the clocks change, and when on that day.
-    struct Change: Sendable, Hashable {
-        enum Day: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
+        package enum Day: Sendable, Hashable {
             /// `Jn`: 1…365, 29 February is never counted.
             case julian(Int)
             /// `n`: 0…365, 29 February is counted.
@@ -15,12 +15,12 @@ struct PosixTimeZone: Sendable, Hashable {
             case weekday(month: Int, week: Int, day: Int)
         }
 
-        var day: Day
+        package var day: Day
         /// Seconds after midnight, −167 to 167 hours (RFC 8536 §3.3.1).
-        var second: Int
+        package var second: Int
 
         /// The change in that year as seconds of the wall clock before it.
-        func wallSecond(in year: Int) -> Int {
+        package func wallSecond(in year: Int) -> Int {
             guard let newYear = CivilDate(year: year, month: 1, day: 1) else { return 0 }
             let isLeap = CivilDate.days(inMonth: 2, of: year) == 29
             let number: Int
@@ -38,17 +38,17 @@ struct PosixTimeZone: Sendable, Hashable {
         }
     }
 
-    struct Daylight: Sendable, Hashable {
-        var name: String
-        var offset: Int
-        var start: Change
-        var end: Change
+    package struct Daylight: Sendable, Hashable {
+        package var name: String
+        package var offset: Int
+        package var start: Change
+        package var end: Change
     }
 
-    var name: String
+    package var name: String
     /// Seconds east of UTC.
-    var offset: Int
-    var daylight: Daylight?
+    package var offset: Int
+    package var daylight: Daylight?
 
     /// nil for a text that is none.
     init?(_ text: String) {
@@ -75,30 +75,47 @@ struct PosixTimeZone: Sendable, Hashable {
         daylight = Daylight(name: daylightName, offset: daylightOffset, start: start, end: end)
     }
 
-    func state(at second: Int) -> TimeZoneRules.State {
+    package func state(at second: Int) -> TimeZoneRules.State {
         let standard = TimeZoneRules.State(
             offset: offset, isDaylight: false, abbreviation: name)
         guard let daylight else { return standard }
-        let year = CivilDateTime(secondsAsUTC: second + offset).date.year
-        let start = daylight.start.wallSecond(in: year) - offset
-        let end = daylight.end.wallSecond(in: year) - daylight.offset
-        let isDaylight =
-            start < end ? (start..<end).contains(second) : !(end..<start).contains(second)
+        // The latest change so far decides. At one instant the start counts:
+        // "0/0,J365/25" is daylight time all year (RFC 8536 §3.3.1).
+        var (latest, isDaylight) = (Int.min, false)
+        for year in years(around: second) {
+            let start = daylight.start.wallSecond(in: year) - offset
+            let end = daylight.end.wallSecond(in: year) - daylight.offset
+            if end <= second, end > latest { (latest, isDaylight) = (end, false) }
+            if start <= second, start >= latest { (latest, isDaylight) = (start, true) }
+        }
         guard isDaylight else { return standard }
         return TimeZoneRules.State(
             offset: daylight.offset, isDaylight: true, abbreviation: daylight.name)
     }
 
-    /// The first change after that second, within the next years.
-    func change(after second: Int) -> Int? {
+    /// The first change after that second, within the next year.
+    package func change(after second: Int) -> Int? {
         guard let daylight else { return nil }
-        let year = CivilDateTime(secondsAsUTC: second + offset).date.year
-        return (max(1, year - 1)...min(9999, year + 1)).flatMap { year in
-            [
+        var first: Int?
+        for year in years(around: second) {
+            for change in [
                 daylight.start.wallSecond(in: year) - offset,
                 daylight.end.wallSecond(in: year) - daylight.offset,
             ]
-        }.filter { $0 > second && state(at: $0 - 1) != state(at: $0) }.min()
+            where change > second && change < first ?? .max
+                && state(at: change - 1) != state(at: change)
+            {
+                first = change
+            }
+        }
+        return first
+    }
+
+    /// That year and the two beside it: a change of 31 December can come 167
+    /// hours later.
+    private func years(around second: Int) -> ClosedRange<Int> {
+        let year = CivilDateTime(secondsAsUTC: second + offset).date.year
+        return max(1, year - 1)...min(9999, year + 1)
     }
 
     private struct Reader {

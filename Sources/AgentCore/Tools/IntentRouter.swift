@@ -38,8 +38,7 @@ package struct IntentRouter: Sendable {
     package init(mode: Mode = .auto) { self.mode = mode }
 
     package func route(_ judgements: [Judgement]) -> Route {
-        let ranked = judgements.filter { $0.match.confidence > 0 }
-            .sorted { $0.match.confidence > $1.match.confidence }
+        let ranked = Self.sorted(judgements)
         if mode != .model {
             let complete = ranked.filter {
                 $0.match.isComplete && $0.match.confidence >= Self.completeThreshold
@@ -49,6 +48,16 @@ package struct IntentRouter: Sendable {
             }
         }
         return .model(nearest: ranked.first)
+    }
+
+    /// The servers that claim the message at all, the surest first.
+    package static func ranked(_ judgements: [Judgement]) -> [String] {
+        sorted(judgements).map(\.server)
+    }
+
+    private static func sorted(_ judgements: [Judgement]) -> [Judgement] {
+        judgements.filter { $0.match.confidence > 0 }
+            .sorted { $0.match.confidence > $1.match.confidence }
     }
 
     /// Asks every server.

@@ -26,8 +26,10 @@ package protocol ToolServer: Sendable {
     /// every message.
     func canHandle(message: String) -> IntentMatch
 
-    /// Does what a message says that `canHandle` understood whole.
-    /// - Returns: what to show, or nil to leave the message to the model.
+    /// Does what a message says that `canHandle` understood whole. For one
+    /// that it did not, which comes here only where there is no model, asks:
+    /// an answer with `choices`, that has done nothing.
+    /// - Returns: what to show, or nil to leave the message to somebody else.
     func handle(message: String) async throws -> CommandOutput?
 }
 

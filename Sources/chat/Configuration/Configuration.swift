@@ -16,6 +16,12 @@ struct Configuration: Sendable, Equatable {
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
     enum Failover: String, Sendable, CaseIterable { case ask, off }
 
+    /// Words for a part of the day.
+    enum HourName: String, Sendable, CaseIterable {
+        case morning, noon, afternoon, evening, night
+        case endOfDay = "end_of_day"
+    }
+
     var provider: ProviderName?
     var model: String?
     var openai = Server()
@@ -29,8 +35,16 @@ struct Configuration: Sendable, Equatable {
     var routing: Routing?
     var failover: Failover?
     var sendLocalTurns: Bool?
-    /// A vdir to use instead of our own, as written (may begin with `~/`).
-    var calendars: String?
+    /// Folders of calendars, or calendars, to use instead of our own, as
+    /// written (may begin with `~/`).
+    var calendars: [String]?
+    /// Where new reminders and events go.
+    var defaultList: String?
+    var defaultCalendar: String?
+    /// `en_GB`, `en_US` or `de_DE`.
+    var locale: String?
+    /// Only the hours that differ from the usual ones.
+    var hours: [HourName: Int] = [:]
     /// Hosts that may be spoken to over plain http.
     var allowHTTP: [String]?
     /// One sentence per unknown name; the file is used all the same.

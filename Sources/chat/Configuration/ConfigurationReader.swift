@@ -14,7 +14,8 @@ struct ConfigurationReader {
 
     private static let names = [
         "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
-        "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars", "allow_http",
+        "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
+        "default_list", "default_calendar", "locale", "hours", "allow_http",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -57,10 +58,18 @@ struct ConfigurationReader {
                 guard let flag = member.value.boolValue else { throw wrong(path, "true or false") }
                 result.sendLocalTurns = flag
             case "calendars":
-                guard let folder = member.value.stringValue,
-                    folder.hasPrefix("/") || folder.hasPrefix("~/")
-                else { throw wrong(path, "an absolute path, or one that begins with ~/") }
-                result.calendars = folder
+                guard let folders = member.value.stringValue.map({ [$0] }) ?? words(member.value),
+                    !folders.isEmpty,
+                    folders.allSatisfy({ $0.hasPrefix("/") || $0.hasPrefix("~/") })
+                else {
+                    throw wrong(
+                        path, "an absolute path, or one that begins with ~/, or an array of such")
+                }
+                result.calendars = folders
+            case "default_list": result.defaultList = try folderName(member.value, path)
+            case "default_calendar": result.defaultCalendar = try folderName(member.value, path)
+            case "locale": result.locale = try text(member.value, path)
+            case "hours": result.hours = try hours(member.value, path)
             case "allow_http":
                 guard let hosts = words(member.value) else {
                     throw wrong(path, "an array of host names")
@@ -99,6 +108,38 @@ struct ConfigurationReader {
             }
         }
         return result
+    }
+
+    private mutating func hours(
+        _ value: JSONValue, _ path: [String]
+    ) throws(ConfigurationError) -> [Configuration.HourName: Int] {
+        guard let object = value.objectValue else {
+            throw wrong(path, "an object such as { \"morning\": 8 }")
+        }
+        var result: [Configuration.HourName: Int] = [:]
+        for member in object.members where !member.value.isNull {
+            let path = path + [member.name]
+            guard let name = Configuration.HourName(rawValue: member.name) else {
+                warn(path, Configuration.HourName.allCases.map(\.rawValue))
+                continue
+            }
+            guard let hour = member.value.integerValue, (0...23).contains(hour) else {
+                throw wrong(path, "an hour from 0 to 23")
+            }
+            result[name] = hour
+        }
+        return result
+    }
+
+    /// The name of a folder of calendar files.
+    private func folderName(
+        _ value: JSONValue, _ path: [String]
+    ) throws(ConfigurationError) -> String {
+        let name = try text(value, path)
+        guard !name.hasPrefix("."), !name.contains("/"), name.utf8.count <= 255 else {
+            throw wrong(path, "the name of a folder, without a slash")
+        }
+        return name
     }
 
     private func text(_ value: JSONValue, _ path: [String]) throws(ConfigurationError) -> String {

@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// A value with the place it comes from.
 struct Setting<Value: Sendable & Equatable>: Sendable, Equatable {
@@ -52,7 +53,12 @@ struct Settings: Sendable, Equatable {
     var routing: Setting<Configuration.Routing>
     var failover: Setting<Configuration.Failover>
     var sendLocalTurns: Setting<Bool>
-    var calendars: Setting<String>
+    var calendars: Setting<[String]>
+    var defaultList: Setting<String>
+    var defaultCalendar: Setting<String>
+    /// A name such as `en_GB`; see `DateLocale`.
+    var locale: Setting<String>
+    var hours: Setting<PartsOfDay>
     var allowHTTP: Setting<[String]>
 
     /// - Throws: `wrongVariable` for a base URL that is none.
@@ -124,8 +130,25 @@ struct Settings: Sendable, Equatable {
         routing = pick(file.routing, else: .auto)
         failover = pick(file.failover, else: .ask)
         sendLocalTurns = pick(file.sendLocalTurns, else: true)
-        calendars = pick(file.calendars.map(paths.expanded), else: paths.calendars)
+        calendars = pick(file.calendars?.map(paths.expanded), else: [paths.calendars])
+        defaultList = pick(file.defaultList, else: "reminders")
+        defaultCalendar = pick(file.defaultCalendar, else: "calendar")
+        // The order of POSIX for the way times are written.
+        let named = ["LC_ALL", "LC_TIME", "LANG"].first { variable($0) != nil }
+        locale =
+            file.locale.map { Setting(value: $0, source: .configuration) }
+            ?? named.flatMap { name in
+                variable(name).map { Setting(value: $0, source: .environment(name)) }
+            } ?? Setting(value: "en_GB", source: .standard)
+        hours = Setting(
+            value: Self.hours(file.hours), source: file.hours.isEmpty ? .standard : .configuration)
         allowHTTP = pick(file.allowHTTP, else: [])
+    }
+
+    private static func hours(_ changed: [Configuration.HourName: Int]) -> PartsOfDay {
+        var hours = PartsOfDay()
+        for (name, hour) in changed { hours[keyPath: name.path] = hour }
+        return hours
     }
 
     /// Where Ollama listens unless it is told otherwise.
@@ -171,7 +194,14 @@ struct Settings: Sendable, Equatable {
             row("routing", routing) { $0.rawValue },
             row("failover", failover) { $0.rawValue },
             row("send_local_turns", sendLocalTurns) { "\($0)" },
-            row("calendars", calendars) { $0 },
+            row("calendars", calendars) { $0.joined(separator: ", ") },
+            row("default_list", defaultList) { $0 },
+            row("default_calendar", defaultCalendar) { $0 },
+            row("locale", locale) { $0 },
+            row("hours", hours) { hours in
+                Configuration.HourName.allCases.map { "\($0.rawValue) \(hours[keyPath: $0.path])" }
+                    .joined(separator: ", ")
+            },
             row("allow_http", allowHTTP) { $0.isEmpty ? "none" : $0.joined(separator: ", ") },
         ]
     }

@@ -18,7 +18,7 @@ extension Repl {
                 hint: nearest.map { "Did you mean /\($0)?" } ?? "/help lists them.")
         }
         let invocation = try CommandLineWords.invocation(of: command, words: words)
-        let output = try await stoppable { try await command.run(invocation) }
+        let output = try await chosen(from: stoppable { try await command.run(invocation) })
         if invocation.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
@@ -26,6 +26,17 @@ extension Repl {
             await show(output.lines)
         }
         await show(output.notices.map { StyledLine("  \($0)", .warning) })
+    }
+
+    /// The output itself, or that of the reading which was picked.
+    private func chosen(from output: CommandOutput) async throws -> CommandOutput {
+        if output.choices.isEmpty { return output }
+        await show(ChoiceList.lines(output))
+        let answer = await terminal.ask(ChoiceList.prompt(output.choices.count), mode: .line)
+        guard case .text(let line) = answer,
+            let choice = ChoiceList.choice(line, of: output.choices)
+        else { return CommandOutput(lines: [StyledLine("  Nothing done.", .dim)]) }
+        return try await stoppable { [commands] in try await Self.run(choice, commands) }
     }
 
     private func run(_ command: SlashCommand, _ words: [String]) async throws {
@@ -156,6 +167,9 @@ extension Repl {
             parts.append("/help")
         }
         await show([StyledLine(parts.joined(separator: " · "), .dim)])
+        if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
+            await show([StyledLine("  \(notice)", .warning)])
+        }
     }
 
     /// The first screen of somebody new: what works at once.
@@ -163,8 +177,9 @@ extension Repl {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false
         await show([
-            StyledLine("  Try:  remind me to water the plants", .dim),
-            StyledLine("        /reminders add call Bo --due 2026-12-24T17:00", .dim),
+            StyledLine("  Try:  remind me to water the plants every other tuesday at 9", .dim),
+            StyledLine("        dentist next friday 2-3:30pm", .dim),
+            StyledLine("        what's on this week?", .dim),
             StyledLine(
                 isConnected
                     ? "        what can you do here?"

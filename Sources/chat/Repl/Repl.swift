@@ -20,7 +20,7 @@ final class Repl {
     private var wasInterrupted = false
     private var isLeaving = false
     private let turnTask: TurnTask
-    private let question: ApprovalAsker
+    private let question: TurnAsker
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
@@ -33,7 +33,7 @@ final class Repl {
         self.style = style
         self.options = options
         self.turnTask = turnTask
-        question = ApprovalAsker(terminal: terminal)
+        question = TurnAsker(terminal: terminal)
         session = try await Session(
             services: services,
             options: Session.Options(
@@ -41,7 +41,13 @@ final class Repl {
                 flags: ProviderChoice.Wish(
                     provider: options.global.provider, model: options.global.model),
                 system: options.system, usesTools: options.usesTools,
-                policy: ApprovalPolicy(isInteractive: true), approver: question.approver))
+                policy: ApprovalPolicy(isInteractive: true), approver: question.approver,
+                choose: { [question, commands] output in
+                    guard let choice = await question.pick(output) else {
+                        return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
+                    }
+                    return try await Self.run(choice, commands)
+                }))
     }
 
     /// Runs until the user leaves.
@@ -170,6 +176,17 @@ final class Repl {
         }
         _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
         try await sendOnce(text)
+    }
+
+    /// A command that was picked instead of typed.
+    static func run(
+        _ choice: CommandOutput.Choice, _ commands: [Command]
+    ) async throws -> CommandOutput {
+        guard let command = commands.first(where: { $0.name == choice.command.first }) else {
+            preconditionFailure("a choice names no command: \(choice.command)")
+        }
+        return try await command.run(
+            CommandLineWords.invocation(of: command, words: Array(choice.command.dropFirst())))
     }
 
     /// Runs what may take long so that Ctrl-C stops it.

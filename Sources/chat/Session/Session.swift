@@ -15,6 +15,9 @@ actor Session {
         var usesTools = true
         var policy: ApprovalPolicy
         var approver: Approver
+        /// Puts a question with choices to the person and does what was
+        /// picked. Nil where nobody can be asked.
+        var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
     }
 
     /// How a message was answered.
@@ -150,6 +153,13 @@ actor Session {
         }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
+            // Less sure than a model would be, a server may still have a
+            // question to ask.
+            if attachments.isEmpty, options.usesTools,
+                let output = try await locally(text, by: IntentRouter.ranked(judgements))
+            {
+                return try await recordLocal(message, output)
+            }
             if options.kind == .oneshot { throw SessionError.noModel(nearest: nearest) }
             return try await recordLocal(message, offlineAnswer(nearest))
         }
@@ -162,7 +172,9 @@ actor Session {
             guard let server = services.registry.servers.first(where: { $0.name == name }) else {
                 continue
             }
-            if let output = try await server.handle(message: text) { return output }
+            guard let output = try await server.handle(message: text) else { continue }
+            if output.choices.isEmpty { return output }
+            return try await options.choose?(output) ?? ChoiceList.unattended(output)
         }
         return nil
     }

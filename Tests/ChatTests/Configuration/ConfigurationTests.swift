@@ -28,6 +28,8 @@ final class ConfigurationTests: XCTestCase {
               "local": {},
               "max_tokens": 1000, "temperature": 0.5, "keys": "vi", "routing": "local",
               "failover": "off", "send_local_turns": false, "calendars": "~/cal",
+              "default_list": "todo", "default_calendar": "work", "locale": "de_DE",
+              "hours": {"morning": 8, "end_of_day": 18, "noon": null},
               "allow_http": ["NAS.local",],
             }
             """)
@@ -43,9 +45,15 @@ final class ConfigurationTests: XCTestCase {
         expected.routing = .local
         expected.failover = .off
         expected.sendLocalTurns = false
-        expected.calendars = "~/cal"
+        expected.calendars = ["~/cal"]
+        expected.defaultList = "todo"
+        expected.defaultCalendar = "work"
+        expected.locale = "de_DE"
+        expected.hours = [.morning: 8, .endOfDay: 18]
         expected.allowHTTP = ["nas.local"]
         XCTAssertEqual(read, expected)
+        XCTAssertEqual(
+            try parse("{\"calendars\": [\"/a\", \"~/b\"]}").calendars, ["/a", "~/b"])
         XCTAssertEqual(try parse("{}"), Configuration())
         XCTAssertEqual(try parse("{\"model\": null}"), Configuration())
     }
@@ -75,8 +83,14 @@ final class ConfigurationTests: XCTestCase {
             ),
             (
                 "{\"calendars\": \"cal\"}", "calendars", 1,
-                "an absolute path, or one that begins with ~/"
+                "an absolute path, or one that begins with ~/, or an array of such"
             ),
+            (
+                "{\"default_list\": \"a/b\"}", "default_list", 1,
+                "the name of a folder, without a slash"
+            ),
+            ("{\"hours\": {\n\"night\": 24}}", "hours.night", 2, "an hour from 0 to 23"),
+            ("{\"hours\": 9}", "hours", 1, "an object such as { \"morning\": 8 }"),
             ("{\"allow_http\": [1]}", "allow_http", 1, "an array of host names"),
             ("{\"send_local_turns\": \"no\"}", "send_local_turns", 1, "true or false"),
         ]
@@ -119,7 +133,8 @@ final class ConfigurationTests: XCTestCase {
                     + " Did you mean claude.base_url?",
                 "/c/config.json:3: there is no setting zzzzzzzzz. There are: provider, model,"
                     + " openai, claude, local, max_tokens, temperature, idle_limit, keys, routing,"
-                    + " failover, send_local_turns, calendars, allow_http.",
+                    + " failover, send_local_turns, calendars, default_list, default_calendar, locale,"
+                    + " hours, allow_http.",
             ])
     }
 

@@ -86,8 +86,8 @@ final class SettingsTests: XCTestCase {
 
     func testTheListingHasEverySettingOnce() throws {
         let names = try settings().listing.map(\.name)
-        XCTAssertEqual(names.count, 17)
-        XCTAssertEqual(Set(names).count, 17)
-        XCTAssertEqual(try settings().calendars.value, "/c/calendars")
+        XCTAssertEqual(names.count, 21)
+        XCTAssertEqual(Set(names).count, 21)
+        XCTAssertEqual(try settings().calendars.value, ["/c/calendars"])
     }
 }

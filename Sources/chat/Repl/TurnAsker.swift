@@ -1,11 +1,12 @@
 import AgentCore
 import Synchronization
 
-/// Puts an approval question on the terminal and takes the keystroke.
+/// Puts the questions of a turn on the terminal and takes the keystroke: may
+/// this run, and which of several readings is meant.
 ///
 /// The terminal drops what was typed before the question stood there; this
 /// adds nothing that could say yes by itself.
-final class ApprovalAsker: Sendable {
+final class TurnAsker: Sendable {
     private let terminal: TerminalSession
     private let current = Mutex<TurnScreen?>(nil)
 
@@ -28,5 +29,16 @@ final class ApprovalAsker: Sendable {
             await screen.endQuestion()
             return answer == .yes
         }
+    }
+
+    /// Shows the choices with numbers; nil when none is taken.
+    func pick(_ output: CommandOutput) async -> CommandOutput.Choice? {
+        guard let screen = current.withLock({ $0 }) else { return nil }
+        await screen.beginQuestion(ChoiceList.lines(output))
+        let prompt = ChoiceList.prompt(output.choices.count)
+        let answer = await terminal.ask(prompt, mode: .line)
+        await screen.endQuestion()
+        guard case .text(let line) = answer else { return nil }
+        return ChoiceList.choice(line, of: output.choices)
     }
 }

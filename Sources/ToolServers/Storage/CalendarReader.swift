@@ -1,0 +1,84 @@
+import AgentCore
+import Dispatch
+import Synchronization
+
+/// Reads and parses many files of one collection, on all cores.
+///
+/// Which files, and what becomes of them, is the caller's business.
+struct CalendarReader {
+    enum Outcome: Sendable {
+        case file(Component, VDirectory.ETag)
+        /// The reason, as one word.
+        case problem(String)
+        /// Deleted since the folder was read: no problem of anybody.
+        case gone
+    }
+
+    private static let chunk = 128
+
+    let directory: VDirectory
+
+    /// What `body` makes of each file, in order. Called on several threads.
+    func map<Value: Sendable>(
+        _ names: [String], _ body: @Sendable (Int, Outcome) -> Value
+    ) throws(VDirectoryError) -> [Value] {
+        try spread(names) { index, folder in body(index, read(names[index], in: folder)) }
+    }
+
+    /// What the system says of each file, without reading it; nil where it
+    /// says nothing.
+    func stamps(_ names: [String]) throws(VDirectoryError) -> [CalendarIndex.Stamp?] {
+        try spread(names) { index, folder in
+            // Whoever reads the file is told why.
+            let status = try? FileCall.status(names[index], in: folder, path: directory.path)
+            return status.map(CalendarIndex.Stamp.init)
+        }
+    }
+
+    private func spread<Value: Sendable>(
+        _ names: [String], _ body: @Sendable (Int, FileCall.Descriptor) -> Value
+    ) throws(VDirectoryError) -> [Value] {
+        let chunks = (names.count + Self.chunk - 1) / Self.chunk
+        guard chunks > 1 else { return try part(0..<names.count, body) }
+        let parts = Mutex<[Int: Result<[Value], VDirectoryError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: chunks) { number in
+            let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
+            let result: Result<[Value], VDirectoryError>
+            do throws(VDirectoryError) {
+                result = .success(try part(range, body))
+            } catch {
+                result = .failure(error)
+            }
+            parts.withLock { $0[number] = result }
+        }
+        var values: [Value] = []
+        values.reserveCapacity(names.count)
+        let all = parts.withLock { $0 }
+        for number in 0..<chunks { values += try all[number]?.get() ?? [] }
+        return values
+    }
+
+    private func part<Value>(
+        _ range: Range<Int>, _ body: (Int, FileCall.Descriptor) -> Value
+    ) throws(VDirectoryError) -> [Value] {
+        if range.isEmpty { return [] }
+        let folder = try FileCall.openFolder(directory.path)
+        return range.map { body($0, folder) }
+    }
+
+    private func read(_ name: String, in folder: FileCall.Descriptor) -> Outcome {
+        let item: VDirectory.Item
+        do throws(VDirectoryError) {
+            item = try directory.read(name, in: folder)
+        } catch {
+            return error.reason == .notFound ? .gone : .problem(error.reason.rawValue)
+        }
+        do throws(ICalendarError) {
+            let content = try CalendarParser.parse(item.bytes)
+            if content.components("VCALENDAR").isEmpty { return .problem("noCalendar") }
+            return .file(content, item.etag)
+        } catch {
+            return .problem(error.reason.rawValue)
+        }
+    }
+}
