@@ -10,14 +10,21 @@ import XCTest
 final class DateRobustnessTests: XCTestCase {
     private static let full = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
 
-    func testEveryCutOfEveryPhraseIsRead() throws {
+    /// One cut of each phrase, or every one.
+    func testCutsOfEveryPhraseAreRead() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = SeededGenerator(seed: seed)
         for name in PhraseSet.names {
             let set = try PhraseSet.named(name)
             let context = try set.context()
             for phrase in set.phrases {
-                for end in phrase.text.indices {
-                    check(String(phrase.text[..<end]), context)
-                    if Self.full { check(String(phrase.text[end...]), context) }
+                let cuts = Array(phrase.text.indices)
+                for cut in Self.full
+                    ? cuts : [cuts.randomElement(using: &random)].compactMap(\.self)
+                {
+                    check(String(phrase.text[..<cut]), context)
+                    check(String(phrase.text[cut...]), context)
                 }
             }
         }
@@ -31,7 +38,7 @@ final class DateRobustnessTests: XCTestCase {
             let set = try PhraseSet.named(name)
             let context = try set.context()
             let words = set.phrases.flatMap { $0.text.split(separator: " ").map(String.init) }
-            for _ in 0..<(Self.full ? 200_000 : 2_000) {
+            for _ in 0..<(Self.full ? 200_000 : 150) {
                 let count = Int.random(in: 1...12, using: &random)
                 let chosen = (0..<count).compactMap { _ in words.randomElement(using: &random) }
                 check(chosen.joined(separator: " "), context)
@@ -47,7 +54,7 @@ final class DateRobustnessTests: XCTestCase {
         let scalars: [Unicode.Scalar] = Array(
             "0123456789 :.-/,;!#@()'’“”\t\n\r\u{0}\u{1B}\u{200F}\u{301}\u{1F600}äßéamptohnd"
                 .unicodeScalars)
-        for _ in 0..<(Self.full ? 500_000 : 5_000) {
+        for _ in 0..<(Self.full ? 500_000 : 1_000) {
             var text = ""
             for _ in 0..<Int.random(in: 0...40, using: &random) {
                 if let scalar = scalars.randomElement(using: &random) {
