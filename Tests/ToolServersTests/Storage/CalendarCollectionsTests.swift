@@ -25,22 +25,22 @@ final class CalendarCollectionsTests: XCTestCase {
         let folder = try CalendarFolder()
         let path = folder.path
         for name in [
-            "a/work", "a/.hidden", "a/account/home", "a/account/work", "a/empty", "b/work",
-            "elsewhere/work", "direct",
+            "a/office", "a/.hidden", "a/account/home", "a/account/work", "a/empty", "b/work",
+            "elsewhere/office", "direct",
         ] { try makeFolder(path + "/" + name) }
         try write("x", path + "/direct/x.ics")
         try write("x", path + "/a/work/x.ics")
         try write("x", path + "/a/notes.txt")
-        XCTAssertEqual(symlink(path + "/a/work", path + "/a/zlink"), 0)
-        XCTAssertEqual(symlink(path + "/elsewhere/work", path + "/b/linked"), 0)
+        XCTAssertEqual(symlink(path + "/a/office", path + "/a/zlink"), 0)
+        XCTAssertEqual(symlink(path + "/elsewhere/office", path + "/b/linked"), 0)
         XCTAssertEqual(symlink(path + "/nowhere", path + "/b/broken"), 0)
         let store = store(folder, ["a", "b/", "direct", "a", "missing"])
         let collections = try await store.collections()
         XCTAssertEqual(
             collections.map { "\($0.name) \($0.path.dropFirst(path.count))" },
             [
-                "home /a/account/home", "account/work /a/account/work", "empty /a/empty",
-                "work /a/work", "linked /b/linked", "b/work /b/work", "direct /direct",
+                "home /a/account/home", "account/work /a/account/office", "empty /a/empty",
+                "work /a/office", "linked /b/linked", "b/work /b/work", "direct /direct",
             ])
         XCTAssertEqual(Set(collections.map(\.name)).count, collections.count)
         // Each is written to by the name it is shown with.
@@ -66,26 +66,26 @@ final class CalendarCollectionsTests: XCTestCase {
         let folder = try CalendarFolder()
         let store = folder.store
         let made = try await store.createCollection(
-            "work", displayName: "Work\n& more", color: "#11AAff")
+            "office", displayName: "Work\n& more", color: "#11AAff")
         XCTAssertEqual(made.displayName, "Work & more")
         XCTAssertEqual(made.color, "#11AAff")
         XCTAssertFalse(made.isReadOnly)
         XCTAssertEqual(
-            try folder.names(folder.root + "/work"), ["color", "displayname"])
+            try folder.names(folder.root + "/office"), ["color", "displayname"])
         let changed = try await store.setMetadata(of: made, displayName: "", color: "#000000")
-        XCTAssertEqual(changed.displayName, "work")
+        XCTAssertEqual(changed.displayName, "office")
         XCTAssertEqual(changed.color, "#000000")
         let listed = try await folder.store.collections()
         XCTAssertEqual(listed, [changed])
         // As Apple writes it, and what is no color.
-        try write("#AABBCCFF\n", folder.root + "/work/color")
+        try write("#AABBCCFF\n", folder.root + "/office/color")
         let apple = try await folder.store.collections()
         XCTAssertEqual(apple.map(\.color), ["#AABBCC"])
-        try write("red; rm -rf", folder.root + "/work/color")
+        try write("red; rm -rf", folder.root + "/office/color")
         let rubbish = try await folder.store.collections()
         XCTAssertEqual(rubbish.map(\.color), [nil])
         for (name, color) in [
-            ("../x", nil), ("", nil), (".x", nil), ("a/b", nil), ("work", nil),
+            ("../x", nil), ("", nil), (".x", nil), ("a/b", nil), ("office", nil),
             ("new", "red"), ("a\u{0}", nil), ("a\n", nil),
         ] as [(String, String?)] {
             do {
