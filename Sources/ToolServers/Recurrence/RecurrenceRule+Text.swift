@@ -1,0 +1,173 @@
+import AgentCore
+
+/// A recurrence rule as the text that stands after `RRULE:`: read leniently
+/// (order, case, spaces, a semicolon at the end), written in one form.
+///
+/// What RFC 5545 forbids but the field writes and other programs understand
+/// (an ordinal in a weekly rule, BYWEEKNO outside of YEARLY) is read;
+/// docs/recurrence.md says what each then means.
+extension RecurrenceRule {
+    /// - Throws: `RecurrenceError` of reason `invalidRule` with the name of the
+    ///   part that is wrong.
+    package init(parsing text: String) throws(RecurrenceError) {
+        var body = Self.trimmed(text[...])
+        if body.prefix(6).uppercased() == "RRULE:" { body = body.dropFirst(6) }
+        // A part given twice counts as it was given last, as in dateutil.
+        var parts: [String: Substring] = [:]
+        for piece in body.split(separator: ";") {
+            let piece = Self.trimmed(piece)
+            guard !piece.isEmpty else { continue }
+            guard let equals = piece.firstIndex(of: "=") else {
+                throw Self.invalid(String(piece.prefix(40)))
+            }
+            let name = Self.trimmed(piece[..<equals]).uppercased()
+            parts[name] = Self.trimmed(piece[piece.index(after: equals)...])
+        }
+        guard let word = parts["FREQ"], let frequency = Frequency(rawValue: word.uppercased())
+        else { throw Self.invalid("FREQ") }
+        self.init(frequency)
+        for name in parts.keys.sorted() {
+            guard let value = parts[name] else { continue }
+            try read(name, value)
+        }
+    }
+
+    /// `FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,-1FR;COUNT=6`.
+    package var text: String {
+        var parts = ["FREQ=\(frequency.rawValue)"]
+        if interval != 1 { parts.append("INTERVAL=\(interval)") }
+        for (name, values) in [
+            ("BYMONTH", byMonth), ("BYWEEKNO", byWeekNumber), ("BYYEARDAY", byYearDay),
+            ("BYMONTHDAY", byMonthDay),
+        ] where !values.isEmpty {
+            parts.append(Self.part(name, values.map(String.init)))
+        }
+        if !byDay.isEmpty { parts.append(Self.part("BYDAY", byDay.map(\.text))) }
+        for (name, values) in [
+            ("BYHOUR", byHour), ("BYMINUTE", byMinute), ("BYSECOND", bySecond),
+            ("BYSETPOS", bySetPosition),
+        ] where !values.isEmpty {
+            parts.append(Self.part(name, values.map(String.init)))
+        }
+        if weekStart != .monday { parts.append("WKST=\(weekStart.code)") }
+        switch bound {
+        case .none: break
+        case .count(let count): parts.append("COUNT=\(count)")
+        case .until(let moment): parts.append("UNTIL=\(Self.text(moment))")
+        }
+        return parts.joined(separator: ";")
+    }
+
+    private static func part(_ name: String, _ values: [String]) -> String {
+        name + "=" + values.joined(separator: ",")
+    }
+
+    private static func text(_ moment: CalendarMoment) -> String {
+        switch moment {
+        case .date(let date): CalendarMoment.text(date)
+        case .utc(let instant): CalendarMoment.utcText(instant)
+        case .floating(let clock), .zoned(let clock, _):
+            clock.isoText.filter { $0 != "-" && $0 != ":" }
+        }
+    }
+
+    private static func invalid(_ part: String) -> RecurrenceError {
+        RecurrenceError(.invalidRule, part: part)
+    }
+
+    private mutating func read(_ name: String, _ value: Substring) throws(RecurrenceError) {
+        switch name {
+        case "FREQ": break
+        case "INTERVAL": interval = try Self.number(value, name, in: 1...Self.largestNumber)
+        case "COUNT":
+            // Both bounds together are forbidden, and which of them its writer
+            // meant cannot be known.
+            guard bound == .none else { throw Self.invalid(name) }
+            bound = .count(try Self.number(value, name, in: 1...Self.largestNumber))
+        case "UNTIL":
+            guard bound == .none, let moment = CalendarMoment(value: value.uppercased()) else {
+                throw Self.invalid(name)
+            }
+            bound = .until(moment)
+        case "BYSECOND": bySecond = try Self.numbers(value, name, in: 0...60)
+        case "BYMINUTE": byMinute = try Self.numbers(value, name, in: 0...59)
+        case "BYHOUR": byHour = try Self.numbers(value, name, in: 0...23)
+        case "BYMONTH": byMonth = try Self.numbers(value, name, in: 1...12)
+        case "BYMONTHDAY": byMonthDay = try Self.numbers(value, name, in: -31...31, orZero: false)
+        case "BYYEARDAY": byYearDay = try Self.numbers(value, name, in: -366...366, orZero: false)
+        case "BYWEEKNO": byWeekNumber = try Self.numbers(value, name, in: -53...53, orZero: false)
+        case "BYSETPOS":
+            bySetPosition = try Self.numbers(value, name, in: -366...366, orZero: false)
+        case "BYDAY": byDay = try Self.days(value)
+        case "WKST":
+            guard let day = Self.weekday(value) else { throw Self.invalid(name) }
+            weekStart = day
+        // RFC 7529: the only calendar and the only way of leaving out days
+        // that do not exist that we know.
+        case "RSCALE" where value.uppercased() == "GREGORIAN": break
+        case "SKIP" where value.uppercased() == "OMIT": break
+        case _ where name.hasPrefix("X-"): break
+        default: throw Self.invalid(String(name.prefix(40)))
+        }
+    }
+
+    /// Ten digits; larger than any count of days or seconds that matters.
+    private static let largestNumber = 9_999_999_999
+
+    private static func number(
+        _ text: Substring, _ name: String, in range: ClosedRange<Int>
+    ) throws(RecurrenceError) -> Int {
+        let digits = text.drop { $0 == "+" || $0 == "-" }
+        guard text.count - digits.count <= 1, !digits.isEmpty, digits.count <= 10,
+            digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }), let number = Int(text),
+            range.contains(number)
+        else { throw invalid(name) }
+        return number
+    }
+
+    private static func numbers(
+        _ text: Substring, _ name: String, in range: ClosedRange<Int>, orZero: Bool = true
+    ) throws(RecurrenceError) -> [Int] {
+        var numbers: [Int] = []
+        var seen: Set<Int> = []
+        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let value = try number(trimmed(piece), name, in: range)
+            guard value != 0 || orZero else { throw invalid(name) }
+            if seen.insert(value).inserted { numbers.append(value) }
+        }
+        return numbers
+    }
+
+    private static func days(_ text: Substring) throws(RecurrenceError) -> [Day] {
+        var days: [Day] = []
+        var seen: Set<Day> = []
+        for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let piece = trimmed(piece)
+            guard let weekday = weekday(piece.suffix(2)) else { throw invalid("BYDAY") }
+            var day = Day(weekday)
+            let ordinal = trimmed(piece.dropLast(2))
+            if !ordinal.isEmpty {
+                day.ordinal = try number(ordinal, "BYDAY", in: -53...53)
+                guard day.ordinal != 0 else { throw invalid("BYDAY") }
+            }
+            if seen.insert(day).inserted { days.append(day) }
+        }
+        return days
+    }
+
+    private static func weekday(_ text: Substring) -> Weekday? {
+        let code = text.uppercased()
+        return Weekday.allCases.first { $0.code == code }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}
+
+extension RecurrenceRule.Day {
+    /// `-1FR`, `MO`.
+    package var text: String { (ordinal.map(String.init) ?? "") + weekday.code }
+}

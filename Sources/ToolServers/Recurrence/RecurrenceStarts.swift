@@ -1,0 +1,140 @@
+import AgentCore
+import FoundationEssentials
+
+/// The starts of a `RecurrenceSet` one after the other, each found when it is
+/// asked for: rules and added times merged in the order of their instants,
+/// each instant once, without the excluded ones.
+///
+/// As a sequence it ends at an error, which `error` then says; `nextStart`
+/// throws it. The budget is for finding one start.
+package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
+    struct Found: Sendable {
+        var second: Int
+        var time: ItemTime
+    }
+
+    package private(set) var error: RecurrenceError?
+    private var sources: [Source]
+    private var exclusions: [Exclusion]
+    private let start: ItemTime
+    /// DTSTART and the added times, the last first.
+    private var added: [Found]
+    private let excludedSeconds: Set<Int>
+    private let excludedDays: Set<Int>
+    private var latest: Int?
+
+    private struct Source: Sendable {
+        var stream: RecurrenceStream
+        var head: RecurrenceStream.Element?
+        var hasEnded = false
+
+        mutating func peek(
+            _ budget: inout RecurrenceBudget
+        ) throws(RecurrenceError) -> RecurrenceStream.Element? {
+            if head == nil, !hasEnded {
+                head = try stream.next(&budget)
+                hasEnded = head == nil
+            }
+            return head
+        }
+    }
+
+    private typealias Exclusion = Source
+
+    init(_ set: RecurrenceSet, from: Int, in local: LocalTime) {
+        start = set.start
+        let zone = set.zone(in: local)
+        let streams = { (rules: [RecurrenceRule]) in
+            rules.map {
+                Source(
+                    stream: RecurrenceStream($0, start: set.start, zone: zone, from: from))
+            }
+        }
+        sources = streams(set.rules)
+        exclusions = streams(set.exclusionRules)
+        var added: [Found] = []
+        for time in [set.start] + set.added {
+            let second = set.second(of: time, in: local)
+            if second >= from { added.append(Found(second: second, time: time)) }
+        }
+        if added.count > 1 { added.sort { $0.second > $1.second } }
+        self.added = added
+        var (seconds, days): (Set<Int>, Set<Int>) = ([], [])
+        for time in set.excluded {
+            if time.isDate || set.start.isDate {
+                days.insert(time.civilDate.dayNumber)
+            } else {
+                seconds.insert(set.second(of: time, in: local))
+            }
+        }
+        (excludedSeconds, excludedDays) = (seconds, days)
+    }
+
+    package mutating func next() -> ItemTime? {
+        do {
+            return try nextStart()
+        } catch {
+            self.error = error
+            return nil
+        }
+    }
+
+    /// - Throws: `RecurrenceError` where it takes too long to find, then and
+    ///   each time after.
+    package mutating func nextStart() throws(RecurrenceError) -> ItemTime? {
+        if let error { throw error }
+        var budget = RecurrenceBudget()
+        return try next(&budget)?.time
+    }
+
+    mutating func next(_ budget: inout RecurrenceBudget) throws(RecurrenceError) -> Found? {
+        while let found = try nextCandidate(&budget) {
+            try budget.spend(RecurrenceBudget.cost)
+            guard found.second != latest else { continue }
+            latest = found.second
+            if excludedSeconds.contains(found.second) { continue }
+            if !excludedDays.isEmpty, excludedDays.contains(found.time.civilDate.dayNumber) {
+                continue
+            }
+            if try isExcludedByRule(found.second, &budget) { continue }
+            return found
+        }
+        return nil
+    }
+
+    private mutating func nextCandidate(
+        _ budget: inout RecurrenceBudget
+    ) throws(RecurrenceError) -> Found? {
+        var (best, element): (Int?, RecurrenceStream.Element?) = (nil, nil)
+        for index in sources.indices {
+            guard let head = try sources[index].peek(&budget) else { continue }
+            if head.second < element?.second ?? .max { (best, element) = (index, head) }
+        }
+        // An added time goes before a rule's, since it may have its own end.
+        if let first = added.last, first.second <= element?.second ?? .max {
+            added.removeLast()
+            return first
+        }
+        guard let best, let element else { return nil }
+        sources[best].head = nil
+        return Found(second: element.second, time: time(of: element))
+    }
+
+    private mutating func isExcludedByRule(
+        _ second: Int, _ budget: inout RecurrenceBudget
+    ) throws(RecurrenceError) -> Bool {
+        for index in exclusions.indices {
+            while let head = try exclusions[index].peek(&budget), head.second <= second {
+                if head.second == second { return true }
+                exclusions[index].head = nil
+            }
+        }
+        return false
+    }
+
+    private func time(of element: RecurrenceStream.Element) -> ItemTime {
+        element.isSecondPass
+            ? .time(CivilDateTime(secondsAsUTC: element.second), zone: .utc)
+            : start.with(CivilDateTime(secondsAsUTC: element.clock))
+    }
+}

@@ -1,0 +1,115 @@
+import AgentCore
+
+/// The times of one rule in a place, in the order of their instants.
+///
+/// Each time of the wall clock is resolved by itself: one that the clock jumps
+/// over lies that much later, and the next is again where it belongs; of one
+/// that it shows twice it is the first. A rule whose steps are no longer than
+/// the repeated hour gives its times in both passes, so that "every hour"
+/// stays one hour long.
+struct RecurrenceStream: Sendable {
+    struct Element: Sendable {
+        var second: Int
+        /// Seconds of a clock in UTC.
+        var clock: Int
+        /// In the second pass, which a wall clock cannot name.
+        var isSecondPass = false
+    }
+
+    private var expansion: RecurrenceExpansion
+    private var zone: ZoneClock
+    private let from: Int
+    /// The last second of UNTIL.
+    private let last: Int
+    /// The shortest repetition that gets both passes.
+    private let step: Int
+    private var upcoming: Element?
+    /// Those that lie later than their clock says, in order.
+    private var late: [Element] = []
+    private var latest: Int?
+
+    /// - Parameter from: nothing before this second is given.
+    init(
+        _ rule: RecurrenceRule, start: ItemTime, zone rules: TimeZoneRules, from: Int
+    ) {
+        // Two offsets, since a time that was jumped over is read with the
+        // older; the bounds keep arithmetic safe.
+        let bounded = min(max(from, -RecurrenceExpansion.endOfTime), RecurrenceExpansion.endOfTime)
+        let offset = min(
+            rules.state(at: bounded).offset, rules.state(at: bounded - 86_400).offset)
+        let until = Self.until(rule.bound, start: start, zone: rules)
+        last = until.second
+        self.from = from
+        zone = ZoneClock(rules)
+        step =
+            switch rule.frequency {
+            case .hourly: rule.interval.multipliedReportingOverflow(by: 3600).partialValue
+            case .minutely: rule.interval.multipliedReportingOverflow(by: 60).partialValue
+            case .secondly: rule.interval
+            default: .max
+            }
+        expansion = RecurrenceExpansion(
+            rule, start: start.clock, from: bounded + offset, last: until.clock)
+    }
+
+    /// The next time; nil when there is none.
+    mutating func next(_ budget: inout RecurrenceBudget) throws(RecurrenceError) -> Element? {
+        while true {
+            if upcoming == nil { try advance(&budget) }
+            let element: Element
+            if let first = late.first, first.second <= upcoming?.second ?? .max {
+                element = first
+                late.removeFirst()
+            } else if let first = upcoming {
+                element = first
+                upcoming = nil
+            } else {
+                return nil
+            }
+            guard element.second != latest, element.second >= from, element.second <= last else {
+                continue
+            }
+            latest = element.second
+            return element
+        }
+    }
+
+    private mutating func advance(_ budget: inout RecurrenceBudget) throws(RecurrenceError) {
+        while upcoming == nil, let clock = try expansion.next(&budget) {
+            let answer = zone.second(of: clock)
+            let element = Element(second: answer.second, clock: clock)
+            switch answer.kind {
+            case .ordinary: upcoming = element
+            case .skipped: late.append(element)
+            case .repeated:
+                upcoming = element
+                guard step <= answer.change else { continue }
+                late.append(
+                    Element(
+                        second: answer.second + answer.change, clock: clock, isSecondPass: true))
+            }
+        }
+    }
+
+    /// UNTIL as the last second and as the last second on the clock.
+    private static func until(
+        _ bound: RecurrenceRule.Bound, start: ItemTime, zone: TimeZoneRules
+    ) -> (second: Int, clock: Int) {
+        guard case .until(let moment) = bound else {
+            return (.max, RecurrenceExpansion.endOfTime)
+        }
+        let clock: Int
+        switch moment {
+        // The whole of that day: what whoever writes a day means.
+        case .date(let date): clock = date.dayNumber * 86_400 + 86_399
+        case .utc(let instant):
+            let second = LocalTime.seconds(of: instant)
+            // A series of days ends with the day as it is written.
+            guard !start.isDate else { return (.max, second) }
+            return (second, zone.civil(atSecond: second).secondsAsUTC + 86_400)
+        case .floating(let civil), .zoned(let civil, _): clock = civil.secondsAsUTC
+        }
+        guard !start.isDate else { return (.max, clock) }
+        return (zone.second(of: CivilDateTime(secondsAsUTC: clock)), clock)
+    }
+}
