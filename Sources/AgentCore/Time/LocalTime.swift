@@ -11,31 +11,91 @@ package struct LocalTime: Sendable {
     /// The zone's name in the zone database (`Europe/Berlin`), where the
     /// system says it.
     package let zoneName: String?
+    /// Why the zone is UTC although nobody asked for that.
+    package let fallback: Fallback?
 
-    package init(_ rules: TimeZoneRules) {
+    /// What did not say which zone holds here.
+    package enum Fallback: Sendable, Hashable {
+        /// `TZ` is neither a name of the database nor a rule.
+        case unknownName(String)
+        /// `/etc/localtime` is missing or no zone file.
+        case unreadable(path: String)
+    }
+
+    /// The zone is UTC because nothing readable says another; people should be
+    /// told once.
+    package var isFallback: Bool { fallback != nil }
+
+    package init(_ rules: TimeZoneRules) { self.init(rules, name: rules.name) }
+
+    private init(_ rules: TimeZoneRules, name: String?, fallback: Fallback? = nil) {
         self.rules = rules
-        zoneName = rules.name
+        zoneName = name
+        self.fallback = fallback
     }
 
     /// The zone that is in force now: `TZ`, else what `/etc/localtime` links
     /// to; UTC where neither can be read.
     package init() {
-        let database = TimeZoneDatabase()
-        if let value = getenv("TZ").map({ String(cString: $0) }) {
-            // An empty TZ is UTC, as glibc has it.
-            let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
-            rules = database.rules(named: name) ?? TimeZoneRules(posix: name) ?? .utc
-            zoneName = name.isEmpty ? "UTC" : name
+        self.init(environment: getenv("TZ").map { String(cString: $0) })
+    }
+
+    /// The zone that a machine with these settings is in.
+    init(
+        environment: String?, link: String = "/etc/localtime", nameFile: String = "/etc/timezone",
+        zones: TimeZoneDatabase = TimeZoneDatabase()
+    ) {
+        if let environment {
+            self.init(variable: environment, zones: zones)
             return
         }
-        let name = Self.linkedZoneName()
-        zoneName = name
-        rules =
-            name.flatMap(database.rules)
-            ?? TimeZoneDatabase.read("/etc/localtime").flatMap {
-                // A file that is none leaves UTC, like no file.
-                try? TimeZoneRules(name: name ?? "", file: $0)
-            } ?? .utc
+        let name = Self.zoneName(ofLink: link)
+        if let name, let rules = zones.rules(named: name) {
+            self.init(rules, name: name)
+            return
+        }
+        // A file that is none leaves UTC, like no file.
+        guard let bytes = TimeZoneDatabase.read(link),
+            let rules = try? TimeZoneRules(name: "", file: bytes)
+        else {
+            self.init(.utc, name: "UTC", fallback: .unreadable(path: link))
+            return
+        }
+        // A copy instead of a link: Debian writes the name into another file,
+        // which is believed when it says the same.
+        let written = TimeZoneDatabase.read(nameFile).map { String(decoding: $0, as: UTF8.self) }
+        let named = written?.split(whereSeparator: \.isWhitespace).first.flatMap {
+            zones.rules(named: String($0))
+        }
+        guard let named, named.agrees(with: rules) else {
+            self.init(rules, name: nil)
+            return
+        }
+        self.init(named)
+    }
+
+    /// What `TZ` says, in the forms glibc takes: a name, a path, a rule. An
+    /// empty one is UTC.
+    private init(variable: String, zones: TimeZoneDatabase) {
+        let text = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        if text.isEmpty {
+            self.init(.utc)
+        } else if text.hasPrefix("/"), let name = Self.zoneName(inPath: text),
+            let rules = zones.rules(named: name)
+        {
+            self.init(rules)
+        } else if text.hasPrefix("/"), let bytes = TimeZoneDatabase.read(text),
+            // A file that is none is said aloud as an unknown name.
+            let rules = try? TimeZoneRules(name: "", file: bytes)
+        {
+            self.init(rules, name: nil)
+        } else if let rules = zones.rules(named: text) {
+            self.init(rules)
+        } else if let rules = TimeZoneRules(posix: text) {
+            self.init(rules, name: nil)
+        } else {
+            self.init(.utc, name: "UTC", fallback: .unknownName(text))
+        }
     }
 
     /// Seconds east of UTC at that instant.
@@ -88,12 +148,14 @@ package struct LocalTime: Sendable {
     }
 
     /// The link is how Debian and systemd say which zone the machine is in.
-    private static func linkedZoneName() -> String? {
+    private static func zoneName(ofLink path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/etc/localtime", &buffer, buffer.count)
+        let length = readlink(path, &buffer, buffer.count)
         guard length > 0 else { return nil }
-        let target = String(decoding: buffer.prefix(length), as: UTF8.self)
-        guard let range = target.firstRange(of: "/zoneinfo/") else { return nil }
-        return String(target[range.upperBound...])
+        return zoneName(inPath: String(decoding: buffer.prefix(length), as: UTF8.self))
+    }
+
+    private static func zoneName(inPath path: String) -> String? {
+        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
     }
 }

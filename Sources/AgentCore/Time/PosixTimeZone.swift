@@ -3,10 +3,10 @@
 ///
 /// Pure. Names of zones are not its business; a `TZ` that is a name is looked
 /// up by `TimeZoneDatabase`.
-struct PosixTimeZone: Sendable, Hashable {
+package struct PosixTimeZone: Sendable, Hashable {
     /// The day on which the clocks change, and when on that day.
-    struct Change: Sendable, Hashable {
-        enum Day: Sendable, Hashable {
+    package struct Change: Sendable, Hashable {
+        package enum Day: Sendable, Hashable {
             /// `Jn`: 1…365, 29 February is never counted.
             case julian(Int)
             /// `n`: 0…365, 29 February is counted.
@@ -15,12 +15,12 @@ struct PosixTimeZone: Sendable, Hashable {
             case weekday(month: Int, week: Int, day: Int)
         }
 
-        var day: Day
+        package var day: Day
         /// Seconds after midnight, −167 to 167 hours (RFC 8536 §3.3.1).
-        var second: Int
+        package var second: Int
 
         /// The change in that year as seconds of the wall clock before it.
-        func wallSecond(in year: Int) -> Int {
+        package func wallSecond(in year: Int) -> Int {
             guard let newYear = CivilDate(year: year, month: 1, day: 1) else { return 0 }
             let isLeap = CivilDate.days(inMonth: 2, of: year) == 29
             let number: Int
@@ -38,17 +38,17 @@ struct PosixTimeZone: Sendable, Hashable {
         }
     }
 
-    struct Daylight: Sendable, Hashable {
-        var name: String
-        var offset: Int
-        var start: Change
-        var end: Change
+    package struct Daylight: Sendable, Hashable {
+        package var name: String
+        package var offset: Int
+        package var start: Change
+        package var end: Change
     }
 
-    var name: String
+    package var name: String
     /// Seconds east of UTC.
-    var offset: Int
-    var daylight: Daylight?
+    package var offset: Int
+    package var daylight: Daylight?
 
     /// nil for a text that is none.
     init?(_ text: String) {
@@ -79,26 +79,32 @@ struct PosixTimeZone: Sendable, Hashable {
         let standard = TimeZoneRules.State(
             offset: offset, isDaylight: false, abbreviation: name)
         guard let daylight else { return standard }
-        let year = CivilDateTime(secondsAsUTC: second + offset).date.year
-        let start = daylight.start.wallSecond(in: year) - offset
-        let end = daylight.end.wallSecond(in: year) - daylight.offset
-        let isDaylight =
-            start < end ? (start..<end).contains(second) : !(end..<start).contains(second)
-        guard isDaylight else { return standard }
+        // The latest change so far decides. At one instant the start counts:
+        // "0/0,J365/25" is daylight time all year (RFC 8536 §3.3.1).
+        let last = changes(around: second).filter { $0.second <= second }
+            .max { ($0.second, $0.isStart ? 1 : 0) < ($1.second, $1.isStart ? 1 : 0) }
+        guard last?.isStart == true else { return standard }
         return TimeZoneRules.State(
             offset: daylight.offset, isDaylight: true, abbreviation: daylight.name)
     }
 
-    /// The first change after that second, within the next years.
+    /// The first change after that second, within the next year.
     func change(after second: Int) -> Int? {
-        guard let daylight else { return nil }
+        changes(around: second).map(\.second)
+            .filter { $0 > second && state(at: $0 - 1) != state(at: $0) }.min()
+    }
+
+    /// The changes of that year and of the two beside it: one of 31 December
+    /// can come 167 hours later.
+    private func changes(around second: Int) -> [(second: Int, isStart: Bool)] {
+        guard let daylight else { return [] }
         let year = CivilDateTime(secondsAsUTC: second + offset).date.year
         return (max(1, year - 1)...min(9999, year + 1)).flatMap { year in
             [
-                daylight.start.wallSecond(in: year) - offset,
-                daylight.end.wallSecond(in: year) - daylight.offset,
+                (daylight.start.wallSecond(in: year) - offset, true),
+                (daylight.end.wallSecond(in: year) - daylight.offset, false),
             ]
-        }.filter { $0 > second && state(at: $0 - 1) != state(at: $0) }.min()
+        }
     }
 
     private struct Reader {

@@ -8,7 +8,8 @@ import Synchronization
 package final class TimeZoneDatabase: Sendable {
     private let folder: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
-    /// Names come from files of strangers; so many different ones are not kept.
+    private let list = Mutex<TimeZoneNames?>(nil)
+    /// Names come from files of strangers; so many different ones are kept.
     private static let keptLimit = 1000
 
     package init(folder: String = "/usr/share/zoneinfo") { self.folder = folder }
@@ -27,8 +28,31 @@ package final class TimeZoneDatabase: Sendable {
         return rules
     }
 
-    /// Letters, digits and `/_+-` in parts that do not begin with a dot: no
-    /// name leads out of the folder.
+    /// The rules of a name in any case, and of an old name whose file the
+    /// system lacks (Debian keeps those in a package of their own); the rules
+    /// bear the name that was found.
+    package func rules(matching name: String) -> TimeZoneRules? {
+        if let rules = rules(named: name) { return rules }
+        guard Self.isName(name), let entry = names[name] else { return nil }
+        return rules(named: entry.name) ?? entry.target.flatMap(rules(named:))
+    }
+
+    /// The names whose last part is that city: `New York`, `new_york`.
+    package func names(ofCity city: String) -> [String] { names.names(ofCity: city) }
+
+    /// Read at the first name that has no file.
+    private var names: TimeZoneNames {
+        list.withLock { list in
+            if let list { return list }
+            let read = TimeZoneNames(list: Self.read(folder + "/tzdata.zi") ?? [])
+            list = read
+            return read
+        }
+    }
+
+    /// Letters, digits and `/_+-`: without a dot no name leads out of the
+    /// folder. `posix/…` and `right/…` are the same zones again, the latter on
+    /// clocks that count leap seconds, and the other two are no places.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -38,11 +62,14 @@ package final class TimeZoneDatabase: Sendable {
                             || byte == 0x5F || byte == 0x2B || byte == 0x2D
                     }
             }
+            && !name.hasPrefix("right/") && !name.hasPrefix("posix/") && name != "localtime"
+            && name != "posixrules"
     }
 
-    /// Zone files are a few kilobytes.
+    /// Zone files are a few kilobytes, the list of names is a hundred.
     private static let sizeLimit = 1 << 20
 
+    /// nil for what is no regular file, or too large to be one of these.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -37,7 +37,8 @@ package struct TimeZoneRules: Sendable {
     private let seconds: [Int]
     private let stateIndices: [UInt8]
     private let states: [State]
-    private let rule: PosixTimeZone?
+    /// What goes on after the changes listed; nil where nothing changes then.
+    package let rule: PosixTimeZone?
 
     package static let utc = TimeZoneRules(name: "UTC", offset: 0, abbreviation: "UTC")
 
@@ -60,6 +61,35 @@ package struct TimeZoneRules: Sendable {
         self.rule = rule
     }
 
+    /// Clocks that change at these seconds, in order, and never after; before
+    /// the first change `initial` holds. nil where they are not in order, or
+    /// change to more kinds of time than a zone file could hold.
+    package init?(name: String, initial: State, changes: [(second: Int, state: State)]) {
+        var kinds = [initial: 0]
+        var indices: [UInt8] = []
+        for change in changes {
+            let kind = kinds[change.state] ?? kinds.count
+            guard kind <= 255, Self.seconds.contains(change.second),
+                Self.offsets.contains(change.state.offset)
+            else { return nil }
+            kinds[change.state] = kind
+            indices.append(UInt8(kind))
+        }
+        seconds = changes.map(\.second)
+        guard Self.offsets.contains(initial.offset),
+            zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 })
+        else { return nil }
+        self.name = name
+        stateIndices = indices
+        states = kinds.sorted { $0.value < $1.value }.map(\.key)
+        rule = nil
+    }
+
+    /// RFC 8536 §3.2 asks for −25 to 26 hours; no place comes near.
+    private static let offsets = -90_000...93_600
+    /// RFC 8536 §3.2: nothing before −2⁵⁹ is to be found in a file.
+    private static let seconds = -(1 << 59)...(1 << 59)
+
     /// Reads a zone file of version 1 to 4.
     package init(name: String, file: [UInt8]) throws(Failure) {
         var reader = FileReader(bytes: file)
@@ -77,12 +107,17 @@ package struct TimeZoneRules: Sendable {
         var indices: [UInt8] = []
         for _ in 0..<header.times { indices.append(UInt8(try reader.unsigned(1))) }
         guard indices.allSatisfy({ $0 < header.types }),
-            zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 })
+            zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 }),
+            (seconds.first ?? 0) >= Self.seconds.lowerBound,
+            (seconds.last ?? 0) <= Self.seconds.upperBound
         else { throw Failure(reason: .invalid) }
         var types: [(offset: Int, isDaylight: Bool, name: Int)] = []
         for _ in 0..<header.types {
             types.append(
                 (try reader.integer(4), try reader.unsigned(1) != 0, try reader.unsigned(1)))
+        }
+        guard types.allSatisfy({ Self.offsets.contains($0.offset) }) else {
+            throw Failure(reason: .invalid)
         }
         let names = try reader.bytes(header.characters)
         try reader.skip(header.leaps * (width + 4) + header.standards + header.universals)
@@ -99,6 +134,7 @@ package struct TimeZoneRules: Sendable {
     }
 
     package func state(at second: Int) -> State {
+        let second = min(max(second, Self.seconds.lowerBound), Self.seconds.upperBound)
         guard let last = seconds.last, second < last else {
             if let rule { return rule.state(at: second) }
             return stateIndices.last.map { states[Int($0)] } ?? states[0]
@@ -110,7 +146,7 @@ package struct TimeZoneRules: Sendable {
 
     /// The next change after that second; nil when the clocks stay as they are.
     package func transition(after second: Int) -> Transition? {
-        var at = second
+        var at = min(max(second, Self.seconds.lowerBound), Self.seconds.upperBound)
         // Zone files hold changes that change nothing; the bound is theirs.
         for _ in 0...(seconds.count + 1) {
             let index = firstIndex(after: at)
@@ -143,6 +179,17 @@ package struct TimeZoneRules: Sendable {
     package func civil(atSecond second: Int) -> CivilDateTime {
         CivilDateTime(secondsAsUTC: second + state(at: second).offset)
     }
+
+    /// Whether the clocks of both show the same at every instant.
+    package func agrees(with other: TimeZoneRules) -> Bool {
+        rule == other.rule && seconds == other.seconds
+            && state(at: Self.seconds.lowerBound) == other.state(at: Self.seconds.lowerBound)
+            && seconds.allSatisfy { state(at: $0) == other.state(at: $0) }
+    }
+
+    /// The second of the last change that is listed one by one; nil where none
+    /// is. From there on `rule` holds.
+    package var lastListed: Int? { seconds.last }
 
     private func firstIndex(after second: Int) -> Int {
         var (low, high) = (0, seconds.count)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import AgentCore
@@ -82,60 +83,67 @@ final class LocalTimeTests: XCTestCase {
         }
     }
 
-    /// Hours around every change of the clock from 2000 to 2037 in zones with
-    /// odd rules, compared with Python's zoneinfo (PEP 495, fold=0: the same
-    /// answers RFC 5545 asks for).
-    func testEveryChangeOfTheClockAgreesWithPython() throws {
-        let python = "/usr/bin/python3"
-        guard FileManager.default.isExecutableFile(atPath: python) else {
-            throw XCTSkip("python3 is not installed")
+    // MARK: Where nothing says the zone
+
+    func testZoneNobodyKnowsIsUTCAndSaysSo() {
+        for text in [":junk", "junk", "Mars/Base", "/etc/passwd", "/nonexistent", "🙂", "M3.2.0"] {
+            let local = inZone(text) { $0 }
+            XCTAssertTrue(local.isFallback, text)
+            XCTAssertEqual(
+                local.fallback,
+                .unknownName(text.hasPrefix(":") ? String(text.dropFirst()) : text))
+            XCTAssertEqual(local.zoneName, "UTC")
+            XCTAssertEqual(
+                local.isoText(Date(timeIntervalSince1970: 0)), "1970-01-01T00:00:00+00:00")
         }
-        let zones = [
-            "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca",
-            "Pacific/Apia", "America/Sao_Paulo", "Asia/Tehran", "Europe/Dublin", "Asia/Gaza",
+    }
+
+    func testEmptyNamesPathsAndRulesInTheVariableAreNoFallback() {
+        let expected = [
+            ("", "UTC", 0), (":", "UTC", 0), ("UTC", "UTC", 0),
+            ("Europe/Oslo", "Europe/Oslo", 3600),
+            ("/usr/share/zoneinfo/Europe/Oslo", "Europe/Oslo", 3600),
+            (":/usr/share/zoneinfo/Europe/Oslo", "Europe/Oslo", 3600), ("CET-1CEST", nil, 3600),
+            ("<+03>-3", nil, 10_800),
         ]
-        let script = """
-            import sys, datetime as d
-            from zoneinfo import ZoneInfo
-            for name in sys.argv[1:]:
-                zone = ZoneInfo(name)
-                hour, last = d.datetime(2000, 1, 1, tzinfo=d.timezone.utc), None
-                while hour.year < 2038:
-                    offset = hour.astimezone(zone).utcoffset()
-                    if last is not None and offset != last:
-                        for minutes in range(-26 * 60, 27 * 60, 30):
-                            wall = hour.astimezone(zone).replace(tzinfo=None) + d.timedelta(minutes=minutes)
-                            print(name, int((wall - d.datetime(1970, 1, 1)).total_seconds()), int(wall.replace(tzinfo=zone).timestamp()))
-                    last = offset
-                    hour += d.timedelta(hours=1)
-            """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: python)
-        process.arguments = ["-c", script] + zones
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = String(
-            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw XCTSkip("python3 has no zone data") }
-        var rows: [String: [(Int, Int)]] = [:]
-        for line in output.split(separator: "\n") {
-            let parts = line.split(separator: " ")
-            guard parts.count == 3, let wall = Int(parts[1]), let instant = Int(parts[2]) else {
-                return XCTFail("unreadable row \(line)")
-            }
-            rows[String(parts[0]), default: []].append((wall, instant))
+        for (text, name, offset) in expected {
+            let local = inZone(text) { $0 }
+            XCTAssertFalse(local.isFallback, text)
+            XCTAssertEqual(local.zoneName, name, text)
+            XCTAssertEqual(
+                local.offset(at: Date(timeIntervalSince1970: 1_800_000_000)), offset, text)
         }
-        XCTAssertEqual(Set(rows.keys), Set(zones))
-        for (zone, pairs) in rows {
-            inZone(zone) { local in
-                let wrong = pairs.filter { wall, instant in
-                    local.instant(of: CivilDateTime(secondsAsUTC: wall)).timeIntervalSince1970
-                        != Double(instant)
-                }
-                XCTAssertTrue(wrong.isEmpty, "\(zone): \(wrong.prefix(3)) of \(pairs.count)")
-            }
+    }
+
+    func testLinkCopyLoopAndNothing() throws {
+        let folder = try TemporaryFolder()
+        let link = folder.path("localtime")
+        func local() -> LocalTime {
+            LocalTime(environment: nil, link: link, nameFile: folder.path("timezone"))
         }
+        XCTAssertEqual(local().fallback, .unreadable(path: link))
+
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: link)
+        XCTAssertEqual(local().fallback, .unreadable(path: link))
+        XCTAssertEqual(local().zoneName, "UTC")
+        try FileManager.default.removeItem(atPath: link)
+
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "../usr/share/zoneinfo/Europe/Oslo")
+        XCTAssertEqual(local().zoneName, "Europe/Oslo")
+        XCTAssertNil(local().fallback)
+        try FileManager.default.removeItem(atPath: link)
+
+        let copy = try XCTUnwrap(TimeZoneDatabase.read("/usr/share/zoneinfo/Europe/Oslo"))
+        try folder.write(copy, to: "localtime")
+        XCTAssertNil(local().zoneName)
+        XCTAssertEqual(local().offset(at: Date(timeIntervalSince1970: 1_800_000_000)), 3600)
+        try folder.write(Array("Asia/Tokyo\n".utf8), to: "timezone")
+        XCTAssertNil(local().zoneName, "the two files disagree")
+        try folder.write(Array("Europe/Oslo\n".utf8), to: "timezone")
+        XCTAssertEqual(local().zoneName, "Europe/Oslo")
+
+        try folder.write(Array("none".utf8), to: "localtime")
+        XCTAssertEqual(local().fallback, .unreadable(path: link))
     }
 }
