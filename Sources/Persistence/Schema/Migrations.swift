@@ -1,15 +1,10 @@
-/// The history of the schema: append-only. A migration that was released is
-/// never changed; the number of migrations is the schema's version
+/// The history of the conversations' schema: append-only. A migration that was
+/// released is never changed; the number of migrations is the schema's version
 /// (`user_version`).
 ///
 /// Running them is `Migrator`'s work. Meaning and guarantees of every column
 /// are in docs/formats.md.
 enum Migrations {
-    struct Migration: Sendable {
-        let name: String
-        let sql: String
-    }
-
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 

@@ -11,9 +11,11 @@ import FoundationEssentials
 ///
 /// Each migration is one transaction together with its version number, so a
 /// file is always of one version or the next. What the migrations say is in
-/// `Migrations`.
+/// the list of each kind of database; the kinds have an application id each,
+/// so that none is taken for another.
 struct Migrator {
     var migrations = Migrations.all
+    var applicationID = Migrations.applicationID
 
     /// - Returns: the path of the backup, where an older database was migrated.
     /// - Throws: what opening meets; the file is then as it was, or at a
@@ -34,7 +36,7 @@ struct Migrator {
                 try connection.script(migrations[index].name, migrations[index].sql)
                 try connection.script(
                     "version",
-                    "PRAGMA application_id=\(Migrations.applicationID); "
+                    "PRAGMA application_id=\(applicationID); "
                         + "PRAGMA user_version=\(index + 1);")
             }
         }
@@ -51,8 +53,8 @@ struct Migrator {
             try? connection.script("check", "ROLLBACK")
         }
         let found = try version(connection)
-        let application = try connection.first(Self.applicationID) { $0.integer(0) } ?? 0
-        if application == Migrations.applicationID, found > 0 {
+        let application = try connection.first(Self.applicationIDPragma) { $0.integer(0) } ?? 0
+        if application == applicationID, found > 0 {
             guard found <= migrations.count else {
                 throw SQLiteError(
                     .newerSchema(found: found, supported: migrations.count),
@@ -74,7 +76,7 @@ struct Migrator {
     }
 
     private static let userVersion = SQL("user version", "PRAGMA user_version")
-    private static let applicationID = SQL("application id", "PRAGMA application_id")
+    private static let applicationIDPragma = SQL("application id", "PRAGMA application_id")
     private static let tables = SQL("tables", "SELECT count(*) FROM sqlite_schema")
 
     /// Copies the database as it is, pages and log, beside itself.

@@ -7,9 +7,9 @@ import XCTest
 final class MigratorTests: XCTestCase {
     private let later = Migrator(
         migrations: Migrations.all + [
-            Migrations.Migration(
+            Migration(
                 name: "pin", sql: "ALTER TABLE conversations ADD COLUMN pinned INTEGER"),
-            Migrations.Migration(name: "tags", sql: "CREATE TABLE tags(a TEXT) STRICT;"),
+            Migration(name: "tags", sql: "CREATE TABLE tags(a TEXT) STRICT;"),
         ])
 
     private func store(_ folder: StoreFolder, _ migrator: Migrator) throws -> ConversationStore {
@@ -94,7 +94,7 @@ final class MigratorTests: XCTestCase {
         await old.close()
         let broken = Migrator(
             migrations: later.migrations + [
-                Migrations.Migration(name: "bad", sql: "CREATE TABLE good(a); CREATE TABL bad(a);")
+                Migration(name: "bad", sql: "CREATE TABLE good(a); CREATE TABL bad(a);")
             ])
         await XCTAssertReason(.other) { _ = try store(folder, broken) }
         let opened = try store(folder, later)

@@ -1,0 +1,54 @@
+import AgentCore
+
+/// What the program remembers about the calendar files, in one SQLite file
+/// (`calendar.db` in the state folder): what can be undone, and which alerts
+/// were given.
+///
+/// It is apart from the conversations, so that damage to one leaves the other
+/// alone. Opened at the first use and not before: most commands need none of
+/// it. Not thread-safe: each owner (an actor) has a value of its own, and
+/// SQLite keeps them apart, also those of other processes. What the tables
+/// mean is said by `UndoLog` and its like.
+package final class CalendarDatabase {
+    package let path: String
+    private let environment: Environment
+    private var opened: Connection?
+
+    /// A reminder is written also while the database is locked, so nobody
+    /// waits for it as long as for a conversation.
+    private static let busyTimeoutInMilliseconds: Int32 = 2_000
+
+    /// `folder` is made with the database, at the first use.
+    package init(folder: String, environment: Environment) {
+        path = folder + "/calendar.db"
+        self.environment = environment
+    }
+
+    /// Creates the file (0600) and its folder (0700) where they do not exist.
+    /// A failure is not remembered: the next call tries again.
+    /// - Throws: what opening meets (`corrupt`, `newerSchema`, `readOnly`, …);
+    ///   the file is then as it was.
+    package func connection() throws(SQLiteError) -> Connection {
+        if let opened { return opened }
+        let file = try DatabaseFile.prepare(path)
+        let connection = try Connection(
+            path: file, busyTimeoutInMilliseconds: Self.busyTimeoutInMilliseconds)
+        do {
+            try Migrator(
+                migrations: CalendarMigrations.all,
+                applicationID: CalendarMigrations.applicationID
+            ).prepare(connection, now: environment.now())
+        } catch {
+            connection.close()
+            throw error
+        }
+        opened = connection
+        return connection
+    }
+
+    /// Folds the log into the file. A later use opens it again.
+    package func close() {
+        opened?.close()
+        opened = nil
+    }
+}

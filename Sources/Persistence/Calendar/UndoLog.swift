@@ -1,0 +1,215 @@
+import FoundationEssentials
+
+/// The steps of the calendar that can be undone, and what each file held
+/// before and after: rows in `calendar.db`.
+///
+///     begin    before the file changes: what is there, what will be
+///     finish   after it: the change is known to have happened
+///     forget   the change did not happen
+///
+/// A change that was begun and never finished (a kill in between) is judged by
+/// what the file holds; that, and the files, are the caller's business.
+package struct UndoLog {
+    package struct Step: Sendable, Equatable {
+        package var id: String
+        package var verb: String
+        package var title: String
+        package var uid: String
+        package var made: Date
+        /// nil for one that is in effect.
+        package var undone: Date?
+        /// The order of steps.
+        package var number: Int64
+    }
+
+    /// What one step did to one file. nil bytes: there is no file.
+    package struct Change: Sendable, Equatable {
+        package var id: Int64
+        package var path: String
+        package var isDone: Bool
+        package var before: [UInt8]?
+        package var after: [UInt8]?
+        /// The id in the trash of what was taken away.
+        package var trash: String?
+    }
+
+    /// Steps are kept as long as either of these asks for it …
+    package static let keptSteps = 500
+    package static let keptDays = 30
+    /// … unless they take more than this, in which case the oldest go.
+    package static let keptBytes: Int64 = 128 << 20
+
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// Notes a change that is about to happen, on the disk when this returns.
+    /// - Returns: what `finish` and `forget` name.
+    package func begin(
+        id: String, verb: String, title: String, uid: String, now: Date, path: String,
+        before: [UInt8]?, after: [UInt8]?, trash: String?
+    ) throws(SQLiteError) -> Int64 {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.addStep,
+                [
+                    .text(id), .text(verb), .text(title), .text(uid),
+                    .integer(Self.milliseconds(now)),
+                ])
+            try connection.run(
+                Self.addChange,
+                [.text(id), .text(path), Self.blob(before), Self.blob(after), .optional(trash)])
+            return connection.lastInsertedRow
+        }
+    }
+
+    /// The change has happened. A loss of power may take this along; the file
+    /// tells as well.
+    package func finish(_ change: Int64) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            try connection.run(Self.finishChange, [.integer(change)])
+        }
+    }
+
+    /// The change did not happen; a step without any goes too.
+    package func forget(_ change: Int64) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            let step = try connection.first(Self.stepOfChange, [.integer(change)]) {
+                $0.integer(0)
+            }
+            try connection.run(Self.removeChange, [.integer(change)])
+            if let step { try connection.run(Self.removeEmptyStep, [.integer(step)]) }
+        }
+    }
+
+    /// The newest first: those in effect, or those undone (by when that was).
+    package func steps(undone: Bool, limit: Int) throws(SQLiteError) -> [Step] {
+        try connection.rows(
+            undone ? Self.undoneSteps : Self.activeSteps, [.integer(Int64(limit))], Self.step)
+    }
+
+    package func step(_ id: String) throws(SQLiteError) -> Step? {
+        try connection.first(Self.findStep, [.text(id)], Self.step)
+    }
+
+    /// In the order in which they happened.
+    package func changes(of step: Step) throws(SQLiteError) -> [Change] {
+        try connection.rows(Self.changesOfStep, [.integer(step.number)]) {
+            (row) throws(SQLiteError) in
+            Change(
+                id: row.integer(0), path: row.text(1), isDone: row.integer(2) != 0,
+                before: row.isNull(3) ? nil : row.bytes(3),
+                after: row.isNull(4) ? nil : row.bytes(4), trash: row.optionalText(5))
+        }
+    }
+
+    /// Where the bytes of a change lie now, or are about to.
+    package func setTrash(_ trash: String?, of change: Int64) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(Self.moveTrash, [.integer(change), .optional(trash)])
+        }
+    }
+
+    /// `undone` is nil for a step that is in effect again.
+    package func setUndone(_ undone: Date?, of step: Step) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.setUndone,
+                [
+                    .integer(step.number),
+                    undone.map { .integer(Self.milliseconds($0)) } ?? .null,
+                ])
+        }
+    }
+
+    /// Lets go of what is old. Costs two lookups when there is nothing to do.
+    package func prune(now: Date) throws(SQLiteError) {
+        let oldest = Self.milliseconds(now) - Int64(Self.keptDays) * 86_400_000
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            try connection.run(
+                Self.removeOld, [.integer(Int64(Self.keptSteps)), .integer(oldest)])
+            let size = try connection.first(Self.pageBytes) { $0.integer(0) } ?? 0
+            guard size > Self.keptBytes else { return }
+            try connection.run(Self.removeLarge, [.integer(Self.keptBytes)])
+        }
+    }
+
+    private static func step(_ row: Statement) throws(SQLiteError) -> Step {
+        Step(
+            id: row.text(0), verb: row.text(1), title: row.text(2), uid: row.text(3),
+            made: date(row.integer(4)), undone: row.optionalInteger(5).map(date),
+            number: row.integer(6))
+    }
+
+    private static func blob(_ bytes: [UInt8]?) -> SQLiteValue { bytes.map { .blob($0) } ?? .null }
+
+    private static func date(_ milliseconds: Int64) -> Date {
+        ConversationStore.date(milliseconds)
+    }
+
+    private static func milliseconds(_ date: Date) -> Int64 {
+        ConversationStore.milliseconds(date)
+    }
+
+    private static let columns = "id, verb, title, uid, made, undone, seq"
+    private static let addStep = SQL(
+        "add step",
+        """
+        INSERT INTO steps(id, verb, title, uid, made) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT(id) DO NOTHING
+        """)
+    private static let addChange = SQL(
+        "add change",
+        """
+        INSERT INTO changes(step, path, before, after, trash)
+        VALUES ((SELECT seq FROM steps WHERE id = ?), ?, ?, ?, ?)
+        """)
+    private static let finishChange = SQL(
+        "finish change", "UPDATE changes SET is_done = 1 WHERE id = ?")
+    private static let stepOfChange = SQL(
+        "step of change", "SELECT step FROM changes WHERE id = ?")
+    private static let removeChange = SQL("remove change", "DELETE FROM changes WHERE id = ?")
+    private static let removeEmptyStep = SQL(
+        "remove empty step",
+        "DELETE FROM steps WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM changes WHERE step = ?1)")
+    private static let activeSteps = SQL(
+        "active steps",
+        "SELECT \(columns) FROM steps WHERE undone IS NULL ORDER BY seq DESC LIMIT ?")
+    private static let undoneSteps = SQL(
+        "undone steps",
+        """
+        SELECT \(columns) FROM steps WHERE undone IS NOT NULL
+        ORDER BY undone DESC, seq LIMIT ?
+        """)
+    private static let findStep = SQL("find step", "SELECT \(columns) FROM steps WHERE id = ?")
+    private static let changesOfStep = SQL(
+        "changes of step",
+        "SELECT id, path, is_done, before, after, trash FROM changes WHERE step = ? ORDER BY id")
+    private static let moveTrash = SQL("move trash", "UPDATE changes SET trash = ?2 WHERE id = ?1")
+    private static let setUndone = SQL(
+        "set undone", "UPDATE steps SET undone = ?2 WHERE seq = ?1")
+    private static let removeOld = SQL(
+        "remove old steps",
+        """
+        DELETE FROM steps WHERE made < ?2
+        AND seq <= (SELECT seq FROM steps ORDER BY seq DESC LIMIT 1 OFFSET ?1)
+        """)
+    // The file's size, not the sum of the rows, which would read all of them.
+    private static let pageBytes = SQL(
+        "database size",
+        """
+        SELECT (page_count - freelist_count) * page_size
+        FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+        """)
+    private static let removeLarge = SQL(
+        "remove large steps",
+        """
+        DELETE FROM steps WHERE seq IN (
+            SELECT step FROM (
+                SELECT step, sum(bytes) OVER (ORDER BY step DESC) AS total FROM (
+                    SELECT step, sum(coalesce(length(before), 0) + coalesce(length(after), 0))
+                        AS bytes
+                    FROM changes GROUP BY step))
+            WHERE total > ? AND step <> (SELECT max(seq) FROM steps))
+        """)
+}
