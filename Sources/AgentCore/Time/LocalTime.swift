@@ -40,6 +40,10 @@ package struct LocalTime: Sendable {
         self.init(environment: getenv("TZ").map { String(cString: $0) })
     }
 
+    /// The name of rules whose place is not known. It is none of the database,
+    /// so a calendar file that uses it is read by the VTIMEZONE it holds.
+    private static let unnamed = "localtime"
+
     /// The zone that a machine with these settings is in.
     init(
         environment: String?, link: String = "/etc/localtime", nameFile: String = "/etc/timezone",
@@ -56,7 +60,7 @@ package struct LocalTime: Sendable {
         }
         // A file that is none leaves UTC, like no file.
         guard let bytes = TimeZoneDatabase.read(link),
-            let rules = try? TimeZoneRules(name: "", file: bytes)
+            let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
             self.init(.utc, name: "UTC", fallback: .unreadable(path: link))
             return
@@ -86,7 +90,7 @@ package struct LocalTime: Sendable {
             self.init(rules)
         } else if text.hasPrefix("/"), let bytes = TimeZoneDatabase.read(text),
             // A file that is none is said aloud as an unknown name.
-            let rules = try? TimeZoneRules(name: "", file: bytes)
+            let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         {
             self.init(rules, name: nil)
         } else if let rules = zones.rules(named: text) {

@@ -75,7 +75,7 @@ package struct PosixTimeZone: Sendable, Hashable {
         daylight = Daylight(name: daylightName, offset: daylightOffset, start: start, end: end)
     }
 
-    func state(at second: Int) -> TimeZoneRules.State {
+    package func state(at second: Int) -> TimeZoneRules.State {
         let standard = TimeZoneRules.State(
             offset: offset, isDaylight: false, abbreviation: name)
         guard let daylight else { return standard }
@@ -89,7 +89,7 @@ package struct PosixTimeZone: Sendable, Hashable {
     }
 
     /// The first change after that second, within the next year.
-    func change(after second: Int) -> Int? {
+    package func change(after second: Int) -> Int? {
         changes(around: second).map(\.second)
             .filter { $0 > second && state(at: $0 - 1) != state(at: $0) }.min()
     }

@@ -52,7 +52,7 @@ package final class TimeZoneDatabase: Sendable {
 
     /// Letters, digits and `/_+-`: without a dot no name leads out of the
     /// folder. `posix/…` and `right/…` are the same zones again, the latter on
-    /// clocks that count leap seconds, and the other two are no places.
+    /// clocks that count leap seconds, and the others are no places.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64
             && name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
@@ -62,8 +62,8 @@ package final class TimeZoneDatabase: Sendable {
                             || byte == 0x5F || byte == 0x2B || byte == 0x2D
                     }
             }
-            && !name.hasPrefix("right/") && !name.hasPrefix("posix/") && name != "localtime"
-            && name != "posixrules"
+            && !name.hasPrefix("right/") && !name.hasPrefix("posix/")
+            && !["localtime", "posixrules", "Factory"].contains(name)
     }
 
     /// Zone files are a few kilobytes, the list of names is a hundred.

@@ -64,20 +64,87 @@ package enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// `20261122T080000Z`: the form in which we write every time.
+    package var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+
+    /// The TZID it was written with.
+    package var zone: String? {
+        if case .zoned(_, let zone) = self { zone } else { nil }
+    }
+
+    /// `20261122T080000Z`, of the years 1 to 9999.
     package static func utcText(_ instant: Date) -> String {
-        let text = CivilDateTime(
-            secondsAsUTC: Int(
-                // Years of four digits only; the bound also keeps Int safe.
-                min(
-                    max(instant.timeIntervalSince1970.rounded(.down), -62_135_596_800),
-                    253_402_300_799))
-        ).isoText
-        return text.filter { $0 != "-" && $0 != ":" } + "Z"
+        text(CivilDateTime(secondsAsUTC: LocalTime.seconds(of: instant))) + "Z"
     }
 
     /// `20261122`.
     package static func text(_ date: CivilDate) -> String { date.isoText.filter { $0 != "-" } }
+
+    private static func text(_ clock: CivilDateTime) -> String {
+        clock.isoText.filter { $0 != "-" && $0 != ":" }
+    }
+
+    /// The value, which goes with `parameters`.
+    package var text: String {
+        switch self {
+        case .date(let date): Self.text(date)
+        case .utc(let instant): Self.utcText(instant)
+        case .floating(let clock), .zoned(let clock, _): Self.text(clock)
+        }
+    }
+
+    /// What the property must say for the value to be read as it is meant.
+    package var parameters: [(String, String)] {
+        switch self {
+        case .date: [("VALUE", "DATE")]
+        case .utc, .floating: []
+        case .zoned(_, let zone): [("TZID", zone)]
+        }
+    }
+
+    package func line(_ name: String, ending: [UInt8] = ContentLine.crlf) -> ContentLine {
+        ContentLine(name, parameters: parameters, value: text, ending: ending)
+    }
+
+    // MARK: Lists
+
+    /// Bounds what one line of a file can ask for.
+    static let listLimit = 20_000
+
+    /// The moments of a property such as EXDATE or RDATE, of periods their
+    /// starts; values that are none are left out.
+    package static func list(_ line: ContentLine) -> [CalendarMoment] {
+        let zone = line.parameter("TZID")
+        return line.value.split(separator: ",").prefix(listLimit).compactMap { value in
+            CalendarMoment(value: String(value.prefix { $0 != "/" }), zone: zone)
+        }
+    }
+
+    /// The moments as properties of that name, one for each kind and zone,
+    /// since its parameters hold for a whole line.
+    package static func lines(
+        _ name: String, _ moments: [CalendarMoment], ending: [UInt8] = ContentLine.crlf
+    ) -> [ContentLine] {
+        var groups: [[CalendarMoment]] = []
+        for moment in moments {
+            // UTC and floating share their parameters, but not a line: the
+            // first value decides how some readers take the others.
+            let index = groups.firstIndex { group in
+                switch (group[0], moment) {
+                case (.date, .date), (.utc, .utc), (.floating, .floating): true
+                case (.zoned(_, let left), .zoned(_, let right)): left == right
+                default: false
+                }
+            }
+            if let index { groups[index].append(moment) } else { groups.append([moment]) }
+        }
+        return groups.map { group in
+            ContentLine(
+                name, parameters: group[0].parameters,
+                value: group.map(\.text).joined(separator: ","), ending: ending)
+        }
+    }
 
     private static let namesOfUTC: Set<String> = [
         "UTC", "ETC/UTC", "GMT", "ETC/GMT", "ZULU", "ETC/ZULU", "UCT", "Z",

@@ -45,6 +45,19 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
+    /// How it is written: a day, a time in UTC, a floating one, or one with
+    /// the name of its zone, for which the calendar then needs a VTIMEZONE
+    /// (`VTimeZone.ensure`).
+    package var moment: CalendarMoment {
+        switch self {
+        case .date(let date): .date(date)
+        case .time(let clock, nil): .floating(clock)
+        case .time(let clock, let zone?) where zone.name == TimeZoneRules.utc.name:
+            .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC)))
+        case .time(let clock, let zone?): .zoned(clock, zone: zone.name)
+        }
+    }
+
     /// The day on the reader's wall.
     package func day(in local: LocalTime) -> CivilDate {
         switch self {

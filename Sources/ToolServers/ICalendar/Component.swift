@@ -79,6 +79,11 @@ package struct Component: Sendable, Equatable {
             at: place ?? items.endIndex)
     }
 
+    /// Gives the property `name` that moment, with the parameters it needs.
+    package mutating func set(_ name: StaticString, _ moment: CalendarMoment) {
+        set(name, parameters: moment.parameters, value: moment.text)
+    }
+
     package mutating func remove(_ name: StaticString) {
         items.removeAll { item in
             if case .line(let line) = item { line.isNamed(name) } else { false }
@@ -86,7 +91,7 @@ package struct Component: Sendable, Equatable {
     }
 
     /// The line ending its BEGIN line has, so that an LF file stays one.
-    private var lineEnding: [UInt8] {
+    package var lineEnding: [UInt8] {
         let ending = begin.map { Array($0.ending) } ?? []
         return ending.isEmpty ? ContentLine.crlf : ending
     }

@@ -4,10 +4,10 @@
 ///
 /// A step is a period looked at or a time found; some 20 to 200 nanoseconds.
 struct RecurrenceBudget: Sendable {
-    /// 1,369 years of days, 57 years of hours.
-    static let steps = 500_000
-    /// So many times at most are held for one answer; about 20 MB.
-    static let cost = 5
+    /// 684 years of days, 28 years of hours.
+    static let steps = 250_000
+    /// Of a time that is given, so that no answer holds more than 80,000.
+    static let cost = 2
 
     private(set) var left = RecurrenceBudget.steps
 

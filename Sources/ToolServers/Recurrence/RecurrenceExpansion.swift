@@ -108,6 +108,11 @@ struct RecurrenceExpansion: Sendable {
         } else if remaining == nil {
             nextIndex = index(of: self.from)
         }
+        // Positions that no set has: nothing need be looked at.
+        let largest = largestSet
+        if !setPositions.isEmpty, setPositions.allSatisfy({ abs($0) > largest }) {
+            nextIndex = lastIndex + 1
+        }
     }
 
     /// The next time; nil when there is none.
@@ -139,6 +144,7 @@ struct RecurrenceExpansion: Sendable {
             fill(index)
             guard !bases.isEmpty else { continue }
             pick()
+            guard size > 0 else { continue }
             let first = firstPosition(notBefore: start + 1)
             position = max(first, firstPosition(notBefore: from))
             if let left = remaining {
@@ -251,6 +257,17 @@ struct RecurrenceExpansion: Sendable {
     }
 
     private var timesOfDay: Int { hours.count * minutes.count * seconds.count }
+
+    private var largestSet: Int {
+        let largest =
+            switch period {
+            case .unit: 1
+            case .week: days.weekdays == 0 ? 7 : days.weekdays.nonzeroBitCount
+            case .month: 31
+            case .year: 366
+            }
+        return largest * timesOfDay
+    }
 
     private mutating func pick() {
         size = bases.count * timesOfDay

@@ -14,7 +14,11 @@ struct CommandRunner {
         }
         do {
             let invocation = try CommandLineWords.invocation(of: command, words: words)
-            let output = ChoiceList.unattended(try await command.run(invocation))
+            var output = ChoiceList.unattended(try await command.run(invocation))
+            if TimeZoneNotice.commands.contains(name), let notice = TimeZoneNotice.text(LocalTime())
+            {
+                output.notices.append(notice)
+            }
             await write(output, asJSON: invocation.wantsJSON)
             return ExitCode(output.outcome)
         } catch {

@@ -167,6 +167,9 @@ extension Repl {
             parts.append("/help")
         }
         await show([StyledLine(parts.joined(separator: " · "), .dim)])
+        if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
+            await show([StyledLine("  \(notice)", .warning)])
+        }
     }
 
     /// The first screen of somebody new: what works at once.
@@ -174,8 +177,9 @@ extension Repl {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false
         await show([
-            StyledLine("  Try:  remind me to water the plants", .dim),
-            StyledLine("        /reminders add call Bo --due 2026-12-24T17:00", .dim),
+            StyledLine("  Try:  remind me to water the plants every other tuesday at 9", .dim),
+            StyledLine("        dentist next friday 2-3:30pm", .dim),
+            StyledLine("        what's on this week?", .dim),
             StyledLine(
                 isConnected
                     ? "        what can you do here?"

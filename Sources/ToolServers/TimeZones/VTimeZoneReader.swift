@@ -1,0 +1,48 @@
+import AgentCore
+
+/// Reads a VTIMEZONE (RFC 5545 §3.6.5) as the rules it describes: when each of
+/// its STANDARD and DAYLIGHT parts begins, up to the year 2100.
+///
+/// Bounded, since a file of a stranger may say anything: what would be too
+/// much, or is not understood, gives no rules, and the zone counts as unknown.
+enum VTimeZoneReader {
+    private static let partLimit = 500
+    private static let onsetLimit = 20_000
+
+    static func rules(_ component: Component, name: String) -> TimeZoneRules? {
+        let parts = component.components().filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
+        guard !parts.isEmpty, parts.count <= partLimit else { return nil }
+        var onsets: [(second: Int, before: Int, state: TimeZoneRules.State)] = []
+        for part in parts {
+            guard let from = part.first("TZOFFSETFROM").flatMap({ UTCOffset.seconds($0.value) }),
+                let to = part.first("TZOFFSETTO").flatMap({ UTCOffset.seconds($0.value) }),
+                let clocks = ZoneOnsets.clocks(of: part, offset: from)
+            else { return nil }
+            let state = TimeZoneRules.State(
+                offset: to, isDaylight: part.name == "DAYLIGHT",
+                abbreviation: part.first("TZNAME").map { TextValue.unescape($0.value) }
+                    ?? UTCOffset.text(to))
+            onsets += clocks.map { ($0 - from, from, state) }
+            guard onsets.count <= onsetLimit else { return nil }
+        }
+        // Parts that begin at once: the last one written holds.
+        let sorted = onsets.enumerated().sorted {
+            ($0.element.second, $0.offset) < ($1.element.second, $1.offset)
+        }.map(\.element)
+        guard let first = sorted.first else { return nil }
+        let standard = sorted.first { $0.state.offset == first.before && !$0.state.isDaylight }
+        let initial =
+            standard?.state
+            ?? TimeZoneRules.State(
+                offset: first.before, isDaylight: false,
+                abbreviation: UTCOffset.text(first.before))
+        var changes: [(second: Int, state: TimeZoneRules.State)] = []
+        for onset in sorted {
+            if changes.last?.second == onset.second { changes.removeLast() }
+            if (changes.last?.state ?? initial) != onset.state {
+                changes.append((onset.second, onset.state))
+            }
+        }
+        return TimeZoneRules(name: name, initial: initial, changes: changes)
+    }
+}

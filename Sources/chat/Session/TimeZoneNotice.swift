@@ -1,0 +1,18 @@
+import AgentCore
+
+/// Says that times are in UTC because nobody said where this machine is.
+enum TimeZoneNotice {
+    /// nil where the zone is known.
+    static func text(_ local: LocalTime) -> String? {
+        switch local.fallback {
+        case nil: nil
+        case .unknownName(let name):
+            "TZ is \"\(name.prefix(40))\", which is no time zone here; times are in UTC."
+        case .unreadable(let path):
+            "The time zone is not known (\(path) cannot be read); times are in UTC."
+        }
+    }
+
+    /// The commands whose answers hold times that people act on.
+    static let commands: Set<String> = ["reminders", "calendar", "alerts"]
+}
