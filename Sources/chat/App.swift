@@ -94,11 +94,21 @@ struct App {
             variables: variables, commands: configuration.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
-        let registry = ToolRegistry(servers: [
+        let calendars = CalendarStore(
+            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            environment: environment)
+        // Those whose acts can be undone, and what undoes them.
+        let servers: [any ToolServer] = [
             RemindersServer(
                 root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
                 environment: environment)
-        ])
+        ]
+        let registry = ToolRegistry(
+            servers: servers.map { server in
+                UndoNoticeServer(server, store: calendars) { error in
+                    "This cannot be undone. \(ErrorDescriber().describe(error).what)"
+                }
+            } + [UndoServer(store: calendars, environment: environment)])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
@@ -109,7 +119,7 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "keys", "models", "usage", "config",
+        "conversations", "reminders", "undo", "keys", "models", "usage", "config",
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {

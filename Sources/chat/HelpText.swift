@@ -62,8 +62,10 @@ struct HelpText {
     func page(_ command: Command, prefix: String) -> [StyledLine] {
         var lines = [StyledLine("\(prefix)\(command.name): \(command.summary)", .bold)]
         lines += Self.table(
-            command.verbs.map {
-                (Self.words("\(prefix)\(command.name) \($0.name)", $0.usage), $0.summary)
+            command.verbs.enumerated().map { index, verb in
+                let isUnspoken = index == 0 && command.takesWordsWithoutVerb
+                let name = prefix + command.name + (isUnspoken ? "" : " \(verb.name)")
+                return (Self.words(name, verb.usage), verb.summary)
             })
         return lines
     }

@@ -37,6 +37,13 @@ final class CalendarFolder: Sendable {
         RemindersServer(root: root, trash: trash, environment: environment)
     }
 
+    var state: String { path + "/state" }
+
+    /// Another one each time, as a later launch has.
+    var store: CalendarStore {
+        CalendarStore(roots: [root], trash: trash, state: state, environment: environment)
+    }
+
     func directory(_ name: String = "reminders") -> VDirectory {
         VDirectory(
             path: root + "/" + name, trash: Trash(path: trash, now: { Self.now }),

@@ -19,6 +19,8 @@ package struct Command: Sendable {
     package var summary: String
     /// The first is run when none is given.
     package var verbs: [Verb]
+    /// Words that are no verb belong to the first one: `chat undo buy milk`.
+    package var takesWordsWithoutVerb = false
     /// `arguments` are the words after the verb, options included.
     package var run: @Sendable (CommandInvocation) async throws -> CommandOutput
 

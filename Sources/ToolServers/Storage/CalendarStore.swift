@@ -1,6 +1,6 @@
 import AgentCore
 import FoundationEssentials
-import Glibc
+import Persistence
 
 /// The owner of all calendar files: every collection of every root, each a
 /// vdir with one item per file, shared with other programs while we run.
@@ -19,6 +19,8 @@ package actor CalendarStore {
         /// `#RRGGBB`, where its `color` file says one.
         package var color: String?
         package var path: String
+        /// New items and changes will be refused by the system.
+        package var isReadOnly = false
     }
 
     /// A file that cannot be read, for the person to know.
@@ -88,11 +90,19 @@ package actor CalendarStore {
     }
 
     /// How often a change is applied anew after somebody else's.
-    private static let attempts = 20
+    static let attempts = 20
 
-    private let roots: [String]
-    private let trash: Trash
-    private let environment: Environment
+    let roots: [String]
+    let trash: Trash
+    let environment: Environment
+    /// What can be undone; nil where nothing is to be remembered.
+    let database: CalendarDatabase?
+    /// Which files need not be read; nil where nothing is to be remembered.
+    let index: CalendarIndex?
+    let indexThreshold: Int
+    /// Why the latest act cannot be undone; see `takeUndoFailure`.
+    var undoFailure: SQLiteError?
+    var hasPruned = false
     private let executor = QueueExecutor(label: "chat.calendars")
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -105,45 +115,24 @@ package actor CalendarStore {
     package init(
         roots: [String], trash: String, state: String? = nil, environment: Environment
     ) {
+        self.init(
+            roots: roots, trash: trash, state: state, environment: environment,
+            indexThreshold: Self.indexThreshold)
+    }
+
+    init(
+        roots: [String], trash: String, state: String?, environment: Environment,
+        indexThreshold: Int
+    ) {
         self.roots = roots.map { $0.count > 1 && $0.last == "/" ? String($0.dropLast()) : $0 }
         self.trash = Trash(path: trash, now: environment.now)
         self.environment = environment
+        self.indexThreshold = indexThreshold
+        database = state.map { CalendarDatabase(folder: $0, environment: environment) }
+        index = state.map { CalendarIndex(folder: $0, now: environment.now) }
     }
 
     // MARK: - Reading
-
-    /// Sorted by name within each root. A root that does not exist has none.
-    package func collections() throws -> [Collection] {
-        try roots.flatMap { root in
-            try Self.folders(in: root).map { collection(root + "/" + $0, name: $0) }
-        }
-    }
-
-    /// In the order of collections and file names.
-    package func files(_ selection: Selection = Selection()) throws -> Files {
-        var result = Files()
-        for collection in try collections() {
-            let directory = directory(collection.path)
-            let (items, problems) = try directory.items()
-            result.problems += problems.map { Problem(path: $0.path, reason: $0.reason.rawValue) }
-            for item in items {
-                let path = directory.full(item.name)
-                do throws(ICalendarError) {
-                    let content = try CalendarParser.parse(item.bytes)
-                    if content.components("VCALENDAR").isEmpty {
-                        result.problems.append(Problem(path: path, reason: "noCalendar"))
-                        continue
-                    }
-                    result.files.append(
-                        File(
-                            path: path, collection: collection, content: content, etag: item.etag))
-                } catch {
-                    result.problems.append(Problem(path: path, reason: error.reason.rawValue))
-                }
-            }
-        }
-        return result
-    }
 
     /// - Throws: `VDirectoryError` (`notFound` when it is gone), `ICalendarError`.
     package func file(_ path: String) throws -> File {
@@ -156,17 +145,25 @@ package actor CalendarStore {
 
     // MARK: - Changing
 
-    /// Writes a new file `<uid>.ics` in the collection of that name, which is
-    /// made in the first root where there is none.
+    /// Writes a new file in the collection of that name, which is made in the
+    /// first root where there is none. The file is called `<uid>.ics`, or
+    /// something else where that is no name a file should have.
     package func create(
         _ content: Component, uid: String, in name: String, step: Step
     ) throws -> File {
-        let collection =
-            try collections().first { $0.name == name }
-            ?? self.collection((roots.first ?? "") + "/" + name, name: name)
-        let directory = directory(collection.path)
-        let file = try directory.create(CalendarWriter.bytes(content), uid: uid)
-        return try self.file(directory.full(file))
+        let directory = directory(try folder(forNewItemsIn: name))
+        let base = Self.isPlainName(uid) ? uid : environment.uuid()
+        let path = directory.full(base + ".ics")
+        let bytes = CalendarWriter.bytes(content)
+        let change = begin(step, path: path, before: nil, after: bytes)
+        do throws(VDirectoryError) {
+            _ = try directory.create(bytes, uid: base)
+        } catch {
+            forget(change)
+            throw error
+        }
+        finish(change)
+        return try self.file(path)
     }
 
     /// Replaces a file by what `edit` makes of it. `edit` is called again, with
@@ -178,23 +175,11 @@ package actor CalendarStore {
         _ path: String, step: Step,
         _ edit: @Sendable (inout Component) throws -> Result
     ) throws -> Result {
-        let (directory, name, _) = try place(path)
-        for _ in 0..<Self.attempts {
-            let item = try directory.item(name)
-            var content = try CalendarParser.parse(item.bytes)
+        try apply(to: path, step: step) { content in
             guard content.isTerminated else { throw ICalendarError(.unterminated) }
             let result = try edit(&content)
-            let bytes = CalendarWriter.bytes(content)
-            if bytes == item.bytes { return result }
-            do throws(VDirectoryError) {
-                try directory.update(name, to: bytes, expecting: item.etag)
-                return result
-            } catch {
-                if error.reason == .conflict { continue }
-                throw error
-            }
+            return (.keep, result)
         }
-        throw VDirectoryError(.conflict, path: path)
     }
 
     /// Moves a file to the trash, byte for byte, if `allow` lets what is there
@@ -202,88 +187,63 @@ package actor CalendarStore {
     package func delete(
         _ path: String, step: Step, allow: @Sendable (Component) throws -> Void = { _ in }
     ) throws {
+        try apply(to: path, step: step) { content in
+            try allow(content)
+            return (.drop, ())
+        }
+    }
+
+    /// Takes the components of one item out of a file and leaves the others
+    /// byte for byte; a file that would hold none is moved to the trash.
+    /// - Throws: `ToolError.noMatch` where the file has no such item.
+    package func remove(
+        uid: String, from path: String, step: Step,
+        allow: @Sendable (Component) throws -> Void = { _ in }
+    ) throws {
+        try apply(to: path, step: step) { content in
+            try allow(content)
+            guard let rest = content.removing(uid: uid) else {
+                throw ToolError.noMatch(query: step.title)
+            }
+            guard rest.holdsItems else { return (.drop, ()) }
+            guard content.isTerminated else { throw ICalendarError(.unterminated) }
+            content = rest
+            return (.keep, ())
+        }
+    }
+
+    private enum Outcome { case keep, drop }
+
+    /// Reads, decides, writes; from the start when somebody else wrote between
+    /// the two. The step is noted before the file changes.
+    private func apply<Result>(
+        to path: String, step: Step, _ decide: (inout Component) throws -> (Outcome, Result)
+    ) throws -> Result {
         let (directory, name, _) = try place(path)
         for _ in 0..<Self.attempts {
             let item = try directory.item(name)
-            try allow(try CalendarParser.parse(item.bytes))
+            var content = try CalendarParser.parse(item.bytes)
+            let (outcome, result) = try decide(&content)
+            let bytes = outcome == .drop ? nil : CalendarWriter.bytes(content)
+            if bytes == item.bytes { return result }
+            let trashID = environment.uuid()
+            let change = begin(
+                step, path: path, before: item.bytes, after: bytes,
+                trash: bytes == nil ? trashID : nil)
             do throws(VDirectoryError) {
-                _ = try directory.delete(name, expecting: item.etag)
-                return
+                if let bytes {
+                    try directory.update(name, to: bytes, expecting: item.etag)
+                } else {
+                    _ = try directory.delete(name, expecting: item.etag, id: trashID)
+                }
+                finish(change)
+                return result
             } catch {
+                forget(change)
                 if error.reason == .conflict { continue }
                 throw error
             }
         }
         throw VDirectoryError(.conflict, path: path)
-    }
-
-    // MARK: - Undoing
-
-    /// What can be undone, the newest first.
-    package func steps(limit: Int) throws -> [Step] { [] }
-
-    /// Undoes one step; every file it changed is as it was before.
-    /// - Throws: `ToolError.failed` when one has been changed since by
-    ///   somebody else: then nothing is undone.
-    package func undo(_ id: String) throws -> Step {
-        throw ToolError.failed("there is nothing to undo")
-    }
-
-    // MARK: - Places
-
-    private func directory(_ path: String) -> VDirectory {
-        VDirectory(path: path, trash: trash, uuid: environment.uuid)
-    }
-
-    /// The folder and file of a path that was given out by `files`.
-    private func place(
-        _ path: String
-    ) throws -> (directory: VDirectory, name: String, collection: Collection) {
-        guard let slash = path.lastIndex(of: "/") else {
-            throw VDirectoryError(.invalidName, path: path)
-        }
-        let folder = String(path[..<slash])
-        guard let collection = try collections().first(where: { $0.path == folder }) else {
-            throw VDirectoryError(.notFound, path: path)
-        }
-        return (directory(folder), String(path[path.index(after: slash)...]), collection)
-    }
-
-    private static func folders(in root: String) throws -> [String] {
-        guard let stream = opendir(root) else {
-            if errno == ENOENT { return [] }
-            throw FileCall.failure(root)
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            guard let name = FileCall.name(of: entry), !name.isEmpty, !name.hasPrefix(".") else {
-                continue
-            }
-            var status = stat()
-            // A link to a folder is a person's way to show a calendar here.
-            guard stat(root + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                continue
-            }
-            names.append(name)
-        }
-        return names.sorted()
-    }
-
-    private func collection(_ path: String, name: String) -> Collection {
-        let display = metadata("displayname", in: path)
-        return Collection(
-            name: name, displayName: display ?? name, color: metadata("color", in: path),
-            path: path)
-    }
-
-    /// The first line of a vdir's metadata file; nil when it cannot be read,
-    /// which leaves the collection shown under its folder's name.
-    private func metadata(_ name: String, in path: String) -> String? {
-        guard let folder = try? FileCall.openFolder(path),
-            let (bytes, _) = try? FileCall.read(name, in: folder, path: path, limit: 4096)
-        else { return nil }
-        let text = TextValue.oneLine(String(decoding: bytes, as: UTF8.self))
-        return text.isEmpty ? nil : text
     }
 }

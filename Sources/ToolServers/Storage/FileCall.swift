@@ -17,6 +17,12 @@ struct FileCall {
         var inode: UInt64
         var size: Int64
 
+        init(modified: Int64, inode: UInt64, size: Int64) {
+            self.modified = modified
+            self.inode = inode
+            self.size = size
+        }
+
         init(_ status: stat) {
             modified =
                 Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)

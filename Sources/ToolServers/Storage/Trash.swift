@@ -70,6 +70,17 @@ package struct Trash: Sendable {
             .sorted { ($0.deleted, $0.id) > ($1.deleted, $1.id) }
     }
 
+    /// The entry of that id with the bytes that lie here; nil where there is
+    /// none to be read.
+    func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
+        guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
+            let entry = entry(id, in: bin),
+            let (bytes, _) = try? FileCall.read(
+                "\(id).ics", in: bin, path: "\(path)/\(id).ics", limit: VDirectory.byteLimit)
+        else { return nil }
+        return (entry, bytes)
+    }
+
     /// Puts an entry back where it was, never over another file.
     package func restore(_ entry: Entry) throws(VDirectoryError) {
         guard let slash = entry.path.lastIndex(of: "/") else {

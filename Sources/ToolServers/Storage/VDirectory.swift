@@ -13,9 +13,11 @@ import Glibc
 /// What is in the files is not its business. Everything blocks: it is called
 /// from an actor with a queue of its own.
 package struct VDirectory: Sendable {
-    /// The state of an item's file when it was read.
+    /// The state of an item's file when it was read. The bytes count too: an
+    /// edit in place within one tick of the clock may leave all else the same.
     package struct ETag: Sendable, Equatable {
         let identity: FileCall.Identity
+        let bytes: [UInt8]
     }
 
     package struct Item: Sendable {
@@ -37,7 +39,7 @@ package struct VDirectory: Sendable {
         self.uuid = uuid
     }
 
-    /// The names of the items, sorted. A folder that does not exist has none.
+    /// The names of the items, sorted by their bytes. A folder that does not exist has none.
     package func names() throws(VDirectoryError) -> [String] {
         guard let stream = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -49,7 +51,24 @@ package struct VDirectory: Sendable {
             let name = FileCall.name(of: entry)
             if let name, Self.isItemName(name) { names.append(name) }
         }
-        return names.sorted()
+        return names.sorted(by: Self.precedes)
+    }
+
+    /// The order of names: that of SQLite too, and one that tells apart what
+    /// Swift takes for equal ("é" written in two ways).
+    static func precedes(_ name: String, _ other: String) -> Bool {
+        let order: Bool?? = name.utf8.withContiguousStorageIfAvailable { left in
+            other.utf8.withContiguousStorageIfAvailable { right in
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else {
+                    return left.count < right.count
+                }
+                let order = memcmp(leftStart, rightStart, min(left.count, right.count))
+                return order == 0 ? left.count < right.count : order < 0
+            }
+        }
+        // Names from the system and from SQLite are always contiguous.
+        if case let order?? = order { return order }
+        return name.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
     /// All items, and the names that are no readable file with the reason.
@@ -147,8 +166,10 @@ package struct VDirectory: Sendable {
             return
         }
         // A program that knows nothing of our lock may have replaced the file
-        // after the check. What came out of the exchange tells.
-        if try state(temporary, in: folder) != replacement.etag.identity {
+        // after the check. What came out of the exchange tells; what cannot be
+        // read now is not what was read then, whatever the cause.
+        let isAsRead = try? isState(temporary, in: folder, replacement.etag)
+        if isAsRead != true {
             try putBack(temporary, name, in: folder, ours: replacement.ours)
             throw VDirectoryError(.conflict, path: full(name))
         }
@@ -156,16 +177,17 @@ package struct VDirectory: Sendable {
     }
 
     /// Moves an item that is still as it was read to the trash.
+    /// - Parameter id: what it is called in the trash; a new one without.
     /// - Throws: `conflict` as `update`.
     package func delete(
-        _ name: String, expecting etag: ETag
+        _ name: String, expecting etag: ETag, id: String? = nil
     ) throws(VDirectoryError) -> Trash.Entry {
         try check(name)
         let folder = try FileCall.openFolder(path)
         try lock(folder)
         try expect(etag, of: name, in: folder)
         return try trash.take(
-            name, from: folder, path: full(name), identity: etag.identity, id: uuid())
+            name, from: folder, path: full(name), identity: etag.identity, id: id ?? uuid())
     }
 
     /// Whether vdir counts a file of that name as an item.
@@ -183,12 +205,12 @@ package struct VDirectory: Sendable {
     /// Hidden and `.tmp`: no program takes it for an item.
     private func temporaryName() -> String { ".\(uuid()).tmp" }
 
-    private func read(_ name: String, in folder: FileCall.Descriptor) throws(VDirectoryError)
+    func read(_ name: String, in folder: FileCall.Descriptor) throws(VDirectoryError)
         -> Item
     {
         let (bytes, identity) = try FileCall.read(
             name, in: folder, path: full(name), limit: Self.byteLimit)
-        return Item(name: name, bytes: bytes, etag: ETag(identity: identity))
+        return Item(name: name, bytes: bytes, etag: ETag(identity: identity, bytes: bytes))
     }
 
     private func state(
@@ -206,8 +228,24 @@ package struct VDirectory: Sendable {
         case S_IFLNK: throw VDirectoryError(.symbolicLink, path: full(name))
         default: throw VDirectoryError(.notRegular, path: full(name))
         }
-        guard FileCall.Identity(status) == etag.identity else {
-            throw VDirectoryError(.conflict, path: full(name))
+        guard FileCall.Identity(status) == etag.identity,
+            try isState(name, in: folder, etag)
+        else { throw VDirectoryError(.conflict, path: full(name)) }
+    }
+
+    private func isState(
+        _ name: String, in folder: FileCall.Descriptor, _ etag: ETag
+    ) throws(VDirectoryError) -> Bool {
+        do throws(VDirectoryError) {
+            let (bytes, identity) = try FileCall.read(
+                name, in: folder, path: full(name), limit: Self.byteLimit)
+            return identity == etag.identity && bytes == etag.bytes
+        } catch {
+            // Not readable as a file any more, so not what was read.
+            switch error.reason {
+            case .tooLarge, .notRegular, .symbolicLink: return false
+            default: throw error
+            }
         }
     }
 

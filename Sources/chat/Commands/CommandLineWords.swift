@@ -11,8 +11,9 @@ enum CommandLineWords {
         // A command always has a verb; see `Command.verbs`.
         var verb = command.verbs.first?.name ?? ""
         var rest = words[...]
-        if let first = rest.first, !first.hasPrefix("-") {
-            guard command.verbs.contains(where: { $0.name == first }) else {
+        let isVerb = command.verbs.contains { $0.name == rest.first }
+        if let first = rest.first, !first.hasPrefix("-"), isVerb || !command.takesWordsWithoutVerb {
+            guard isVerb else {
                 let names = command.verbs.map(\.name)
                 let nearest = NearestWord.find(first, among: names)
                 throw UsageError(

@@ -24,6 +24,17 @@ final class CommandLineWordsTests: XCTestCase {
                 isConfirmed: true))
     }
 
+    func testWordsWithoutAVerbBelongToTheFirstWhereTheCommandTakesThem() throws {
+        var undo = command
+        undo.takesWordsWithoutVerb = true
+        XCTAssertEqual(
+            try CommandLineWords.invocation(of: undo, words: ["buy", "milk", "--json"]),
+            CommandInvocation(verb: "list", arguments: ["buy", "milk"], wantsJSON: true))
+        XCTAssertEqual(
+            try CommandLineWords.invocation(of: undo, words: ["done", "milk"]),
+            CommandInvocation(verb: "done", arguments: ["milk"]))
+    }
+
     func testAfterTwoDashesEverythingIsText() throws {
         XCTAssertEqual(
             try read(["add", "--", "--json", "--yes"]),

@@ -1,0 +1,210 @@
+import AgentCore
+import FoundationEssentials
+
+/// `chat undo …` and `/undo …`: which step is meant, and what is printed.
+///
+/// The steps and the files are `CalendarStore`'s business.
+struct UndoCommand: Sendable {
+    let store: CalendarStore
+    let environment: Environment
+
+    /// Not said: `chat undo buy milk`.
+    static let defaultVerb = "step"
+    /// More than are kept by their number alone.
+    private static let limit = 2_000
+    private static let listed = 20
+
+    var command: Command {
+        var command = Command(
+            name: "undo", summary: "take back changes of reminders and events",
+            verbs: [
+                .init(
+                    Self.defaultVerb, usage: "[TITLE|NUMBER|FILE]",
+                    summary: "the latest change, or the latest of that item"),
+                .init("list", usage: "[--all]", summary: "what can be undone and redone"),
+                .init(
+                    "show", usage: "[TITLE|NUMBER|FILE]",
+                    summary: "what it changed, beside what is there now"),
+                .init(
+                    "redo", usage: "[TITLE|FILE]", summary: "take back the latest undo, or that"),
+            ],
+            run: { try await run($0) })
+        command.takesWordsWithoutVerb = true
+        return command
+    }
+
+    func run(_ call: CommandInvocation) async throws -> CommandOutput {
+        if call.verb == "list" { return try await list(call.arguments) }
+        let words = try RemindersCommand.Words(call.arguments, verb: call.verb).plain
+        let query = words.joined(separator: " ")
+        let isRedo = call.verb == "redo"
+        let past = try await store.history(undone: isRedo, limit: Self.limit)
+        guard !past.isEmpty else {
+            return CommandOutput(
+                lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
+                json: ["undone": .null, "next": .null], outcome: .failed)
+        }
+        switch UndoMatcher(past).match(query) {
+        case .none:
+            throw ToolError.failed(
+                "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
+                    + "\"chat undo list\" shows them")
+        case .several(let candidates):
+            return ask(query, candidates, verb: call.verb)
+        case .one(let found):
+            if call.verb == "show" { return try await show(found) }
+            return isRedo ? try await redo(found) : try await undo(found)
+        }
+    }
+
+    // MARK: - Doing
+
+    private func undo(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
+        try await store.undo(past.step.id)
+        let next = try await store.history(undone: false, limit: 1).first
+        var lines = [StyledLine("✓ undone: \(Self.words(past.step))", .success)]
+        if let next {
+            lines.append(StyledLine("  next: \(Self.words(next.step)) · \(time(next.made))", .dim))
+        }
+        return CommandOutput(
+            lines: lines, json: ["undone": json(past), "next": next.map(json) ?? .null])
+    }
+
+    private func redo(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
+        try await store.redo(past.step.id)
+        return CommandOutput(
+            lines: [StyledLine("✓ redone: \(Self.words(past.step))", .success)],
+            json: ["redone": json(past)])
+    }
+
+    private func ask(
+        _ query: String, _ candidates: [CalendarStore.PastStep], verb: String
+    ) -> CommandOutput {
+        var output = CommandOutput(
+            lines: [StyledLine("Several changes fit \"\(query)\":", .warning)],
+            json: .array(candidates.map(json)), outcome: .refused)
+        output.choices = candidates.map { past in
+            CommandOutput.Choice(
+                "\(Self.words(past.step)) · \(time(past.made))",
+                command: ["undo", verb, past.step.id])
+        }
+        return output
+    }
+
+    // MARK: - Showing
+
+    private func list(_ arguments: [String]) async throws -> CommandOutput {
+        let words = try RemindersCommand.Words(arguments, verb: "list", flags: ["--all"])
+        if let extra = words.plain.first {
+            throw UsageError("list takes no \"\(extra)\"", hint: "chat undo \(extra)")
+        }
+        let limit = words.flags.isEmpty ? Self.listed : Self.limit
+        let active = try await store.history(undone: false, limit: limit + 1)
+        let undone = try await store.history(undone: true, limit: words.flags.isEmpty ? 5 : limit)
+        var lines: [StyledLine] = []
+        if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
+        let times = (active + undone).map { time($0.made) }
+        let width = times.map(\.count).max() ?? 0
+        func line(_ past: CalendarStore.PastStep, _ number: String) -> StyledLine {
+            let when = time(past.made)
+            let gap = String(repeating: " ", count: width - when.count)
+            return StyledLine([
+                StyledLine.Span(number, .accent),
+                StyledLine.Span("  \(when)\(gap)  ", .dim),
+                StyledLine.Span(Self.words(past.step)),
+            ])
+        }
+        for (index, past) in active.prefix(limit).enumerated() {
+            let number = "\(index + 1)"
+            lines.append(
+                line(past, String(repeating: " ", count: 4 - min(3, number.count)) + number))
+        }
+        if active.count > limit {
+            lines.append(StyledLine("      … and more: chat undo list --all", .dim))
+        }
+        if !undone.isEmpty {
+            lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .dim))
+            lines += undone.map { line($0, "    ") }
+        }
+        return CommandOutput(
+            lines: lines, json: .array((active.prefix(limit) + undone).map(json)))
+    }
+
+    private func show(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
+        var lines = [StyledLine("\(Self.words(past.step)) · \(time(past.made))", .bold)]
+        var objects: [JSONValue] = []
+        for file in try await store.comparisons(of: past.step.id) {
+            lines.append(StyledLine("  \(file.path)", .accent))
+            let state: String
+            let difference: [StyledLine]
+            if file.now == file.after {
+                state = "is as it was left; undoing changes it so:"
+                difference = Self.difference(file.now, file.before)
+            } else if file.now == file.before {
+                state = "is as it was before"
+                difference = []
+            } else {
+                state = file.now == nil ? "is gone" : "was changed since, so:"
+                difference = file.now == nil ? [] : Self.difference(file.after, file.now)
+            }
+            lines.append(StyledLine("  \(state)", .dim))
+            lines += difference
+            objects.append([
+                "path": .string(file.path), "before": Self.text(file.before),
+                "after": Self.text(file.after), "now": Self.text(file.now),
+            ])
+        }
+        return CommandOutput(
+            lines: lines, json: ["step": json(past), "files": .array(objects)])
+    }
+
+    /// The lines that only one of the two has, in their order.
+    private static func difference(_ old: [UInt8]?, _ new: [UInt8]?) -> [StyledLine] {
+        func lines(_ bytes: [UInt8]?) -> [String] {
+            (bytes ?? []).split(separator: 0x0A).map { line in
+                String(decoding: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self)
+            }
+        }
+        let (before, after) = (lines(old), lines(new))
+        func only(_ lines: [String], notIn others: [String], _ sign: String) -> [StyledLine] {
+            var counts: [String: Int] = [:]
+            for line in others { counts[line, default: 0] += 1 }
+            return lines.filter { line in
+                counts[line, default: 0] -= 1
+                return counts[line, default: 0] < 0
+            }.map { StyledLine("    \(sign) \($0)", sign == "+" ? .success : .failure) }
+        }
+        return only(before, notIn: after, "-") + only(after, notIn: before, "+")
+    }
+
+    // MARK: - Words
+
+    static func words(_ step: CalendarStore.Step) -> String {
+        let title = TextValue.oneLine(step.title)
+        return "\(step.verb) \(title.isEmpty ? "(no title)" : title)"
+    }
+
+    /// `09:00` today, else `Fri 20 Nov 09:00`.
+    private func time(_ instant: Date) -> String {
+        let local = LocalTime()
+        let now = environment.now()
+        let civil = local.civil(at: instant)
+        if civil.date == local.civil(at: now).date { return civil.clockText }
+        return ReminderText(now: now, local: local).day(civil.date) + " " + civil.clockText
+    }
+
+    private func json(_ past: CalendarStore.PastStep) -> JSONValue {
+        let local = LocalTime()
+        return [
+            "id": .string(past.step.id), "verb": .string(past.step.verb),
+            "title": .string(past.step.title), "uid": .string(past.step.uid),
+            "made": .string(local.isoText(past.made)),
+            "undone": past.undone.map { .string(local.isoText($0)) } ?? .null,
+            "paths": .array(past.paths.map { .string($0) }),
+        ]
+    }
+
+    private static func text(_ bytes: [UInt8]?) -> JSONValue {
+        bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
+    }
+}

@@ -1,0 +1,65 @@
+import AgentCore
+import Persistence
+
+/// Another server, with a word added where an act of it could not be noted
+/// for undoing. The act itself was done.
+///
+/// The sentence is made by whoever puts the program together.
+package struct UndoNoticeServer: ToolServer {
+    private let server: any ToolServer
+    private let store: CalendarStore
+    private let sentence: @Sendable (SQLiteError) -> String
+
+    package init(
+        _ server: any ToolServer, store: CalendarStore,
+        sentence: @escaping @Sendable (SQLiteError) -> String
+    ) {
+        self.server = server
+        self.store = store
+        self.sentence = sentence
+    }
+
+    package var name: String { server.name }
+    package var description: String { server.description }
+
+    package var commands: [Command] {
+        server.commands.map { command in
+            var noticing = command
+            noticing.run = { noticed(try await command.run($0), await failure()) }
+            return noticing
+        }
+    }
+
+    package func initialize() async throws { try await server.initialize() }
+    package func listTools() -> [Tool] { server.listTools() }
+
+    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+        var output = try await server.callTool(name, arguments: arguments)
+        if let failure = await failure() {
+            output.text += "\n" + failure
+            output.summary = output.summary.map { "\($0) · \(failure)" } ?? failure
+        }
+        return output
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> String? {
+        await server.preview(of: name, arguments: arguments)
+    }
+
+    package func canHandle(message: String) -> IntentMatch { server.canHandle(message: message) }
+
+    package func handle(message: String) async throws -> CommandOutput? {
+        guard let output = try await server.handle(message: message) else { return nil }
+        return noticed(output, await failure())
+    }
+
+    private func failure() async -> String? { await store.takeUndoFailure().map(sentence) }
+
+    private func noticed(_ output: CommandOutput, _ failure: String?) -> CommandOutput {
+        guard let failure else { return output }
+        var output = output
+        output.notices.append(failure)
+        if output.outcome == .done { output.outcome = .degraded }
+        return output
+    }
+}
