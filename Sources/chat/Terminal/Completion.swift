@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What Tab offers: the end of the line that would be replaced, and by what.
 struct Completion: Sendable, Equatable {
     struct Candidate: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// The line in which a question is answered. Pure: keys in, what to echo and
 /// the answer out. Nothing but the whole word, typed and entered, is a yes.
 struct Question {

@@ -1,14 +1,14 @@
 /// How many terminal columns a text takes: wide characters and emoji two,
 /// marks none, a whole emoji sequence two. For alignment of what we print;
 /// `LineLayout` is the other view, that of the line editor.
-enum DisplayWidth {
-    static func of(_ text: String) -> Int {
+package enum DisplayWidth {
+    package static func of(_ text: String) -> Int {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
         return text.reduce(0) { $0 + of($1) }
     }
 
     /// A character by its scalars, unless they are one emoji.
-    static func of(_ character: Character) -> Int {
+    package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.value < 0x7F { return isEmojiStyled(scalars) ? 2 : first.value < 0x20 ? 0 : 1 }
@@ -23,7 +23,7 @@ enum DisplayWidth {
     }
 
     /// One scalar by itself.
-    static func of(_ scalar: Unicode.Scalar) -> Int {
+    package static func of(_ scalar: Unicode.Scalar) -> Int {
         let value = scalar.value
         if value < 0x300 { return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0 : 1 }
         if isWide(value) { return 2 }
@@ -36,8 +36,30 @@ enum DisplayWidth {
     }
 
     /// Pads with spaces on the right; never cuts.
-    static func pad(_ text: String, to columns: Int) -> String {
+    package static func pad(_ text: String, to columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - of(text)))
+    }
+
+    /// The text in exactly that many columns: padded on the right, or cut with
+    /// an ellipsis at the end.
+    package static func fit(_ text: String, to columns: Int) -> String {
+        pad(cut(text, to: columns), to: columns)
+    }
+
+    /// The text in at most that many columns, with an ellipsis where it was
+    /// cut.
+    package static func cut(_ text: String, to columns: Int) -> String {
+        guard of(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var kept = ""
+        var width = 0
+        for character in text {
+            let next = of(character)
+            if width + next > columns - 1 { break }
+            kept.append(character)
+            width += next
+        }
+        return kept + "…"
     }
 
     private static func isEmojiStyled(_ scalars: Character.UnicodeScalarView) -> Bool {

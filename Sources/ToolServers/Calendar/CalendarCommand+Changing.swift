@@ -1,0 +1,254 @@
+import AgentCore
+import FoundationEssentials
+
+/// The verbs that change something.
+extension CalendarCommand {
+    func add(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            arguments, verb: "add",
+            options: [
+                "--start", "--end", "--calendar", "--location", "--repeat", "--alarm", "--notes",
+            ], flags: ["--all-day"])
+        guard words.plain.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
+            throw UsageError(
+                "add needs words", hint: "chat calendar add dentist next friday 2-3:30pm")
+        }
+        var draft: EventDraft
+        let isAllDay = words.flags.contains("--all-day")
+        if let text = words.options["--start"] {
+            let start = try time(text, moment, option: "--start")
+            let end = try words.options["--end"].map { try time($0, moment, option: "--end") }
+            guard
+                let span = TimeSpan.new(
+                    start, end, isAllDay: isAllDay, context: moment.context)
+            else {
+                throw UsageError(
+                    "--end must be a day where --start is one, and a time where it is")
+            }
+            draft = EventDraft(
+                title: words.text, start: span.start, end: span.end ?? span.start)
+        } else {
+            let plan = ReadingPlan(moment.parse(words.text), context: moment.context)
+            switch plan.verdict {
+            case .noTime:
+                throw UsageError(
+                    "add needs a day or a time",
+                    hint: "chat calendar add \(words.text) --start 2026-11-22T09:00")
+            case .ask(let question, let drafts):
+                return Self.choices(question, drafts, moment)
+            case .draft(let read): draft = read
+            }
+            if isAllDay, !draft.start.isDate {
+                let first = draft.start.day(in: moment.local)
+                draft.start = .date(first)
+                draft.end = .date(first.adding(days: 1))
+            }
+            if let text = words.options["--end"] {
+                let end = try time(text, moment, option: "--end")
+                guard
+                    let last = TimeSpan.end(end, after: draft.start, context: moment.context)
+                else { throw UsageError("--end must be a day for whole days, and a time else") }
+                draft.end = last
+            }
+        }
+        if let text = words.options["--location"] { draft.location = text }
+        if let text = words.options["--notes"] { draft.notes = text }
+        if let text = words.options["--calendar"] { draft.calendar = text }
+        if let text = words.options["--repeat"] { draft.rule = try rule(text, moment) }
+        if let text = words.options["--alarm"], case .fromStart(let alarm) = try alarm(text) {
+            draft.alarm = alarm
+        }
+        return try await said { server.echo(try await moment.book.create(draft), nil, moment) }
+    }
+
+    /// Each way to read what was said, as the command that does it.
+    static func choices(
+        _ question: String, _ drafts: [EventDraft], _ moment: CalendarServer.Moment
+    ) -> CommandOutput {
+        var output = CommandOutput(lines: [StyledLine(question)])
+        output.choices = drafts.map { draft in
+            let event = Event(uid: "", title: draft.title, start: draft.start, end: draft.end)
+            var command = [
+                "calendar", "add", draft.title, "--start", draft.start.isoText(in: moment.local),
+            ]
+            if draft.start.isDate {
+                let last = draft.end.civilDate.adding(days: -1)
+                if last > draft.start.civilDate { command += ["--end", last.isoText] }
+            } else {
+                command += ["--end", draft.end.isoText(in: moment.local)]
+            }
+            if let rule = draft.rule { command += ["--repeat", rule.text] }
+            if let alarm = draft.alarm { command += ["--alarm", alarm.text] }
+            if let calendar = draft.calendar { command += ["--calendar", calendar] }
+            return .init(moment.text.line(event), command: command)
+        }
+        return output
+    }
+
+    func edit(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            arguments, verb: "edit",
+            options: [
+                "--title", "--start", "--end", "--calendar", "--location", "--repeat", "--alarm",
+                "--notes", "--by",
+            ], flags: ["--all", "--all-day"], maybe: ["--this", "--following"])
+        let (series, event, scope) = try await target(words, "edit", moment)
+        var change = EventChange()
+        change.title = words.options["--title"]
+        change.location = words.options["--location"]
+        change.notes = words.options["--notes"]
+        change.calendar = words.options["--calendar"]
+        let isAllDay = words.flags.contains("--all-day")
+        if let text = words.options["--start"] {
+            change.start = TimeSpan.moved(
+                event, to: try time(text, moment, option: "--start"), isAllDay: isAllDay,
+                local: moment.local)
+        } else if let text = words.options["--by"] {
+            let isBack = text.hasPrefix("-")
+            guard let length = SpokenLength(isBack ? String(text.dropFirst()) : text)?.duration
+            else { throw UsageError("--by \"\(text)\" is no length; use 30m, 2h or -1d") }
+            let sign = isBack ? -1 : 1
+            change.start = CalendarDuration(
+                days: sign * length.days, seconds: sign * length.seconds
+            ).added(to: event.start, in: moment.local)
+        } else if isAllDay {
+            change.start = .date(event.start.day(in: moment.local))
+        }
+        if let text = words.options["--end"] {
+            let end = try time(text, moment, option: "--end")
+            guard
+                let last = TimeSpan.end(
+                    end, after: change.start ?? event.start, context: moment.context)
+            else { throw UsageError("--end must be a day for whole days, and a time else") }
+            change.end = last
+        }
+        if let text = words.options["--repeat"] {
+            change.rule =
+                text.lowercased() == "none"
+                ? EventChange.Rule.none : .rule(try rule(text, moment))
+        }
+        if let text = words.options["--alarm"] { change.alarm = try alarm(text) }
+        guard !change.isEmpty else {
+            throw UsageError(
+                "edit needs something to change",
+                hint: "chat calendar edit dentist --start 16:00")
+        }
+        if scope == nil {
+            return Self.scopes("changed", event, arguments, "edit", moment)
+        }
+        let wanted = change
+        return try await said {
+            let done = try await moment.book.edit(
+                event, of: series, wanted, scope: scope ?? .all)
+            return server.echo(done, "changed", moment)
+        }
+    }
+
+    func delete(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            arguments, verb: "delete", flags: ["--all"], maybe: ["--this", "--following"])
+        let (series, event, scope) = try await target(words, "delete", moment)
+        guard let scope else {
+            return Self.scopes("deleted", event, arguments, "delete", moment)
+        }
+        return try await said {
+            let done = try await moment.book.delete(event, of: series, scope: scope)
+            return server.echo(done, "deleted", moment)
+        }
+    }
+
+    /// The event that is meant and how much of it; no scope where the event
+    /// repeats and none was said.
+    private func target(
+        _ words: CommandArguments, _ verb: String, _ moment: CalendarServer.Moment
+    ) async throws -> (EventSeries, Event, EventChange.Scope?) {
+        guard !words.text.allSatisfy(\.isWhitespace) else {
+            throw UsageError(
+                "\(verb) needs a title or an id", hint: "chat calendar \(verb) dentist")
+        }
+        var scope: EventChange.Scope?
+        var day: CivilDate?
+        for name in ["this", "following", "all"] {
+            let option = "--" + name
+            guard words.flags.contains(option) || words.options[option] != nil else { continue }
+            guard scope == nil else { throw UsageError("\(option) and another scope are given") }
+            scope = EventChange.Scope(rawValue: name)
+            if let text = words.options[option] {
+                day = try self.day(text, moment, option: option)
+            }
+        }
+        let (series, event) = try await moment.book.find(words.text, on: day)
+        return (series, event, series.isRecurring ? scope : .all)
+    }
+
+    /// The question which occurrences are meant.
+    static func scopes(
+        _ done: String, _ event: Event, _ arguments: [String], _ verb: String,
+        _ moment: CalendarServer.Moment
+    ) -> CommandOutput {
+        var output = CommandOutput(
+            lines: [StyledLine("\(event.name) repeats. Which are to be \(done)?")])
+        let shown = event.start.day(in: moment.local)
+        let command = ["calendar", verb] + arguments
+        output.choices = [
+            .init(
+                "only \(moment.text.span(event))", command: command + ["--this", shown.isoText]),
+            .init(
+                "this and all that follow", command: command + ["--following", shown.isoText]),
+            .init("all of them", command: command + ["--all"]),
+        ]
+        return output
+    }
+
+    // MARK: - Values
+
+    private func rule(
+        _ text: String, _ moment: CalendarServer.Moment
+    ) throws(UsageError) -> RecurrenceRule {
+        if text.uppercased().contains("FREQ=") {
+            do throws(RecurrenceError) {
+                return try RecurrenceRule(
+                    parsing: text.uppercased().hasPrefix("RRULE:")
+                        ? String(text.dropFirst(6)) : text)
+            } catch {
+                throw UsageError("--repeat \"\(text)\" is no rule that can be read")
+            }
+        }
+        for phrase in [text, "every " + text] {
+            if let rule = moment.parse(phrase).recurrence { return rule }
+        }
+        throw UsageError(
+            "--repeat \"\(text)\" is not understood",
+            hint: "for example --repeat 'every other tuesday', or FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
+    }
+
+    /// `15m`, `1h`, `15 minutes before`, `-PT15M`, `none`.
+    private func alarm(_ text: String) throws(UsageError) -> EventChange.Alarm {
+        if text.lowercased() == "none" { return .none }
+        if let duration = CalendarDuration(text) { return .fromStart(duration) }
+        let words = text.lowercased().split(separator: " ").filter { $0 != "before" }
+        if text == "0" { return .fromStart(CalendarDuration()) }
+        guard let length = SpokenLength(words.joined(separator: " "))?.duration else {
+            throw UsageError("--alarm \"\(text)\" is no length; use 15m, 1h, 1d or none")
+        }
+        return .fromStart(CalendarDuration(days: -length.days, seconds: -length.seconds))
+    }
+
+    /// What a title or a note is refused for, in the person's words.
+    private func said(
+        _ work: () async throws -> CommandOutput
+    ) async throws -> CommandOutput {
+        do {
+            return try await work()
+        } catch ToolError.invalidArguments(let violations) {
+            throw UsageError(
+                violations.map { "\($0.path.dropFirst(2)) \($0.problem)" }.joined(separator: "; "))
+        }
+    }
+}

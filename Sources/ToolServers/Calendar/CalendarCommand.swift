@@ -1,0 +1,291 @@
+import AgentCore
+import FoundationEssentials
+
+/// `chat calendar …` and `/calendar …`: the words a person types, turned into
+/// the calls the tools make, and the results as lines.
+struct CalendarCommand: Sendable {
+    let server: CalendarServer
+
+    var command: Command {
+        Command(
+            name: server.name, summary: "see, add and change events",
+            verbs: [
+                .init(
+                    "agenda", usage: "[day|week] [DATE]",
+                    summary: "today and the next days, with reminders"),
+                .init("month", usage: "[2026-03|DATE]", summary: "a month at a glance"),
+                .init(
+                    "list", usage: "[--from DATE] [--to DATE] [--calendar NAME]",
+                    summary: "events of a span of days, each time they take place"),
+                .init(
+                    "add", usage: "WORDS… [--start TIME] [--end TIME] [--calendar NAME] …",
+                    summary: "a new event: dentist next friday 2-3:30pm"),
+                .init(
+                    "edit", usage: "TITLE|ID [--this DATE|--following DATE|--all] …",
+                    summary: "change one: --start, --end, --title, --location, --repeat …"),
+                .init(
+                    "delete", usage: "TITLE|ID [--this DATE|--following DATE|--all]",
+                    summary: "move one to the trash"),
+                .init("search", usage: "WORDS…", summary: "find in titles, places and notes"),
+                .init(
+                    "free", usage: "[--from DATE] [--to DATE] [--duration 30m] [--between 9-17]",
+                    summary: "when there is time"),
+                .init("calendars", summary: "the calendars there are"),
+            ],
+            run: { try await run($0) })
+    }
+
+    func run(_ call: CommandInvocation) async throws -> CommandOutput {
+        let moment = server.moment()
+        switch call.verb {
+        case "agenda": return try await agenda(call.arguments, moment)
+        case "month": return try await month(call.arguments, moment)
+        case "list": return try await list(call.arguments, moment)
+        case "add": return try await add(call.arguments, moment)
+        case "edit": return try await edit(call.arguments, moment)
+        case "delete": return try await delete(call.arguments, moment)
+        case "search": return try await search(call.arguments, moment)
+        case "free": return try await free(call.arguments, moment)
+        case "calendars": return try await calendars(call.arguments, moment)
+        default:
+            throw UsageError(
+                "calendar has no verb \"\(call.verb)\"",
+                hint: "chat calendar \(command.verbs.map(\.name).joined(separator: "|"))")
+        }
+    }
+
+    /// Commands see no terminal; the shell tells the width in COLUMNS, which
+    /// most do not export.
+    private func width(_ words: CommandArguments) throws(UsageError) -> Int {
+        guard let text = words.options["--columns"] else {
+            let told = server.environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
+            return min(max(told, 40), 300)
+        }
+        guard let width = Int(text), (40...300).contains(width) else {
+            throw UsageError("--columns takes a number from 40 to 300")
+        }
+        return width
+    }
+
+    func day(
+        _ text: String, _ moment: CalendarServer.Moment, option: String
+    ) throws(UsageError) -> CivilDate {
+        try time(text, moment, option: option).day(in: moment.local)
+    }
+
+    func time(
+        _ text: String, _ moment: CalendarServer.Moment, option: String
+    ) throws(UsageError) -> TimeArgument {
+        do throws(TimeArgument.Problem) {
+            return try TimeArgument(text, context: moment.context, parse: moment.parse)
+        } catch {
+            throw UsageError("\(option) \(error.sentence)")
+        }
+    }
+
+    // MARK: - Looking
+
+    private func agenda(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(arguments, verb: "agenda", options: ["--columns"])
+        var plain = words.plain[...]
+        var unit = ""
+        if let first = plain.first, ["day", "week"].contains(first) {
+            unit = first
+            plain.removeFirst()
+        }
+        let date = plain.joined(separator: " ")
+        var days = moment.today...moment.today.adding(days: 6)
+        if !date.isEmpty {
+            let day = try day(date, moment, option: "agenda")
+            days = unit == "week" ? moment.week(of: day) : day...day
+        } else if unit == "day" {
+            days = moment.today...moment.today
+        } else if unit == "week" {
+            days = moment.week(of: moment.today)
+        }
+        return try await server.agenda(days, moment, width: try width(words))
+    }
+
+    private func month(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(arguments, verb: "month", options: ["--columns"])
+        var day = moment.today
+        if !words.text.isEmpty {
+            let parts = words.text.split(separator: "-")
+            if words.plain.count == 1, parts.count == 2, parts[0].count == 4,
+                let year = Int(parts[0]), let month = Int(parts[1]),
+                let first = CivilDate(year: year, month: month, day: 1)
+            {
+                day = first
+            } else {
+                day = try self.day(words.text, moment, option: "month")
+            }
+        }
+        let view = MonthView(
+            of: day, text: moment.text, width: try width(words),
+            firstWeekday: moment.context.locale.firstWeekday,
+            colors: CalendarColors(try await server.store.collections()))
+        let listing = try await moment.book.events(on: view.days)
+        return CommandOutput(
+            lines: view.lines(listing.events),
+            json: .array(listing.events.map(moment.text.json)),
+            notices: CalendarServer.notices(listing.problems))
+    }
+
+    private func list(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            arguments, verb: "list", options: ["--from", "--to", "--calendar", "--columns"])
+        if !words.plain.isEmpty {
+            throw UsageError(
+                "list takes no \"\(words.text)\"", hint: "chat calendar search \(words.text)")
+        }
+        let days = try days(words, moment, usual: 30)
+        var listing = try await moment.book.events(on: days)
+        if let name = words.options["--calendar"] {
+            let wanted = SearchText.folded(name)
+            let names = try await server.store.collections().filter {
+                SearchText.folded($0.name) == wanted || SearchText.folded($0.displayName) == wanted
+            }.map(\.name)
+            guard !names.isEmpty else { throw UsageError("there is no calendar \"\(name)\"") }
+            listing.events.removeAll { !names.contains($0.calendar) }
+        }
+        let view = AgendaView(
+            text: moment.text, width: try width(words),
+            colors: CalendarColors(try await server.store.collections()))
+        return CommandOutput(
+            lines: view.lines(AgendaView.Content(events: listing.events, days: days)),
+            json: .array(listing.events.map(moment.text.json)),
+            notices: CalendarServer.notices(listing.problems))
+    }
+
+    /// `--from` and `--to`, both inclusive; `usual` days from now where
+    /// nothing is said.
+    private func days(
+        _ words: CommandArguments, _ moment: CalendarServer.Moment, usual: Int
+    ) throws(UsageError) -> ClosedRange<CivilDate> {
+        var from = moment.today
+        if let text = words.options["--from"] { from = try day(text, moment, option: "--from") }
+        var to = from.adding(days: usual - 1)
+        if let text = words.options["--to"] {
+            to = try day(text, moment, option: "--to")
+            if words.options["--from"] == nil { from = min(from, to) }
+        }
+        guard from <= to else { throw UsageError("--to is before --from") }
+        guard to.dayNumber - from.dayNumber <= 36_600 else {
+            throw UsageError("--to must be within a hundred years of --from")
+        }
+        return from...to
+    }
+
+    private func search(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(arguments, verb: "search")
+        guard !words.text.allSatisfy(\.isWhitespace) else {
+            throw UsageError("search needs a word", hint: "chat calendar search dentist")
+        }
+        let listing = try await moment.book.search(words.text)
+        let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
+        let width = listing.events.map { DisplayWidth.of(ids[$0.uid] ?? $0.uid) }.max() ?? 0
+        let lines = listing.events.map { event in
+            let id = DisplayWidth.pad(ids[event.uid] ?? event.uid, to: width)
+            let isOver = event.end.instant(in: moment.local) <= moment.context.now
+            return StyledLine([
+                .init("  \(id)  ", .dim),
+                .init(moment.text.line(event), isOver ? .dim : .plain),
+            ])
+        }
+        return CommandOutput(
+            lines: lines.isEmpty
+                ? [StyledLine("Nothing has \"\(words.text)\" in its title, place or notes.", .dim)]
+                : lines,
+            json: .array(listing.events.map(moment.text.json)),
+            notices: CalendarServer.notices(listing.problems))
+    }
+
+    private func free(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            arguments, verb: "free", options: ["--from", "--to", "--duration", "--between"])
+        let days: ClosedRange<CivilDate>
+        if words.text.isEmpty {
+            days = try self.days(words, moment, usual: words.options["--from"] == nil ? 7 : 1)
+        } else {
+            let day = try day(words.text, moment, option: "free")
+            days = day...day
+        }
+        var minimum = 30 * 60
+        if let text = words.options["--duration"] {
+            guard let length = SpokenLength(text)?.duration, length.days == 0 else {
+                throw UsageError("--duration \"\(text)\" is no length; use 30m or 1h30m")
+            }
+            minimum = length.seconds
+        }
+        var hours = FreeTime.Hours.working
+        if let text = words.options["--between"] {
+            guard let given = FreeTime.Hours(text) else {
+                throw UsageError("--between \"\(text)\" are no hours; use 9:00-17:00")
+            }
+            hours = given
+        }
+        let answer = try await moment.free(days, hours, minimum: Double(minimum))
+        return CommandOutput(
+            lines: FreeView(text: moment.text).lines(answer.free, days: days),
+            json: .array(
+                answer.free.map { slot in
+                    [
+                        "start": .string(moment.local.isoText(slot.lowerBound)),
+                        "end": .string(moment.local.isoText(slot.upperBound)),
+                    ]
+                }), notices: CalendarServer.notices(answer.problems))
+    }
+
+    private func calendars(
+        _ arguments: [String], _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        _ = try CommandArguments(arguments, verb: "calendars")
+        let collections = try await server.store.collections()
+        let shelf = try await moment.book.shelf()
+        var counts: [String: Int] = [:]
+        for series in shelf.series { counts[series.main.calendar, default: 0] += 1 }
+        let colors = CalendarColors(collections)
+        let width = collections.map { DisplayWidth.of($0.displayName) }.max() ?? 0
+        let lines = collections.map { collection in
+            let count = counts[collection.name] ?? 0
+            return StyledLine([
+                .init("  ▎ ", colors.style(of: collection.name)),
+                .init(DisplayWidth.pad(collection.displayName, to: width)),
+                .init("  \(count == 1 ? "1 event" : "\(count) events")  \(collection.path)", .dim),
+            ])
+        }
+        return CommandOutput(
+            lines: lines.isEmpty
+                ? [StyledLine("No calendars yet; the first event makes one.", .dim)] : lines,
+            json: .array(
+                collections.map { collection in
+                    [
+                        "name": .string(collection.name),
+                        "displayName": .string(collection.displayName),
+                        "color": collection.color.map(JSONValue.string) ?? .null,
+                        "events": JSONValue(counts[collection.name] ?? 0),
+                        "path": .string(collection.path),
+                    ]
+                }), notices: CalendarServer.notices(shelf.problems))
+    }
+}
+
+extension CalendarServer.Moment {
+    /// From the locale's first day of the week on.
+    func week(of day: CivilDate) -> ClosedRange<CivilDate> {
+        let offset = (day.weekday - context.locale.firstWeekday.rawValue + 7) % 7
+        let first = day.adding(days: -offset)
+        return first...first.adding(days: 6)
+    }
+}
+extension CalendarServer { package func canHandle(message: String) -> IntentMatch { .none } }

@@ -1,0 +1,167 @@
+import AgentCore
+import FoundationEssentials
+
+/// The calendar as a capability: six tools for the model, a command for the
+/// person, and the messages that need no model.
+///
+/// It has no rules of its own: reading and changing is `EventBook`, choosing
+/// `EventMatcher`, plain words `CalendarIntent`, wording `EventText` and the
+/// views.
+package struct CalendarServer: ToolServer {
+    package let name = "calendar"
+    package let description = "Events in calendars that phones and other programs share"
+
+    let store: CalendarStore
+    let environment: Environment
+    private let defaultCalendar: String
+    private let reminderList: String
+    private let makeContext: @Sendable () -> DateContext
+    private let reader: @Sendable (String, DateContext) -> Reading
+
+    /// Touches nothing on disk. `context` says when and where it is, each time
+    /// it is asked; `parse` reads phrases.
+    package init(
+        store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
+        reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
+        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
+    ) {
+        self.store = store
+        self.environment = environment
+        self.defaultCalendar = defaultCalendar
+        self.reminderList = reminderList
+        makeContext = context
+        reader = parse
+    }
+
+    package var commands: [Command] { [CalendarCommand(server: self).command] }
+
+    package func listTools() -> [Tool] { Self.tools }
+
+    /// What one call, command or message works with: the moment stays the same
+    /// until it is done.
+    struct Moment: Sendable {
+        let context: DateContext
+        let book: EventBook
+        let text: EventText
+        let parse: @Sendable (String) -> Reading
+
+        var local: LocalTime { context.local }
+        var today: CivilDate { text.today }
+    }
+
+    func moment() -> Moment {
+        let context = makeContext()
+        return Moment(
+            context: context,
+            book: EventBook(
+                store: store, environment: environment, zones: context.zones,
+                local: context.local, now: context.now, defaultCalendar: defaultCalendar,
+                reminderList: reminderList),
+            text: EventText(now: context.now, local: context.local),
+            parse: { [reader] in reader($0, context) })
+    }
+
+    // MARK: - Tools
+
+    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+        let moment = moment()
+        let call = CalendarToolCall(arguments: arguments, moment: moment)
+        do {
+            switch name {
+            case "create_event": return try await call.create()
+            case "list_events": return try await call.list()
+            case "edit_event": return try await call.edit()
+            case "delete_event": return try await call.delete()
+            case "search_events": return try await call.search()
+            case "find_free_time": return try await call.findFreeTime()
+            default: throw ToolError.toolNotFound(name: name)
+            }
+        } catch let error as ToolError {
+            // Its words may hold titles that somebody else wrote.
+            guard case .ambiguous = error else { throw error }
+            return ToolOutput(text: error.modelText, isError: true, isForeign: true)
+        }
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> String? {
+        guard name == "delete_event" || name == "edit_event",
+            arguments["event"]?.stringValue != nil
+        else { return nil }
+        let moment = moment()
+        do {
+            let call = CalendarToolCall(arguments: arguments, moment: moment)
+            let (series, event) = try await call.target()
+            let text = "\(event.name) · \(moment.text.span(event))"
+            guard series.isRecurring else { return text }
+            switch arguments["scope"]?.stringValue.flatMap(EventChange.Scope.init) {
+            case .this?: return "\(text), only this one"
+            case .following?: return "\(text) and all that follow"
+            case .all?: return "\(event.name): every one of them"
+            case nil: return "nothing: it repeats, and no scope is given"
+            }
+        } catch ToolError.noMatch {
+            return "nothing: no event matches"
+        } catch ToolError.ambiguous(_, let candidates) {
+            return "nothing: several match (\(candidates.prefix(5).joined(separator: ", ")))"
+        } catch {
+            // The call itself will say what is wrong.
+            return nil
+        }
+    }
+
+    // MARK: - What commands and messages share
+
+    /// The reminders that fall due on those days, in order. Their files are
+    /// read through the same store.
+    func tasks(on days: ClosedRange<CivilDate>, _ moment: Moment) async throws -> [DueTask] {
+        let window = moment.book.window(days)
+        let files = try await store.files(
+            CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window))
+        return files.files.flatMap {
+            DueTask.tasks(in: $0.content, local: moment.local, zones: moment.context.zones)
+        }.filter { days.contains($0.due.day(in: moment.local)) }
+    }
+
+    func agenda(
+        _ days: ClosedRange<CivilDate>, _ moment: Moment, width: Int
+    ) async throws -> CommandOutput {
+        let listing = try await moment.book.events(on: days)
+        let content = AgendaView.Content(
+            events: listing.events, tasks: try await tasks(on: days, moment), days: days)
+        let view = AgendaView(
+            text: moment.text, width: width,
+            colors: CalendarColors(try await store.collections()))
+        return CommandOutput(
+            lines: view.lines(content), json: .array(listing.events.map(moment.text.json)),
+            notices: Self.notices(listing.problems))
+    }
+
+    static func notices(_ problems: [CalendarStore.Problem]) -> [String] {
+        problems.map { "cannot read \($0.path): \($0.reason)" }
+    }
+
+    /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides
+    /// with.
+    func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
+        var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
+        if done.event.isRecurring || done.event.isOverride, verb != nil {
+            switch done.scope {
+            case .this: line += " · only this one"
+            case .following: line += " · this and all that follow"
+            case .all: line += " · all of them"
+            }
+        }
+        var lines = [
+            StyledLine([.init(line, .success), .init(" · /undo", .dim)])
+        ]
+        lines += done.conflicts.prefix(5).map {
+            StyledLine("  overlaps \($0.name) · \(moment.text.span($0))", .warning)
+        }
+        if verb == nil, !done.event.isRecurring,
+            done.event.end.instant(in: moment.local) <= moment.context.now
+        {
+            lines.append(StyledLine("  that is in the past", .warning))
+        }
+        return CommandOutput(lines: lines, json: moment.text.json(done.event))
+    }
+}

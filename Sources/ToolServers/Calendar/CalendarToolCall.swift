@@ -1,0 +1,273 @@
+import AgentCore
+import FoundationEssentials
+
+/// One call of a calendar tool: its arguments read, done, and told to the
+/// model. The schemas are in `CalendarServer+Tools`.
+struct CalendarToolCall: Sendable {
+    let arguments: JSONObject
+    let moment: CalendarServer.Moment
+
+    private static let listLimit = 200
+
+    private func text(_ name: String) -> String? {
+        arguments[name]?.stringValue.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
+
+    private func time(_ name: String) throws -> TimeArgument? {
+        guard let text = text(name) else { return nil }
+        do throws(TimeArgument.Problem) {
+            return try TimeArgument(text, context: moment.context, parse: moment.parse)
+        } catch {
+            throw refusal(name, error.sentence)
+        }
+    }
+
+    private func refusal(_ name: String, _ problem: String) -> ToolError {
+        .invalidArguments([.init(path: "$.\(name)", problem: problem)])
+    }
+
+    private func rule() throws -> RecurrenceRule? {
+        guard let text = text("repeat"), text.lowercased() != "none" else { return nil }
+        do throws(RecurrenceError) {
+            let bare = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
+            return try RecurrenceRule(parsing: bare)
+        } catch {
+            throw refusal(
+                "repeat",
+                "is no RRULE that can be read (\(error.part)); "
+                    + "use one such as FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
+        }
+    }
+
+    private func span() throws -> TimeSpan {
+        guard let start = try time("start") else { throw refusal("start", "must say when") }
+        let isAllDay = arguments["all_day"]?.boolValue ?? false
+        guard
+            let span = TimeSpan.new(
+                start, try time("end"), isAllDay: isAllDay, context: moment.context)
+        else { throw refusal("end", "must be a day where start is one, and a time where it is") }
+        return span
+    }
+
+    func create() async throws -> ToolOutput {
+        let span = try span()
+        var draft = EventDraft(
+            title: text("title") ?? "", start: span.start, end: span.end ?? span.start)
+        draft.location = text("location")
+        draft.notes = text("notes")
+        draft.calendar = text("calendar")
+        draft.rule = try rule()
+        draft.alarm = arguments["alarm_minutes"]?.integerValue.map {
+            CalendarDuration(seconds: -60 * $0)
+        }
+        let done = try await moment.book.create(draft)
+        return told("created", done)
+    }
+
+    private func told(_ verb: String, _ done: EventBook.Done) -> ToolOutput {
+        var text =
+            "\(verb) " + moment.text.modelLine(done.event, id: String(done.event.uid.prefix(8)))
+        for event in done.conflicts.prefix(5) {
+            text +=
+                "\noverlaps " + moment.text.modelLine(event, id: String(event.uid.prefix(8)))
+        }
+        let isPast =
+            !done.event.isRecurring
+            && done.event.end.instant(in: moment.local) <= moment.context.now
+        if isPast { text += "\nit is in the past" }
+        return ToolOutput(
+            text: text,
+            summary: "✓ \(verb): \(moment.text.line(done.event)) · /undo",
+            isForeign: !done.event.isOurs || done.conflicts.contains { !$0.isOurs })
+    }
+
+    func list() async throws -> ToolOutput {
+        guard let from = try time("from")?.day(in: moment.local) else {
+            throw refusal("from", "must be a day")
+        }
+        let to = try time("to")?.day(in: moment.local) ?? from
+        guard to >= from else { throw refusal("to", "must not be before from") }
+        guard to.dayNumber - from.dayNumber <= 750 else {
+            throw refusal("to", "must be within two years of from")
+        }
+        var listing = try await moment.book.events(on: from...to)
+        if let calendar = text("calendar") {
+            let wanted = SearchText.folded(calendar)
+            listing.events.removeAll { SearchText.folded($0.calendar) != wanted }
+        }
+        return output(listing, empty: "there are no events from \(from.isoText) to \(to.isoText)")
+    }
+
+    func search() async throws -> ToolOutput {
+        output(
+            try await moment.book.search(text("query") ?? ""),
+            empty: "no event has these words in its title, place or notes")
+    }
+
+    private func output(_ listing: EventBook.Listing, empty: String) -> ToolOutput {
+        let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
+        var lines = listing.events.prefix(Self.listLimit).map {
+            moment.text.modelLine($0, id: ids[$0.uid] ?? $0.uid)
+        }
+        if lines.isEmpty { lines = [empty] }
+        if listing.events.count > Self.listLimit {
+            lines.append("and \(listing.events.count - Self.listLimit) more; ask for fewer days")
+        }
+        if !listing.problems.isEmpty {
+            lines.append("\(listing.problems.count) files could not be read")
+        }
+        let count = listing.events.count
+        return ToolOutput(
+            text: lines.joined(separator: "\n"),
+            summary: count == 1 ? "1 event" : "\(count) events",
+            isForeign: listing.events.contains { !$0.isOurs })
+    }
+
+    // MARK: - One event
+
+    func target() async throws -> (series: EventSeries, event: Event) {
+        try await moment.book.find(
+            text("event") ?? "", on: try time("date")?.day(in: moment.local))
+    }
+
+    private func scope(_ series: EventSeries) throws -> EventChange.Scope {
+        guard series.isRecurring else { return .all }
+        guard let scope = text("scope").flatMap(EventChange.Scope.init) else {
+            throw refusal(
+                "scope",
+                "is needed, since the event repeats: this (with date), following or all; "
+                    + "ask the user which is meant")
+        }
+        return scope
+    }
+
+    func edit() async throws -> ToolOutput {
+        let (series, event) = try await target()
+        var change = EventChange()
+        change.title = text("title")
+        change.location = arguments["location"]?.stringValue
+        change.notes = arguments["notes"]?.stringValue
+        change.calendar = text("calendar")
+        let isAllDay = arguments["all_day"]?.boolValue ?? false
+        if let start = try time("start") {
+            change.start = TimeSpan.moved(
+                event, to: start, isAllDay: isAllDay, local: moment.local)
+        }
+        if let end = try time("end") {
+            guard
+                let end = TimeSpan.end(
+                    end, after: change.start ?? event.start, context: moment.context)
+            else {
+                throw refusal("end", "must be a day where start is one, and a time where it is")
+            }
+            change.end = end
+        }
+        if let text = text("repeat") {
+            change.rule = text.lowercased() == "none" ? EventChange.Rule.none : nil
+            if let rule = try rule() { change.rule = .rule(rule) }
+        }
+        if let minutes = arguments["alarm_minutes"]?.integerValue {
+            change.alarm =
+                minutes < 0
+                ? EventChange.Alarm.none : .fromStart(CalendarDuration(seconds: -60 * minutes))
+        }
+        guard !change.isEmpty else {
+            throw ToolError.failed("Nothing to change was given.")
+        }
+        let done = try await moment.book.edit(event, of: series, change, scope: try scope(series))
+        return told("changed", done)
+    }
+
+    func delete() async throws -> ToolOutput {
+        let (series, event) = try await target()
+        let done = try await moment.book.delete(event, of: series, scope: try scope(series))
+        let what =
+            switch (series.isRecurring, done.scope) {
+            case (false, _): "moved to the trash"
+            case (true, .this): "only this one is gone"
+            case (true, .following): "this one and all that follow are gone"
+            case (true, .all): "all of them moved to the trash"
+            }
+        return ToolOutput(
+            text: "deleted \(JSONWriter.string(.string(event.title))): \(what)",
+            summary: "✓ deleted: \(moment.text.line(event)) (\(what)) · /undo",
+            isForeign: !event.isOurs)
+    }
+
+    // MARK: - Free time
+
+    func findFreeTime() async throws -> ToolOutput {
+        guard let from = try time("from")?.day(in: moment.local) else {
+            throw refusal("from", "must be a day")
+        }
+        let to = try time("to")?.day(in: moment.local) ?? from
+        guard to >= from, to.dayNumber - from.dayNumber <= 92 else {
+            throw refusal("to", "must be within three months of from")
+        }
+        var hours = FreeTime.Hours.working
+        if let text = text("between") {
+            guard let given = FreeTime.Hours(text) else {
+                throw refusal("between", "must be hours such as 9:00-17:00")
+            }
+            hours = given
+        }
+        let minutes = arguments["duration_minutes"]?.integerValue ?? 30
+        let answer = try await moment.free(from...to, hours, minimum: Double(minutes) * 60)
+        let lines = answer.free.map { slot in
+            JSONWriter.string([
+                "start": .string(moment.local.isoText(slot.lowerBound)),
+                "end": .string(moment.local.isoText(slot.upperBound)),
+            ])
+        }
+        return ToolOutput(
+            text: lines.isEmpty
+                ? "there is no free time of that length" : lines.joined(separator: "\n"),
+            summary: lines.count == 1 ? "1 free time" : "\(lines.count) free times")
+    }
+}
+
+extension FreeTime.Hours {
+    /// `9:00-17:00`, `9-17`.
+    package init?(_ text: String) {
+        let parts = text.split { $0 == "-" || $0 == "–" }.map { $0.filter { $0 != " " } }
+        func minutes(_ text: String) -> Int? {
+            let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard (1...2).contains(fields.count), let hour = Int(fields[0]),
+                let minute = fields.count == 2 ? Int(fields[1]) : 0, (0...59).contains(minute),
+                hour >= 0, hour * 60 + minute <= 24 * 60
+            else { return nil }
+            return hour * 60 + minute
+        }
+        guard parts.count == 2, let from = minutes(parts[0]), let to = minutes(parts[1]),
+            from != to, from < 24 * 60
+        else { return nil }
+        self.init(from: from, to: to)
+    }
+}
+
+extension CalendarServer.Moment {
+    struct FreeAnswer: Sendable {
+        var free: [Range<Date>]
+        var busy: [Event]
+        var problems: [CalendarStore.Problem]
+    }
+
+    /// The free pieces of those hours, and what takes the others. Time that is
+    /// over is not free.
+    func free(
+        _ days: ClosedRange<CivilDate>, _ hours: FreeTime.Hours, minimum: Double
+    ) async throws -> FreeAnswer {
+        let windows = FreeTime.windows(days, hours, in: local)
+        let from = windows.first?.lowerBound ?? context.now
+        let to = windows.last?.upperBound ?? from
+        let listing = try await book.events(in: from..<max(from, to))
+        let busy = listing.events.filter { event in
+            event.isBusy && windows.contains { event.touches($0, in: local) }
+        }
+        return FreeAnswer(
+            free: FreeTime.free(
+                in: windows, busy: FreeTime.busy(busy, in: local),
+                after: FreeTime.nextQuarter(after: context.now), minimum: minimum),
+            busy: busy, problems: listing.problems)
+    }
+}

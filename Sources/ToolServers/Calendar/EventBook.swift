@@ -1,0 +1,146 @@
+import AgentCore
+import FoundationEssentials
+
+/// The events of all calendars at one moment and in one place: reads them,
+/// and carries a change out as one step that can be undone.
+///
+/// It keeps nothing: files are `CalendarStore`'s, what is different in one is
+/// `EventEditor`'s, choosing is `EventMatcher`'s.
+package struct EventBook: Sendable {
+    package struct Listing: Sendable {
+        package var events: [Event] = []
+        package var problems: [CalendarStore.Problem] = []
+    }
+
+    package struct Shelf: Sendable {
+        package var series: [EventSeries] = []
+        package var problems: [CalendarStore.Problem] = []
+    }
+
+    /// What has been done: the event as it is now, and those it collides with.
+    package struct Done: Sendable, Equatable {
+        package var event: Event
+        package var conflicts: [Event] = []
+        package var scope = EventChange.Scope.this
+    }
+
+    static let titleLimit = 500
+    static let notesLimit = 20_000
+
+    let store: CalendarStore
+    let environment: Environment
+    let zones: TimeZoneDatabase
+    let local: LocalTime
+    let now: Date
+    /// Where new events go when nobody says.
+    let defaultCalendar: String
+    /// A collection of reminders, where no event goes unasked.
+    let reminderList: String
+
+    // MARK: - Reading
+
+    /// Every occurrence that touches the window, by start.
+    package func events(in window: Range<Date>) async throws -> Listing {
+        let files = try await store.files(
+            CalendarStore.Selection(kind: "VEVENT", window: window))
+        var listing = Listing(problems: files.problems)
+        for file in files.files {
+            for series in EventSeries.series(in: file, local: local, zones: zones) {
+                do throws(RecurrenceError) {
+                    listing.events += try series.occurrences(in: window)
+                } catch {
+                    listing.problems.append(
+                        .init(path: file.path, reason: error.reason.rawValue))
+                    if series.main.touches(window, in: local) {
+                        listing.events.append(series.main)
+                    }
+                }
+            }
+        }
+        sort(&listing.events)
+        return listing
+    }
+
+    /// Sorts by keys made once: a comparison of events makes four instants.
+    private func sort(_ events: inout [Event]) {
+        let keys = events.map { event in
+            (event.start.instant(in: local).timeIntervalSince1970, event.isAllDay ? 0 : 1)
+        }
+        events = events.indices.sorted { first, second in
+            if keys[first].0 != keys[second].0 { return keys[first].0 < keys[second].0 }
+            return keys[first].1 != keys[second].1
+                ? keys[first].1 < keys[second].1
+                : Event.isBefore(events[first], events[second], in: local)
+        }.map { events[$0] }
+    }
+
+    package func events(on days: ClosedRange<CivilDate>) async throws -> Listing {
+        try await events(in: window(days))
+    }
+
+    func window(_ days: ClosedRange<CivilDate>) -> Range<Date> {
+        let from = local.start(of: days.lowerBound)
+        return from..<max(from, local.start(of: days.upperBound.adding(days: 1)))
+    }
+
+    /// All series with those words in them; without words all.
+    package func shelf(text: String? = nil) async throws -> Shelf {
+        let files = try await store.files(CalendarStore.Selection(kind: "VEVENT", text: text))
+        var shelf = Shelf(problems: files.problems)
+        for file in files.files {
+            shelf.series += EventSeries.series(in: file, local: local, zones: zones)
+        }
+        return shelf
+    }
+
+    /// One for each series that has the words, with its next occurrence, else
+    /// the last.
+    package func search(_ query: String) async throws -> Listing {
+        let wanted = SearchText.folded(query)
+        let shelf = try await shelf(text: query)
+        var listing = Listing(problems: shelf.problems)
+        guard !wanted.isEmpty else { return listing }
+        for series in shelf.series {
+            let all = [series.main] + series.overrides
+            guard all.contains(where: { EventMatcher.contains(wanted, $0) }) else { continue }
+            let next = (try? series.next(after: now)) ?? nil
+            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.main
+            listing.events.append(event)
+        }
+        sort(&listing.events)
+        return listing
+    }
+
+    /// - Throws: `ToolError` for none and several.
+    package func find(
+        _ query: String, on day: CivilDate? = nil
+    ) async throws -> (series: EventSeries, event: Event) {
+        // The whole shelf: an id is no word in an event.
+        let shelf = try await shelf()
+        switch EventMatcher.match(query, in: shelf.series, after: now, on: day, in: local) {
+        case .one(let series, let event): return (series, event)
+        case .none: throw ToolError.noMatch(query: query)
+        case .several(let found):
+            let ids = EventMatcher.shortIDs(shelf.series.map(\.uid))
+            let text = EventText(now: now, local: local)
+            throw ToolError.ambiguous(
+                query: query,
+                candidates: found.prefix(10).map {
+                    text.candidate($0, id: ids[$0.uid] ?? $0.uid)
+                })
+        }
+    }
+
+    func conflicts(with event: Event) async throws -> [Event] {
+        guard event.isBusy else { return [] }
+        return FreeTime.conflicts(
+            with: event, among: try await events(in: event.interval(in: local)).events, in: local)
+    }
+
+    func resolver() -> ZoneResolver { ZoneResolver(calendar: nil, local: local, zones: zones) }
+
+    func step(_ verb: String, _ event: Event) -> CalendarStore.Step {
+        CalendarStore.Step(
+            id: environment.uuid(), verb: verb, title: event.name, uid: event.uid)
+    }
+}

@@ -1,0 +1,92 @@
+import AgentCore
+import FoundationEssentials
+
+/// Finds the one event that a title, a part of one or an id means; where more
+/// than one fits, it says so and never picks.
+///
+/// Events to come win over past ones: who moves "the dentist" means the next.
+/// Case, accents and spacing do not matter.
+package enum EventMatcher {
+    package enum Match: Sendable {
+        case none
+        case one(EventSeries, Event)
+        case several([Event])
+    }
+
+    /// Shorter starts of an id are too likely to be a word.
+    private static let shortestID = 4
+
+    /// - Parameter day: the occurrence must be on it.
+    package static func match(
+        _ query: String, in series: [EventSeries], after now: Date, on day: CivilDate? = nil,
+        in local: LocalTime
+    ) -> Match {
+        let named = named(query, in: series)
+        if let day {
+            let window = local.start(of: day)..<local.start(of: day.adding(days: 1))
+            return verdict(
+                named.flatMap { series in
+                    // A rule nobody can follow has no occurrence to choose.
+                    ((try? series.occurrences(in: window)) ?? []).map { (series, $0) }
+                })
+        }
+        let coming = named.compactMap { series in
+            ((try? series.next(after: now)) ?? nil).map { (series, $0) }
+        }
+        if !coming.isEmpty { return verdict(coming) }
+        return verdict(
+            named.map { series in
+                (series, ((try? series.last(before: now)) ?? nil) ?? series.main)
+            })
+    }
+
+    /// Those whose id or title it is; else those it is a part of.
+    static func named(_ query: String, in series: [EventSeries]) -> [EventSeries] {
+        let wanted = SearchText.folded(query)
+        guard !wanted.isEmpty else { return [] }
+        let ids = series.filter { SearchText.folded($0.uid) == wanted }
+        if !ids.isEmpty { return ids }
+        let titles = series.map { (series: $0, title: SearchText.folded($0.main.title)) }
+        let exact = titles.filter { $0.title == wanted }
+        if !exact.isEmpty { return exact.map(\.series) }
+        return titles.filter { entry in
+            entry.title.firstRange(of: wanted) != nil
+                || (wanted.utf8.count >= shortestID
+                    && SearchText.folded(entry.series.uid).hasPrefix(wanted))
+        }.map(\.series)
+    }
+
+    /// Whether any of the words a person looks for is there: in title, notes,
+    /// place and categories.
+    static func contains(_ wanted: String, _ event: Event) -> Bool {
+        ([event.title, event.notes ?? "", event.location ?? ""] + event.categories).contains {
+            SearchText.folded($0).firstRange(of: wanted) != nil
+        }
+    }
+
+    /// The shortest start of each id, of eight letters or more, that no other
+    /// has: what lists show and `match` understands.
+    package static func shortIDs(_ uids: [String]) -> [String: String] {
+        let uids = Set(uids).sorted()
+        var result: [String: String] = [:]
+        for (index, uid) in uids.enumerated() {
+            let before = index > 0 ? commonPrefix(uids[index - 1], uid) : 0
+            let after = index + 1 < uids.count ? commonPrefix(uid, uids[index + 1]) : 0
+            // A foreign id may hold line breaks; `match` folds them alike.
+            result[uid] = TextValue.oneLine(String(uid.prefix(max(8, before + 1, after + 1))))
+        }
+        return result
+    }
+
+    private static func verdict(_ found: [(EventSeries, Event)]) -> Match {
+        switch found.count {
+        case 0: .none
+        case 1: .one(found[0].0, found[0].1)
+        default: .several(found.map(\.1))
+        }
+    }
+
+    private static func commonPrefix(_ left: String, _ right: String) -> Int {
+        zip(left, right).prefix { $0 == $1 }.count
+    }
+}

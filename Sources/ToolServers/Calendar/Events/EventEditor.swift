@@ -1,0 +1,303 @@
+import AgentCore
+import FoundationEssentials
+
+/// Changes the events of a file in place: only the lines that must be
+/// different are, whoever wrote them. Pure: trees in, trees out.
+///
+///     this       an override of its own (RECURRENCE-ID), or the one there is
+///     following  the series ends before; a new one begins, in a new file
+///     all        the event itself; overrides keep what was special about them
+///
+/// Choosing the occurrence and writing the file is `EventBook`'s business.
+package struct EventEditor: Sendable {
+    package var file: Component
+    let uid: String
+    let local: LocalTime
+    let zones: TimeZoneDatabase
+    let now: Date
+
+    package init(
+        _ file: Component, uid: String, local: LocalTime, zones: TimeZoneDatabase, now: Date
+    ) {
+        self.file = file
+        self.uid = uid
+        self.local = local
+        self.zones = zones
+        self.now = now
+    }
+
+    // MARK: - Changing
+
+    /// Changes one occurrence, named by its time in the series.
+    package mutating func changeOne(_ id: ItemTime, _ change: EventChange) throws(EventChangeError)
+    {
+        if change.rule != nil { throw EventChangeError(.ruleOfOne) }
+        try withCalendar { editor, calendar throws(EventChangeError) in
+            if let place = editor.place(ofOverride: id, in: calendar) {
+                try editor.change(at: place, in: &calendar, change)
+                return
+            }
+            guard let main = editor.placeOfMain(in: calendar),
+                case .component(let component) = calendar.items[main],
+                let event = EventComponent.event(component, zones: editor.resolver(calendar))
+            else { throw EventChangeError(.gone) }
+            guard event.isRecurring else {
+                try editor.change(at: main, in: &calendar, change)
+                return
+            }
+            let resolver = editor.resolver(calendar)
+            let occurrence = editor.occurrence(id, in: calendar) ?? event
+            var override = component
+            for name in ["RRULE", "RDATE", "EXDATE", "EXRULE", "DURATION", "RECURRENCE-ID"]
+                as [StaticString]
+            { override.remove(name) }
+            let line = EventTimes.line(
+                "RECURRENCE-ID", id, in: &calendar, zones: resolver,
+                ending: editor.ending(component))
+            let place =
+                override.items.firstIndex {
+                    if case .line(let line) = $0 { line.isNamed("DTSTART") } else { false }
+                } ?? 0
+            override.items.insert(.line(line), at: place)
+            EventTimes.set(
+                "DTSTART", occurrence.start, of: &override, in: &calendar, zones: resolver)
+            if component.first("DTEND") != nil || component.first("DURATION") != nil {
+                EventTimes.set(
+                    "DTEND", occurrence.end, of: &override, in: &calendar, zones: resolver)
+            }
+            // The calendar may have got a VTIMEZONE before the event.
+            let last = editor.places(in: calendar).last ?? calendar.items.endIndex - 1
+            calendar.items.insert(.component(override), at: last + 1)
+            try editor.change(at: last + 1, in: &calendar, change)
+        }
+    }
+
+    /// Changes the whole series. `id` names the occurrence whose start
+    /// `change` gives; the others move as far.
+    package mutating func changeAll(_ id: ItemTime, _ change: EventChange) throws(EventChangeError)
+    {
+        try withCalendar { editor, calendar throws(EventChangeError) in
+            guard let main = editor.placeOfMain(in: calendar),
+                case .component(let component) = calendar.items[main],
+                let event = EventComponent.event(component, zones: editor.resolver(calendar))
+            else {
+                // A lone override of somebody's series is all there is.
+                guard let place = editor.places(in: calendar).first else {
+                    throw EventChangeError(.gone)
+                }
+                try editor.change(at: place, in: &calendar, change)
+                return
+            }
+            var own = change
+            if event.isRecurring, let start = change.start {
+                let shift = Shift(from: id, to: start, local: editor.local)
+                own.start = shift.moved(event.start)
+                own.end = change.end.map { end in
+                    Shift(from: start, to: end, local: editor.local).moved(
+                        own.start ?? event.start, kind: end)
+                }
+                try editor.move(&calendar, event, by: shift, change)
+            } else if event.isRecurring, let end = change.end {
+                let shift = Shift(from: id, to: end, local: editor.local)
+                own.end = shift.moved(event.start)
+            }
+            let oldTitle = event.title
+            for place in editor.places(in: calendar) where place != editor.placeOfMain(in: calendar)
+            {
+                try editor.changeWords(at: place, in: &calendar, change, oldTitle: oldTitle)
+            }
+            guard let place = editor.placeOfMain(in: calendar) else {
+                throw EventChangeError(.gone)
+            }
+            try editor.change(at: place, in: &calendar, own)
+        }
+    }
+
+    // MARK: - Components
+
+    /// Where the components of this UID lie among the calendar's items.
+    func places(in calendar: Component) -> [Int] {
+        calendar.items.indices.filter { index in
+            guard case .component(let component) = calendar.items[index] else { return false }
+            return component.name == "VEVENT" && EventComponent.uid(component) == uid
+        }
+    }
+
+    func placeOfMain(in calendar: Component) -> Int? {
+        places(in: calendar).first { index in
+            guard case .component(let component) = calendar.items[index] else { return false }
+            return component.first("RECURRENCE-ID") == nil
+        }
+    }
+
+    func place(ofOverride id: ItemTime, in calendar: Component) -> Int? {
+        let resolver = resolver(calendar)
+        return places(in: calendar).first { index in
+            guard case .component(let component) = calendar.items[index],
+                let moment = component.first("RECURRENCE-ID").flatMap(CalendarMoment.init)
+            else { return false }
+            return EventSeries.isSame(resolver.time(moment).time, id, in: local)
+        }
+    }
+
+    func resolver(_ calendar: Component) -> ZoneResolver {
+        ZoneResolver(calendar: calendar, local: local, zones: zones)
+    }
+
+    func ending(_ component: Component) -> [UInt8] {
+        let ending = component.begin.map { Array($0.ending) } ?? []
+        return ending.isEmpty ? ContentLine.crlf : ending
+    }
+
+    private func occurrence(_ id: ItemTime, in calendar: Component) -> Event? {
+        EventSeries.only(calendar, uid: uid, local: local, zones: zones)?.occurrence(at: id)
+    }
+
+    /// Runs `edit` on the calendar that holds the event.
+    mutating func withCalendar(
+        _ edit: (inout EventEditor, inout Component) throws(EventChangeError) -> Void
+    ) throws(EventChangeError) {
+        for (index, item) in file.items.enumerated() {
+            guard case .component(var calendar) = item, calendar.name == "VCALENDAR",
+                !places(in: calendar).isEmpty
+            else { continue }
+            try edit(&self, &calendar)
+            file.items[index] = .component(calendar)
+            return
+        }
+        throw EventChangeError(.gone)
+    }
+
+    // MARK: - One component
+
+    /// Applies a change to the component there.
+    func change(
+        at place: Int, in calendar: inout Component, _ change: EventChange
+    ) throws(EventChangeError) {
+        let resolver = resolver(calendar)
+        guard case .component(var component) = calendar.items[place],
+            let event = EventComponent.event(component, zones: resolver)
+        else { throw EventChangeError(.gone) }
+        let count = calendar.items.count
+        try times(change, event, of: &component, in: &calendar)
+        words(change, of: &component)
+        if case .rule(let rule)? = change.rule { component.set("RRULE", value: rule.text) }
+        if case .none? = change.rule {
+            for name in ["RRULE", "RDATE", "EXDATE", "EXRULE"] as [StaticString] {
+                component.remove(name)
+            }
+        }
+        stamp(&component)
+        // A VTIMEZONE may have been put in front.
+        calendar.items[place + calendar.items.count - count] = .component(component)
+    }
+
+    /// For an override when all are changed: what is the same for all, but no
+    /// times; a title of its own stays.
+    private func changeWords(
+        at place: Int, in calendar: inout Component, _ change: EventChange, oldTitle: String
+    ) throws(EventChangeError) {
+        guard case .component(var component) = calendar.items[place] else { return }
+        var own = change
+        let title = component.first("SUMMARY").map { TextValue.unescape($0.value) } ?? ""
+        if TextValue.oneLine(title) != oldTitle { own.title = nil }
+        own.start = nil
+        own.end = nil
+        let before = component
+        words(own, of: &component)
+        if component == before { return }
+        stamp(&component)
+        calendar.items[place] = .component(component)
+    }
+
+    private func times(
+        _ change: EventChange, _ event: Event, of component: inout Component,
+        in calendar: inout Component
+    ) throws(EventChangeError) {
+        guard change.start != nil || change.end != nil else { return }
+        let resolver = resolver(calendar)
+        let start = change.start.map { own($0, like: event.start) } ?? event.start
+        var end: ItemTime
+        if let wanted = change.end {
+            end = own(wanted, like: event.end)
+        } else if start.isDate == event.start.isDate {
+            end = Shift(from: event.start, to: start, local: local).moved(event.end)
+            if !start.isDate {
+                // The length is what stays, not the clock, over a change of
+                // the clocks.
+                let length = event.interval(in: local)
+                let instant = start.instant(in: local).addingTimeInterval(
+                    length.upperBound.timeIntervalSince(length.lowerBound))
+                if case .time(_, let zone) = end {
+                    end = .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
+                }
+            }
+        } else if start.isDate {
+            end = .date(start.civilDate.adding(days: 1))
+        } else {
+            end = CalendarDuration(seconds: 3600).added(to: start, in: local)
+        }
+        if start.isDate != end.isDate { end = start.isDate ? .date(end.civilDate) : start }
+        let isBackwards =
+            start.isDate
+            ? end.civilDate <= start.civilDate
+            : end.instant(in: local) < start.instant(in: local)
+        if isBackwards { throw EventChangeError(.endsBeforeStart) }
+        EventTimes.set("DTSTART", start, of: &component, in: &calendar, zones: resolver)
+        if component.first("DURATION") != nil, component.first("DTEND") == nil, change.end == nil {
+            return
+        }
+        component.remove("DURATION")
+        if component.first("DTEND") == nil, end == start { return }
+        EventTimes.set("DTEND", end, of: &component, in: &calendar, zones: resolver)
+    }
+
+    /// The same instant in the zone the event is kept in, so that a series
+    /// stays with the clocks of its own place.
+    private func own(_ time: ItemTime, like old: ItemTime) -> ItemTime {
+        guard case .time(_, let new) = time, case .time(_, let zone) = old, new != zone else {
+            return time
+        }
+        let instant = time.instant(in: local)
+        return .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
+    }
+
+    private func words(_ change: EventChange, of component: inout Component) {
+        if let title = change.title { component.set("SUMMARY", value: TextValue.escape(title)) }
+        func setText(_ name: StaticString, _ text: String?) {
+            guard let text else { return }
+            if text.isEmpty {
+                component.remove(name)
+            } else {
+                component.set(name, value: TextValue.escape(text))
+            }
+        }
+        setText("LOCATION", change.location)
+        setText("DESCRIPTION", change.notes)
+        if let categories = change.categories {
+            component.remove("CATEGORIES")
+            if !categories.isEmpty {
+                component.set(
+                    "CATEGORIES",
+                    value: categories.map(TextValue.escape).joined(separator: ","))
+            }
+        }
+        guard let alarm = change.alarm else { return }
+        component.items.removeAll {
+            if case .component(let inner) = $0 { inner.name == "VALARM" } else { false }
+        }
+        if case .fromStart(let duration) = alarm {
+            let title = component.first("SUMMARY").map { TextValue.unescape($0.value) } ?? ""
+            component.items.append(
+                .component(EventFile.alarm(duration, title: title, ending: ending(component))))
+        }
+    }
+
+    func stamp(_ component: inout Component) {
+        let stamp = CalendarMoment.utcText(now)
+        component.set("DTSTAMP", value: stamp)
+        component.set("LAST-MODIFIED", value: stamp)
+        let sequence = component.first("SEQUENCE").flatMap { Int($0.value) } ?? 0
+        component.set("SEQUENCE", value: String(max(0, min(sequence, Int(Int32.max) - 1)) + 1))
+    }
+}

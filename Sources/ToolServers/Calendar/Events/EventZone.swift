@@ -1,0 +1,4 @@
+import AgentCore
+enum EventZone {
+    static func component(_ rules: TimeZoneRules) -> Component? { nil }
+}

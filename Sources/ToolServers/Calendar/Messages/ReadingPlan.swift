@@ -1,0 +1,57 @@
+import AgentCore
+import FoundationEssentials
+
+/// What is done about a reading that is to become an event: create it, ask
+/// which of its readings is meant, or say that no time was said. Pure.
+struct ReadingPlan: Sendable, Equatable {
+    enum Verdict: Sendable, Equatable {
+        case draft(EventDraft)
+        case ask(String, [EventDraft])
+        case noTime
+    }
+
+    let verdict: Verdict
+
+    init(_ reading: Reading, context: DateContext) {
+        guard let draft = Self.draft(reading, context) else {
+            verdict = .noTime
+            return
+        }
+        let others = reading.alternatives.compactMap { Self.draft($0, context) }
+        if reading.doubts.contains(.past) {
+            verdict = .ask("That is in the past. Keep it all the same?", [draft] + others)
+        } else if reading.doubts.contains(.leftover) {
+            verdict = .ask(
+                "Some of the words were not understood. Is this meant?", [draft] + others)
+        } else if reading.doubts.contains(.ambiguous) || reading.confidence < DateParser.certain {
+            verdict = .ask("Which is meant?", [draft] + others)
+        } else {
+            verdict = .draft(draft)
+        }
+    }
+
+    /// nil where nothing is said about when.
+    static func draft(_ reading: Reading, _ context: DateContext) -> EventDraft? {
+        guard let moment = reading.start else { return nil }
+        let start: ItemTime
+        var end: ItemTime
+        switch moment {
+        case .date(let date):
+            start = .date(date)
+            // The last day, inclusive.
+            end = .date(max(date, reading.end?.date ?? date).adding(days: 1))
+        case .time(let clock):
+            start = TimeArgument.time(clock, reading, context)
+            switch reading.end {
+            case .time(let last)?: end = TimeArgument.time(last, reading, context)
+            case .date, nil: end = TimeSpan.usualLength.added(to: start, in: context.local)
+            }
+        }
+        var draft = EventDraft(title: reading.title, start: start, end: end)
+        draft.rule = reading.recurrence
+        draft.alarm = reading.alarm
+        draft.categories = reading.categories
+        draft.calendar = reading.list
+        return draft
+    }
+}

@@ -1,0 +1,188 @@
+import AgentCore
+import FoundationEssentials
+
+/// Days as a person reads them: a heading for each, whole days first, then
+/// the hours in order with what is free between, the reminders that fall due,
+/// and a line where now is. Pure; made for a width.
+package struct AgendaView: Sendable {
+    package struct Content: Sendable {
+        package var events: [Event] = []
+        package var tasks: [DueTask] = []
+        package var days: ClosedRange<CivilDate>
+
+        package init(
+            events: [Event] = [], tasks: [DueTask] = [], days: ClosedRange<CivilDate>
+        ) {
+            self.events = events
+            self.tasks = tasks
+            self.days = days
+        }
+    }
+
+    private let text: EventText
+    private let width: Int
+    private let colors: CalendarColors
+    /// Shorter gaps are no time to do anything in.
+    private static let shortestGap = 30.0 * 60
+    private static let timeWidth = 13
+
+    package init(text: EventText, width: Int, colors: CalendarColors = CalendarColors()) {
+        self.text = text
+        self.width = max(40, width)
+        self.colors = colors
+    }
+
+    /// A day without anything is left out, unless it is today or the only one.
+    package func lines(_ content: Content) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        for number in content.days.lowerBound.dayNumber...content.days.upperBound.dayNumber {
+            let day = CivilDate(dayNumber: number)
+            let rows = rows(of: day, content)
+            if rows.isEmpty, day != text.today, content.days.count > 1 { continue }
+            if !lines.isEmpty { lines.append(StyledLine("")) }
+            lines.append(
+                StyledLine(text.heading(day), day == text.today ? .accent : .bold))
+            lines += rows.isEmpty ? [StyledLine("  nothing", .dim)] : rows
+        }
+        if lines.isEmpty {
+            let days = content.days
+            lines = [
+                StyledLine(
+                    "Nothing from \(text.day(days.lowerBound)) to \(text.day(days.upperBound)).",
+                    .dim)
+            ]
+        }
+        return lines
+    }
+
+    // MARK: - One day
+
+    private func rows(of day: CivilDate, _ content: Content) -> [StyledLine] {
+        let events = content.events.filter { $0.days(in: text.local).contains(day) }
+        let tasks = content.tasks.filter { $0.due.day(in: text.local) == day }
+        var lines = events.filter(\.isAllDay).map { row($0, on: day, clashes: []) }
+        lines += tasks.filter(\.due.isDate).map { self.row($0, clock: "") }
+        let timed = events.filter { !$0.isAllDay }
+        let items = (timed.map(Item.event) + tasks.filter { !$0.due.isDate }.map(Item.task))
+            .sorted { $0.instant(in: text.local) < $1.instant(in: text.local) }
+        var busyUntil: Date?
+        var nowIsDue = day == text.today && !items.isEmpty
+        for item in items {
+            let at = item.instant(in: text.local)
+            if nowIsDue, at > text.now {
+                lines.append(nowLine())
+                nowIsDue = false
+            }
+            switch item {
+            case .task(let task): lines.append(row(task, clock: text.clock(at)))
+            case .event(let event):
+                if let gap = gap(from: busyUntil, to: at, on: day) { lines.append(gap) }
+                let clashes = FreeTime.conflicts(with: event, among: timed, in: text.local)
+                lines.append(row(event, on: day, clashes: clashes))
+                if event.isBusy {
+                    let end = event.interval(in: text.local).upperBound
+                    busyUntil = max(busyUntil ?? end, end)
+                }
+            }
+        }
+        if nowIsDue, items.contains(where: { $0.isEvent }) { lines.append(nowLine()) }
+        return lines
+    }
+
+    private enum Item {
+        case event(Event)
+        case task(DueTask)
+
+        var isEvent: Bool { if case .event = self { true } else { false } }
+
+        func instant(in local: LocalTime) -> Date {
+            switch self {
+            case .event(let event): event.start.instant(in: local)
+            case .task(let task): task.due.instant(in: local)
+            }
+        }
+    }
+
+    private func gap(from busyUntil: Date?, to next: Date, on day: CivilDate) -> StyledLine? {
+        guard let busyUntil, text.local.civil(at: busyUntil).date == day else { return nil }
+        // What is free of today is free from now on.
+        let from = max(busyUntil, min(text.now, next))
+        let length = next.timeIntervalSince(from)
+        guard length >= Self.shortestGap else { return nil }
+        return StyledLine(
+            "  " + String(repeating: " ", count: Self.timeWidth)
+                + "free \(EventText.length(Int(length)))", .dim)
+    }
+
+    private func nowLine() -> StyledLine {
+        let label = "  ── \(text.clock(text.now)) now "
+        let rest = min(width, 60) - DisplayWidth.of(label)
+        return StyledLine(label + String(repeating: "─", count: max(3, rest)), .accent)
+    }
+
+    private func row(_ task: DueTask, clock: String) -> StyledLine {
+        let room = width - 2 - Self.timeWidth - 2
+        return StyledLine([
+            .init("  " + DisplayWidth.pad(clock, to: Self.timeWidth), .dim),
+            .init("☐ " + DisplayWidth.cut(task.title, to: room)),
+        ])
+    }
+
+    private func row(_ event: Event, on day: CivilDate, clashes: [Event]) -> StyledLine {
+        let isOver =
+            !event.isAllDay && event.interval(in: text.local).upperBound <= text.now
+            && event.start.instant(in: text.local) < text.now
+        let time = time(of: event, on: day)
+        var details: [StyledLine.Span] = []
+        func detail(_ words: String, _ style: StyledLine.Style = .dim) {
+            details.append(.init("  " + words, style))
+        }
+        if !clashes.isEmpty, !isOver {
+            detail("overlaps \(clashes.map(\.name).joined(separator: ", "))", .warning)
+        }
+        if !event.isAllDay {
+            let own = event.interval(in: text.local)
+            if !own.isEmpty {
+                detail(EventText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
+            }
+        }
+        if event.status == .tentative { detail("not sure") }
+        if let location = event.location { detail(location) }
+        if let clock = text.foreignClock(event) { detail(clock) }
+        let room = width - 4 - Self.timeWidth
+        let title = DisplayWidth.cut(event.name, to: room)
+        var spans: [StyledLine.Span] = [
+            .init("  " + DisplayWidth.pad(time, to: Self.timeWidth), isOver ? .dim : .plain),
+            .init("▎ ", isOver ? .dim : colors.style(of: event.calendar)),
+            .init(title, isOver ? .dim : .plain),
+        ]
+        var left = room - DisplayWidth.of(title)
+        for detail in details {
+            guard left > 6 else { break }
+            let words = DisplayWidth.cut(detail.text, to: left)
+            spans.append(.init(words, detail.style))
+            left -= DisplayWidth.of(words)
+        }
+        return StyledLine(spans)
+    }
+
+    /// `09:00–10:30`; with an arrow where it comes from the day before or goes
+    /// on the day after.
+    private func time(of event: Event, on day: CivilDate) -> String {
+        let days = event.days(in: text.local)
+        if event.isAllDay {
+            return days.count == 1
+                ? "all day"
+                : "day \(day.dayNumber - days.lowerBound.dayNumber + 1) of \(days.count)"
+        }
+        let own = event.interval(in: text.local)
+        if own.isEmpty { return text.clock(own.lowerBound) }
+        let (start, end) = (text.clock(own.lowerBound), text.clock(own.upperBound))
+        switch (days.lowerBound == day, days.upperBound == day) {
+        case (true, true): return "\(start)–\(end)"
+        case (true, false): return "\(start) →"
+        case (false, true): return "→ \(end)"
+        case (false, false): return "→ all day →"
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AgentCore
+import FoundationEssentials
+
+/// How events are said: to the person in words, to the model and to other
+/// programs in JSON. Pure; `now` and the zone are given.
+package struct EventText: Sendable {
+    package let now: Date
+    package let local: LocalTime
+    package let today: CivilDate
+
+    package init(now: Date, local: LocalTime) {
+        self.now = now
+        self.local = local
+        today = local.civil(at: now).date
+    }
+
+    static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    static let longMonths = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// `Sun 22 Nov`, with the year where it is another than now's.
+    package func day(_ date: CivilDate) -> String {
+        // A weekday is 0…6, a month 1…12.
+        let text = "\(Self.weekdays[date.weekday]) \(date.day) \(Self.months[date.month - 1])"
+        return date.year == today.year ? text : "\(text) \(date.year)"
+    }
+
+    /// `Today, Sat 21 Nov`.
+    func heading(_ date: CivilDate) -> String {
+        let near = [0: "Today, ", 1: "Tomorrow, ", -1: "Yesterday, "]
+        return (near[date.dayNumber - today.dayNumber] ?? "") + day(date)
+    }
+
+    func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }
+
+    /// `Fri 13 Mar 14:00–15:30 CET`, `Fri 13 Mar – Sun 15 Mar`,
+    /// `Fri 13 Mar 23:00 – Sat 14 Mar 07:00 CET`.
+    package func span(_ event: Event) -> String {
+        let days = event.days(in: local)
+        if event.isAllDay {
+            return days.count == 1
+                ? day(days.lowerBound) : "\(day(days.lowerBound)) – \(day(days.upperBound))"
+        }
+        let own = event.interval(in: local)
+        let (start, end) = (local.civil(at: own.lowerBound), local.civil(at: own.upperBound))
+        let zone = local.abbreviation(at: own.lowerBound)
+        let first = "\(day(start.date)) \(start.clockText)"
+        if own.isEmpty { return "\(first) \(zone)" }
+        // An event up to midnight is of one day for people.
+        if days.count == 1 { return "\(first)–\(end.clockText) \(zone)" }
+        return "\(first) – \(day(end.date)) \(end.clockText) \(zone)"
+    }
+
+    /// `Fri 13 Mar 14:00–15:30 CET (08:00 EST)`: with the clock of the place
+    /// it is kept in, where that is another.
+    func fullSpan(_ event: Event) -> String {
+        foreignClock(event).map { "\(span(event)) (\($0))" } ?? span(event)
+    }
+
+    /// `08:00 EST`; nil where the clock there shows the same.
+    func foreignClock(_ event: Event) -> String? {
+        if let zone = event.unknownZone {
+            return
+                "zone \"\(TextValue.oneLine(String(zone.prefix(60))))\" is not known; read as yours"
+        }
+        // UTC is how many programs write any time, not a place.
+        guard case .time(let clock, let zone?) = event.start, zone != .utc else { return nil }
+        let instant = event.start.instant(in: local)
+        let place = LocalTime(zone)
+        guard place.offset(at: instant) != local.offset(at: instant) else { return nil }
+        return "\(clock.clockText) \(place.abbreviation(at: instant))"
+    }
+
+    /// `1 h 30 min`, `45 min`, `3 days`.
+    static func length(_ seconds: Int) -> String {
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        if minutes < 48 * 60 {
+            return minutes % 60 == 0
+                ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        }
+        return "\(minutes / (24 * 60)) days"
+    }
+
+    /// `dentist · Fri 13 Mar 14:00–15:30 CET`.
+    package func line(_ event: Event) -> String {
+        var text = "\(event.name) · \(fullSpan(event))"
+        if let location = event.location { text += " · \(location)" }
+        if let rule = event.rule.flatMap(self.repeats), event.isRecurring {
+            text += " · \(rule)"
+        }
+        return text
+    }
+
+    /// One line that tells an event from others of the same words.
+    func candidate(_ event: Event, id: String) -> String {
+        "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
+    }
+
+    /// The rule in words; nil for one that has none of ours.
+    func repeats(_ rule: String) -> String? { RuleWords.text(rule, start: nil, text: self) }
+
+    // MARK: - JSON
+
+    /// The object of `--json`. Every field is always there. An `end` is
+    /// exclusive, as in iCalendar: of whole days the day after the last.
+    package func json(_ event: Event) -> JSONValue {
+        var zone: JSONValue = .null
+        if case .time(_, let rules?) = event.start { zone = .string(rules.name) }
+        return [
+            "uid": .string(event.uid),
+            "title": .string(event.title),
+            "start": .string(event.start.isoText(in: local)),
+            "end": .string(event.end.isoText(in: local)),
+            "allDay": .bool(event.isAllDay),
+            "calendar": .string(event.calendar),
+            "location": event.location.map(JSONValue.string) ?? .null,
+            "notes": event.notes.map(JSONValue.string) ?? .null,
+            "recurring": .bool(event.isRecurring || event.isOverride),
+            "path": .string(event.path),
+            "recurrenceId": event.isRecurring || event.isOverride
+                ? event.recurrenceID.map { .string($0.isoText(in: local)) } ?? .null : .null,
+            "recurrence": event.rule.map(JSONValue.string) ?? .null,
+            "zone": zone,
+            "categories": .array(event.categories.map(JSONValue.string)),
+            "status": .string(event.status.rawValue.lowercased()),
+            "busy": .bool(event.isBusy),
+        ]
+    }
+
+    /// One line of JSON for the model: only what is there, long notes cut.
+    func modelLine(_ event: Event, id: String) -> String {
+        let days = event.days(in: local)
+        return JSONWriter.string(
+            .compact([
+                "id": .string(id),
+                "title": .string(event.title),
+                "start": .string(event.start.isoText(in: local)),
+                "end": event.isAllDay ? nil : .string(event.end.isoText(in: local)),
+                "last_day": event.isAllDay && days.count > 1
+                    ? .string(days.upperBound.isoText) : nil,
+                "location": event.location.map(JSONValue.string),
+                "calendar": .string(event.calendar),
+                "repeats": event.isRecurring
+                    ? event.rule.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
+                "status": event.status == .tentative ? "tentative" : nil,
+                "notes": event.notes.map { notes in
+                    .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)
+                },
+            ]))
+    }
+}
+
+extension ClosedRange<CivilDate> {
+    /// Of days.
+    var count: Int { upperBound.dayNumber - lowerBound.dayNumber + 1 }
+}
