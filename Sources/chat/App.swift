@@ -97,11 +97,12 @@ struct App {
         let calendars = CalendarStore(
             roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
+        let zones = TimeZoneDatabase()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
-                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
-                environment: environment)
+                store: calendars, context: { settings.dates(environment, zones: zones) },
+                options: .init(defaultList: settings.defaultList.value), environment: environment)
         ]
         let registry = ToolRegistry(
             servers: servers.map { server in
