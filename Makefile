@@ -62,6 +62,7 @@ bench:
 	@scripts/setup
 	@swift build $(RELEASE) >&2
 	@Benchmarks/run
+	@Benchmarks/dates.py
 
 soak:
 	@scripts/setup

@@ -101,8 +101,14 @@ struct App {
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
-                store: calendars, context: { settings.dates(environment, zones: zones) },
-                options: .init(defaultList: settings.defaultList.value), environment: environment)
+                store: calendars,
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                options: .init(defaultList: settings.defaultList.value), environment: environment),
+            CalendarServer(
+                store: calendars, environment: environment,
+                defaultCalendar: settings.defaultCalendar.value,
+                reminderList: settings.defaultList.value,
+                context: { [environment] in settings.dates(environment, zones: zones) }),
         ]
         let registry = ToolRegistry(
             servers: servers.map { server in
@@ -120,7 +126,7 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "undo", "keys", "models", "usage", "config",
+        "conversations", "reminders", "calendar", "undo", "keys", "models", "usage", "config",
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {

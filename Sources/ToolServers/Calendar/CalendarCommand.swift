@@ -288,4 +288,3 @@ extension CalendarServer.Moment {
         return first...first.adding(days: 6)
     }
 }
-extension CalendarServer { package func canHandle(message: String) -> IntentMatch { .none } }

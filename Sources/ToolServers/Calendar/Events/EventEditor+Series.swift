@@ -50,11 +50,10 @@ extension EventEditor {
         if change.rule == nil {
             try moveRule(of: &component, event, by: shift)
         }
-        let count = calendar.items.count
         for name in ["EXDATE", "RDATE"] {
-            moveTimes(name, of: &component, in: &calendar, zones) { shift.moved($0) }
+            moveTimes(name, of: &component, in: calendar, zones) { shift.moved($0) }
         }
-        calendar.items[main + calendar.items.count - count] = .component(component)
+        calendar.items[main] = .component(component)
         for place in places(in: calendar) {
             guard case .component(var override) = calendar.items[place],
                 let id = override.first("RECURRENCE-ID").flatMap(CalendarMoment.init),
@@ -62,14 +61,14 @@ extension EventEditor {
             else { continue }
             let old = zones.time(id).time
             EventTimes.set(
-                "RECURRENCE-ID", shift.moved(old), of: &override, in: &calendar, zones: zones)
+                "RECURRENCE-ID", shift.moved(old), of: &override, in: calendar, zones: zones)
             // One that was not moved by itself moves with the others.
             if own.start == old {
                 EventTimes.set(
-                    "DTSTART", shift.moved(own.start), of: &override, in: &calendar, zones: zones)
+                    "DTSTART", shift.moved(own.start), of: &override, in: calendar, zones: zones)
                 if override.first("DTEND") != nil {
                     EventTimes.set(
-                        "DTEND", shift.moved(own.end), of: &override, in: &calendar, zones: zones)
+                        "DTEND", shift.moved(own.end), of: &override, in: calendar, zones: zones)
                 }
             }
             stamp(&override)
@@ -125,7 +124,7 @@ extension EventEditor {
     /// Rewrites a list of times, one line for each, where `change` makes any
     /// different; nil takes a time out.
     private func moveTimes(
-        _ name: String, of component: inout Component, in calendar: inout Component,
+        _ name: String, of component: inout Component, in calendar: Component,
         _ zones: ZoneResolver, _ change: (ItemTime) -> ItemTime?
     ) {
         let lines = component.items.indices.filter { index in
@@ -138,10 +137,10 @@ extension EventEditor {
         }
         let new = old.map(change)
         if new == old.map(Optional.some) { return }
-        let ending = ending(component)
+        let ending = component.lineEnding
         let replacements = new.compactMap { $0 }.map {
             Component.Item.line(
-                EventTimes.line(name, $0, in: &calendar, zones: zones, ending: ending))
+                EventTimes.line(name, $0, in: calendar, zones: zones, ending: ending))
         }
         for index in lines.reversed() { component.items.remove(at: index) }
         component.items.insert(contentsOf: replacements, at: first)
@@ -158,13 +157,12 @@ extension EventEditor {
             guard let main = editor.placeOfMain(in: calendar),
                 case .component(var component) = calendar.items[main]
             else { return }
-            let count = calendar.items.count
             let line = EventTimes.line(
-                "EXDATE", id, in: &calendar, zones: editor.resolver(calendar),
-                ending: editor.ending(component))
+                "EXDATE", id, in: calendar, zones: editor.resolver(calendar),
+                ending: component.lineEnding)
             component.items.insert(.line(line), at: editor.placeForLine(in: component))
             editor.stamp(&component)
-            calendar.items[main + calendar.items.count - count] = .component(component)
+            calendar.items[main] = .component(component)
         }
     }
 
@@ -197,19 +195,30 @@ extension EventEditor {
         let zones = resolver(calendar)
         if let line = component.first("RRULE") {
             var rule = RuleText(line.value)
-            rule.end(until: EventTimes.untilText(before: id, in: local))
+            rule.end(until: EventTimes.untilText(before: firstNotIn(calendar, id), in: local))
             component.set("RRULE", value: rule.text)
         }
-        moveTimes("RDATE", of: &component, in: &calendar, zones) { isBefore($0, id) ? $0 : nil }
-        moveTimes("EXDATE", of: &component, in: &calendar, zones) { isBefore($0, id) ? $0 : nil }
+        moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
+        moveTimes("EXDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
         stamp(&component)
-        // A VTIMEZONE may have been put in front.
-        calendar.items[placeOfMain(in: calendar) ?? main] = .component(component)
+        calendar.items[main] = .component(component)
         for place in places(in: calendar).reversed() {
             if let own = overrideID(at: place, in: calendar, zones), !isBefore(own, id) {
                 calendar.items.remove(at: place)
             }
         }
+    }
+
+    /// A moment after the last occurrence that stays, so that the rule names
+    /// its day, and not the day of the first that is gone.
+    private func firstNotIn(_ calendar: Component, _ id: ItemTime) -> ItemTime {
+        let series = EventSeries.only(calendar, uid: uid, local: local, zones: zones)
+        // A rule too hard to follow was not shown, so no occurrence was chosen.
+        guard let last = try? series?.recurrence.previous(before: id.instant(in: local), in: local)
+        else { return id }
+        return last.isDate
+            ? .date(last.civilDate.adding(days: 1))
+            : last.with(CivilDateTime(secondsAsUTC: last.clock.secondsAsUTC + 1))
     }
 
     private func begin(
@@ -230,21 +239,21 @@ extension EventEditor {
             }
             component.set("RRULE", value: rule.text)
         }
-        moveTimes("RDATE", of: &component, in: &calendar, zones) { isBefore($0, id) ? nil : $0 }
-        moveTimes("EXDATE", of: &component, in: &calendar, zones) { isBefore($0, id) ? nil : $0 }
+        moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? nil : $0 }
+        moveTimes("EXDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? nil : $0 }
         var occurrence = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)?
             .occurrence(at: id)
         occurrence?.start = id
-        EventTimes.set("DTSTART", id, of: &component, in: &calendar, zones: zones)
+        EventTimes.set("DTSTART", id, of: &component, in: calendar, zones: zones)
         if component.first("DTEND") != nil, let end = occurrence?.end {
-            EventTimes.set("DTEND", end, of: &component, in: &calendar, zones: zones)
+            EventTimes.set("DTEND", end, of: &component, in: calendar, zones: zones)
         }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
         component.items.insert(
             .line(
                 ContentLine(
                     "RELATED-TO", parameters: [("RELTYPE", "SIBLING")],
-                    value: component.first("UID")?.value ?? "", ending: ending(component))),
+                    value: component.first("UID")?.value ?? "", ending: component.lineEnding)),
             at: placeForLine(in: component))
         component.set("UID", value: newUID)
         component.set("CREATED", value: CalendarMoment.utcText(now))

@@ -52,20 +52,19 @@ package struct EventEditor: Sendable {
                 as [StaticString]
             { override.remove(name) }
             let line = EventTimes.line(
-                "RECURRENCE-ID", id, in: &calendar, zones: resolver,
-                ending: editor.ending(component))
+                "RECURRENCE-ID", id, in: calendar, zones: resolver,
+                ending: component.lineEnding)
             let place =
                 override.items.firstIndex {
                     if case .line(let line) = $0 { line.isNamed("DTSTART") } else { false }
                 } ?? 0
             override.items.insert(.line(line), at: place)
             EventTimes.set(
-                "DTSTART", occurrence.start, of: &override, in: &calendar, zones: resolver)
+                "DTSTART", occurrence.start, of: &override, in: calendar, zones: resolver)
             if component.first("DTEND") != nil || component.first("DURATION") != nil {
                 EventTimes.set(
-                    "DTEND", occurrence.end, of: &override, in: &calendar, zones: resolver)
+                    "DTEND", occurrence.end, of: &override, in: calendar, zones: resolver)
             }
-            // The calendar may have got a VTIMEZONE before the event.
             let last = editor.places(in: calendar).last ?? calendar.items.endIndex - 1
             calendar.items.insert(.component(override), at: last + 1)
             try editor.change(at: last + 1, in: &calendar, change)
@@ -144,11 +143,6 @@ package struct EventEditor: Sendable {
         ZoneResolver(calendar: calendar, local: local, zones: zones)
     }
 
-    func ending(_ component: Component) -> [UInt8] {
-        let ending = component.begin.map { Array($0.ending) } ?? []
-        return ending.isEmpty ? ContentLine.crlf : ending
-    }
-
     private func occurrence(_ id: ItemTime, in calendar: Component) -> Event? {
         EventSeries.only(calendar, uid: uid, local: local, zones: zones)?.occurrence(at: id)
     }
@@ -161,7 +155,12 @@ package struct EventEditor: Sendable {
             guard case .component(var calendar) = item, calendar.name == "VCALENDAR",
                 !places(in: calendar).isEmpty
             else { continue }
+            let before = Set(VTimeZone.zones(usedIn: calendar).map(\.tzid))
             try edit(&self, &calendar)
+            // What others left out is not added to their files unasked.
+            if VTimeZone.zones(usedIn: calendar).contains(where: { !before.contains($0.tzid) }) {
+                VTimeZone.ensure(in: &calendar, zones: resolver(calendar))
+            }
             file.items[index] = .component(calendar)
             return
         }
@@ -178,8 +177,7 @@ package struct EventEditor: Sendable {
         guard case .component(var component) = calendar.items[place],
             let event = EventComponent.event(component, zones: resolver)
         else { throw EventChangeError(.gone) }
-        let count = calendar.items.count
-        try times(change, event, of: &component, in: &calendar)
+        try times(change, event, of: &component, in: calendar)
         words(change, of: &component)
         if case .rule(let rule)? = change.rule { component.set("RRULE", value: rule.text) }
         if case .none? = change.rule {
@@ -188,8 +186,7 @@ package struct EventEditor: Sendable {
             }
         }
         stamp(&component)
-        // A VTIMEZONE may have been put in front.
-        calendar.items[place + calendar.items.count - count] = .component(component)
+        calendar.items[place] = .component(component)
     }
 
     /// For an override when all are changed: what is the same for all, but no
@@ -212,7 +209,7 @@ package struct EventEditor: Sendable {
 
     private func times(
         _ change: EventChange, _ event: Event, of component: inout Component,
-        in calendar: inout Component
+        in calendar: Component
     ) throws(EventChangeError) {
         guard change.start != nil || change.end != nil else { return }
         let resolver = resolver(calendar)
@@ -243,13 +240,13 @@ package struct EventEditor: Sendable {
             ? end.civilDate <= start.civilDate
             : end.instant(in: local) < start.instant(in: local)
         if isBackwards { throw EventChangeError(.endsBeforeStart) }
-        EventTimes.set("DTSTART", start, of: &component, in: &calendar, zones: resolver)
+        EventTimes.set("DTSTART", start, of: &component, in: calendar, zones: resolver)
         if component.first("DURATION") != nil, component.first("DTEND") == nil, change.end == nil {
             return
         }
         component.remove("DURATION")
         if component.first("DTEND") == nil, end == start { return }
-        EventTimes.set("DTEND", end, of: &component, in: &calendar, zones: resolver)
+        EventTimes.set("DTEND", end, of: &component, in: calendar, zones: resolver)
     }
 
     /// The same instant in the zone the event is kept in, so that a series
@@ -289,7 +286,7 @@ package struct EventEditor: Sendable {
         if case .fromStart(let duration) = alarm {
             let title = component.first("SUMMARY").map { TextValue.unescape($0.value) } ?? ""
             component.items.append(
-                .component(EventFile.alarm(duration, title: title, ending: ending(component))))
+                .component(EventFile.alarm(duration, title: title, ending: component.lineEnding)))
         }
     }
 

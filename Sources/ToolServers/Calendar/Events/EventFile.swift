@@ -20,9 +20,9 @@ package enum EventFile {
             ContentLine("LAST-MODIFIED", value: stamp),
             ContentLine("SUMMARY", value: TextValue.escape(draft.title)),
             EventTimes.line(
-                "DTSTART", draft.start, in: &calendar, zones: zones, ending: ContentLine.crlf),
+                "DTSTART", draft.start, in: calendar, zones: zones, ending: ContentLine.crlf),
             EventTimes.line(
-                "DTEND", draft.end, in: &calendar, zones: zones, ending: ContentLine.crlf),
+                "DTEND", draft.end, in: calendar, zones: zones, ending: ContentLine.crlf),
         ]
         if let rule = draft.rule { lines.append(ContentLine("RRULE", value: rule.text)) }
         if let location = draft.location, !location.isEmpty {
@@ -40,6 +40,7 @@ package enum EventFile {
             items.append(.component(self.alarm(alarm, title: draft.title)))
         }
         calendar.items.append(.component(Component("VEVENT", items: items)))
+        VTimeZone.ensure(in: &calendar, zones: zones)
         return Component(name: "", begin: nil, items: [.component(calendar)])
     }
 

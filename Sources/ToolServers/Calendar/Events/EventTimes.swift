@@ -2,8 +2,7 @@ import AgentCore
 import FoundationEssentials
 
 /// Times of an event as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
-/// with the VTIMEZONE that a TZID asks for, and how lists of them are read.
-/// Pure.
+/// and how lists of them are read. Pure.
 enum EventTimes {
     /// The values of EXDATE and RDATE lines; of a PERIOD its start.
     static func times(_ lines: [ContentLine], zones: ZoneResolver) -> [ItemTime] {
@@ -17,22 +16,22 @@ enum EventTimes {
     }
 
     /// A line of that time. Where the calendar has a name for the zone that
-    /// name is used; else one is added with its VTIMEZONE.
+    /// name is used.
     static func line(
-        _ name: String, _ time: ItemTime, in calendar: inout Component, zones: ZoneResolver,
+        _ name: String, _ time: ItemTime, in calendar: Component, zones: ZoneResolver,
         ending: [UInt8]
     ) -> ContentLine {
-        let (parameters, value) = form(time, in: &calendar, zones: zones)
+        let (parameters, value) = form(time, in: calendar, zones: zones)
         return ContentLine(name, parameters: parameters, value: value, ending: ending)
     }
 
     static func set(
         _ name: StaticString, _ time: ItemTime, of component: inout Component,
-        in calendar: inout Component, zones: ZoneResolver
+        in calendar: Component, zones: ZoneResolver
     ) {
         let old = component.first(name).flatMap(CalendarMoment.init).map { zones.time($0).time }
         if old == time { return }
-        let (parameters, value) = form(time, in: &calendar, zones: zones)
+        let (parameters, value) = form(time, in: calendar, zones: zones)
         component.set(name, parameters: parameters, value: value)
     }
 
@@ -48,13 +47,13 @@ enum EventTimes {
     }
 
     private static func form(
-        _ time: ItemTime, in calendar: inout Component, zones: ZoneResolver
+        _ time: ItemTime, in calendar: Component, zones: ZoneResolver
     ) -> ([(String, String)], String) {
         switch time {
         case .date(let date): return ([("VALUE", "DATE")], CalendarMoment.text(date))
         case .time(let clock, nil): return ([], clockText(clock))
         case .time(let clock, let rules?):
-            if rules != .utc, let zone = name(of: rules, in: &calendar, zones: zones) {
+            if rules != .utc, let zone = name(of: rules, in: calendar, zones: zones) {
                 return ([("TZID", zone)], clockText(clock))
             }
             return ([], CalendarMoment.utcText(time.instant(in: zones.local)))
@@ -68,17 +67,11 @@ enum EventTimes {
     /// The TZID under which the calendar knows these rules; nil where the zone
     /// has no name that others could know.
     private static func name(
-        of rules: TimeZoneRules, in calendar: inout Component, zones: ZoneResolver
+        of rules: TimeZoneRules, in calendar: Component, zones: ZoneResolver
     ) -> String? {
         let present = calendar.components("VTIMEZONE").compactMap { $0.first("TZID")?.value }
         if let known = present.first(where: { zones.rules($0) == rules }) { return known }
-        guard zones.rules(rules.name) == rules else { return nil }
-        if let component = EventZone.component(rules) {
-            let place = calendar.items.firstIndex {
-                if case .component = $0 { true } else { false }
-            }
-            calendar.items.insert(.component(component), at: place ?? calendar.items.endIndex)
-        }
-        return rules.name
+        // Its VTIMEZONE is added when the calendar is done.
+        return zones.rules(rules.name) == rules ? rules.name : nil
     }
 }

@@ -1,4 +1,0 @@
-import AgentCore
-enum EventZone {
-    static func component(_ rules: TimeZoneRules) -> Component? { nil }
-}

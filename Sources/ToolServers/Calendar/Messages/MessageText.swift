@@ -1,0 +1,125 @@
+import AgentCore
+
+/// A message without what is only polite, in one form of spelling, for
+/// comparing with the ways a thing is asked. Pure.
+struct MessageText: Sendable, Equatable {
+    /// Spaces single, no politeness, no mark at the end; letters as typed.
+    let text: String
+    let words: [String]
+    let isQuestion: Bool
+
+    init(_ message: String) {
+        var words = message.split(whereSeparator: \.isWhitespace).map {
+            String($0.map { $0 == "’" ? "'" : $0 })
+        }
+        var hasMark = false
+        while let last = words.last, let mark = last.last, "?!.".contains(mark), last.count > 1 {
+            hasMark = hasMark || mark == "?"
+            words[words.count - 1].removeLast()
+        }
+        func lower(_ index: Int) -> String {
+            index < words.count ? words[index].lowercased().filter { $0 != "," } : ""
+        }
+        var isPolite = true
+        while isPolite, words.count > 1 {
+            isPolite = false
+            if ["please", "hey", "hi", "ok", "okay", "so", "and", "bitte", "now", "hello"].contains(
+                lower(0))
+            {
+                words.removeFirst()
+                isPolite = true
+            } else if ["can", "could", "would", "will"].contains(lower(0)), lower(1) == "you",
+                words.count > 2
+            {
+                words.removeFirst(2)
+                hasMark = false
+                isPolite = true
+            }
+            if ["please", "thanks", "bitte"].contains(lower(words.count - 1)) {
+                words.removeLast()
+                while words.last?.last == "," { words[words.count - 1].removeLast() }
+                isPolite = true
+            }
+        }
+        // "what's on" and "whats on" are "what is on".
+        let short = [
+            "what's": "what is", "whats": "what is", "when's": "when is", "whens": "when is",
+            "how's": "how is", "i've": "i have", "what've": "what have",
+        ]
+        if let first = words.first, let long = short[first.lowercased()] {
+            words.replaceSubrange(0...0, with: long.split(separator: " ").map(String.init))
+        }
+        self.words = words
+        text = words.joined(separator: " ")
+        let first = words.first?.lowercased() ?? ""
+        isQuestion = hasMark || Self.questionWords.contains(first)
+    }
+
+    private static let questionWords: Set<String> = [
+        "what", "when", "who", "whom", "whose", "where", "why", "which", "how", "is", "are", "am",
+        "was", "were", "do", "does", "did", "has", "have", "had", "should", "shall", "may",
+        "might", "can", "could", "would", "will", "wann", "wer", "wie", "wo", "warum", "welche",
+        "ist", "sind", "habe", "hat",
+    ]
+
+    /// Begins with what is asked of a writer, not of a calendar.
+    var isRequestForProse: Bool {
+        let first = words.first?.lowercased() ?? ""
+        return [
+            "write", "tell", "explain", "describe", "summarize", "summarise", "translate",
+            "draft", "compose", "give", "show", "list", "find", "search", "suggest", "recommend",
+            "help", "think", "imagine", "rewrite", "correct", "compare", "i", "i'm", "we", "he",
+            "she", "they", "if", "because", "let", "let's", "tldr", "act", "pretend", "delete",
+            "remove", "cancel", "move", "reschedule", "postpone", "push", "shift", "delay",
+            "done", "snooze", "remind", "todo", "undo", "yesterday",
+        ].contains(first.filter { $0 != ":" && $0 != "," })
+    }
+
+    /// What follows those words at the start; nil where they are not there.
+    func after(_ lead: String) -> String? {
+        let wanted = lead.split(separator: " ")
+        guard words.count >= wanted.count,
+            zip(words, wanted).allSatisfy({ $0.lowercased() == $1 })
+        else { return nil }
+        return words[wanted.count...].joined(separator: " ")
+    }
+
+    /// "add an event: dentist friday" → "dentist friday", and whether an event
+    /// was asked for in so many words.
+    func withoutCreationLead() -> (String, Bool) {
+        let leads = [
+            "add an event", "add event", "add an appointment", "add to my calendar",
+            "add to the calendar", "create an event", "create event", "create an appointment",
+            "new event", "new appointment", "schedule an event", "schedule a meeting",
+            "make an appointment", "put on my calendar", "put in my calendar", "event:",
+            "appointment:", "termin:", "neuer termin",
+        ]
+        for lead in leads {
+            guard var rest = after(lead) else { continue }
+            for word in [":", "for ", "called ", "named "] where rest.lowercased().hasPrefix(word) {
+                rest.removeFirst(word.count)
+            }
+            while rest.first == " " { rest.removeFirst() }
+            if rest.isEmpty { continue }
+            // The meeting is then what it is about: "schedule a meeting with Bo".
+            return lead == "schedule a meeting" ? ("meeting " + rest, true) : (rest, true)
+        }
+        for verb in ["schedule ", "add "] where text.lowercased().hasPrefix(verb) {
+            return (String(text.dropFirst(verb.count)), false)
+        }
+        return (text, false)
+    }
+
+    static func withoutArticle(_ text: String) -> String {
+        var words = text.split(separator: " ").map(String.init)
+        let articles = [
+            "the", "my", "a", "an", "our", "der", "die", "das", "den", "mein", "meine", "meinen",
+        ]
+        while words.count > 1, articles.contains(words[0].lowercased()) { words.removeFirst() }
+        let nouns = ["event", "appointment", "termin"]
+        if words.count > 1, let last = words.last?.lowercased(), nouns.contains(last) {
+            words.removeLast()
+        }
+        return words.joined(separator: " ")
+    }
+}
