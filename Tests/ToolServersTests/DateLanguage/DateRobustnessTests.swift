@@ -54,7 +54,7 @@ final class DateRobustnessTests: XCTestCase {
         let scalars: [Unicode.Scalar] = Array(
             "0123456789 :.-/,;!#@()'’“”\t\n\r\u{0}\u{1B}\u{200F}\u{301}\u{1F600}äßéamptohnd"
                 .unicodeScalars)
-        for _ in 0..<(Self.full ? 500_000 : 1_000) {
+        for _ in 0..<(Self.full ? 500_000 : 500) {
             var text = ""
             for _ in 0..<Int.random(in: 0...40, using: &random) {
                 if let scalar = scalars.randomElement(using: &random) {
