@@ -48,6 +48,11 @@ struct RecurrenceStream: Sendable {
             case .secondly: rule.interval
             default: .max
             }
+        var rule = rule
+        if start.isDate {
+            // A series of days has no clock (RFC 5545 §3.3.10).
+            (rule.byHour, rule.byMinute, rule.bySecond) = ([], [], [])
+        }
         expansion = RecurrenceExpansion(
             rule, start: start.clock, from: bounded + offset, last: until.clock)
     }
