@@ -97,11 +97,17 @@ struct App {
         let calendars = CalendarStore(
             roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
+        let zones = TimeZoneDatabase()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
                 root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
-                environment: environment)
+                environment: environment),
+            CalendarServer(
+                store: calendars, environment: environment,
+                defaultCalendar: settings.defaultCalendar.value,
+                reminderList: settings.defaultList.value,
+                context: { [environment] in settings.dates(environment, zones: zones) }),
         ]
         let registry = ToolRegistry(
             servers: servers.map { server in
@@ -119,7 +125,7 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "undo", "keys", "models", "usage", "config",
+        "conversations", "reminders", "calendar", "undo", "keys", "models", "usage", "config",
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {

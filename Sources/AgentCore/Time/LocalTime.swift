@@ -93,7 +93,7 @@ package struct LocalTime: Sendable {
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         {
             self.init(rules, name: nil)
-        } else if let rules = zones.rules(named: text) {
+        } else if let rules = zones.rules(named: Self.withoutVariant(text)) {
             self.init(rules)
         } else if let rules = TimeZoneRules(posix: text) {
             self.init(rules, name: nil)
@@ -160,6 +160,11 @@ package struct LocalTime: Sendable {
     }
 
     private static func zoneName(inPath path: String) -> String? {
-        path.firstRange(of: "/zoneinfo/").map { String(path[$0.upperBound...]) }
+        path.firstRange(of: "/zoneinfo/").map { withoutVariant(String(path[$0.upperBound...])) }
+    }
+
+    /// `posix/Europe/Berlin` is Europe/Berlin once more.
+    private static func withoutVariant(_ name: String) -> String {
+        name.hasPrefix("posix/") ? String(name.dropFirst(6)) : name
     }
 }

@@ -81,30 +81,41 @@ package struct PosixTimeZone: Sendable, Hashable {
         guard let daylight else { return standard }
         // The latest change so far decides. At one instant the start counts:
         // "0/0,J365/25" is daylight time all year (RFC 8536 §3.3.1).
-        let last = changes(around: second).filter { $0.second <= second }
-            .max { ($0.second, $0.isStart ? 1 : 0) < ($1.second, $1.isStart ? 1 : 0) }
-        guard last?.isStart == true else { return standard }
+        var (latest, isDaylight) = (Int.min, false)
+        for year in years(around: second) {
+            let start = daylight.start.wallSecond(in: year) - offset
+            let end = daylight.end.wallSecond(in: year) - daylight.offset
+            if end <= second, end > latest { (latest, isDaylight) = (end, false) }
+            if start <= second, start >= latest { (latest, isDaylight) = (start, true) }
+        }
+        guard isDaylight else { return standard }
         return TimeZoneRules.State(
             offset: daylight.offset, isDaylight: true, abbreviation: daylight.name)
     }
 
     /// The first change after that second, within the next year.
     package func change(after second: Int) -> Int? {
-        changes(around: second).map(\.second)
-            .filter { $0 > second && state(at: $0 - 1) != state(at: $0) }.min()
+        guard let daylight else { return nil }
+        var first: Int?
+        for year in years(around: second) {
+            for change in [
+                daylight.start.wallSecond(in: year) - offset,
+                daylight.end.wallSecond(in: year) - daylight.offset,
+            ]
+            where change > second && change < first ?? .max
+                && state(at: change - 1) != state(at: change)
+            {
+                first = change
+            }
+        }
+        return first
     }
 
-    /// The changes of that year and of the two beside it: one of 31 December
-    /// can come 167 hours later.
-    private func changes(around second: Int) -> [(second: Int, isStart: Bool)] {
-        guard let daylight else { return [] }
+    /// That year and the two beside it: a change of 31 December can come 167
+    /// hours later.
+    private func years(around second: Int) -> ClosedRange<Int> {
         let year = CivilDateTime(secondsAsUTC: second + offset).date.year
-        return (max(1, year - 1)...min(9999, year + 1)).flatMap { year in
-            [
-                (daylight.start.wallSecond(in: year) - offset, true),
-                (daylight.end.wallSecond(in: year) - daylight.offset, false),
-            ]
-        }
+        return max(1, year - 1)...min(9999, year + 1)
     }
 
     private struct Reader {

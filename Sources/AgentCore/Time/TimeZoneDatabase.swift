@@ -8,9 +8,12 @@ import Synchronization
 package final class TimeZoneDatabase: Sendable {
     private let folder: String
     private let known = Mutex<[String: TimeZoneRules?]>([:])
+    private let described = Mutex<[[UInt8]: TimeZoneRules?]>([:])
     private let list = Mutex<TimeZoneNames?>(nil)
     /// Names come from files of strangers; so many different ones are kept.
     private static let keptLimit = 1000
+    private static let keptDescriptions = 100
+    private static let keptDescriptionSize = 1 << 16
 
     package init(folder: String = "/usr/share/zoneinfo") { self.folder = folder }
 
@@ -18,8 +21,9 @@ package final class TimeZoneDatabase: Sendable {
     /// has no file of.
     package func rules(named name: String) -> TimeZoneRules? {
         if name == "UTC" || name == "Etc/UTC" { return .utc }
-        guard Self.isName(name) else { return nil }
+        // Looking it up comes first: lists of thousands of files ask for the same.
         if let found = known.withLock({ $0[name] }) { return found }
+        guard Self.isName(name) else { return nil }
         let rules = Self.read(folder + "/" + name).flatMap { bytes in
             // A file that is none is as good as no file.
             try? TimeZoneRules(name: name, file: bytes)
@@ -35,6 +39,20 @@ package final class TimeZoneDatabase: Sendable {
         if let rules = rules(named: name) { return rules }
         guard Self.isName(name), let entry = names[name] else { return nil }
         return rules(named: entry.name) ?? entry.target.flatMap(rules(named:))
+    }
+
+    /// The rules that a description such as a VTIMEZONE stands for, read by
+    /// `read` once for the many files that hold the same one.
+    package func rules(
+        describedBy description: [UInt8], _ read: () -> TimeZoneRules?
+    ) -> TimeZoneRules? {
+        if let found = described.withLock({ $0[description] }) { return found }
+        let rules = read()
+        guard description.count <= Self.keptDescriptionSize else { return rules }
+        described.withLock {
+            if $0.count < Self.keptDescriptions { $0[description] = .some(rules) }
+        }
+        return rules
     }
 
     /// The names whose last part is that city: `New York`, `new_york`.

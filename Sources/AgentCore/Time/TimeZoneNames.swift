@@ -18,13 +18,15 @@ struct TimeZoneNames: Sendable {
 
     init(list: [UInt8]) {
         for line in list.split(separator: 0x0A) {
-            guard line.count > 2, line[line.startIndex + 1] == 0x20 else { continue }
+            // Most lines are rules, and of no interest here.
+            guard let first = line.first, first == UInt8(ascii: "Z") || first == UInt8(ascii: "L")
+            else { continue }
             let words = line.split(separator: 0x20, maxSplits: 3).map {
                 String(decoding: $0, as: UTF8.self)
             }
-            switch (line.first, words.count) {
-            case (UInt8(ascii: "Z"), 3...): add(Entry(name: words[1]))
-            case (UInt8(ascii: "L"), 3): add(Entry(name: words[2], target: words[1]))
+            switch (words.first, words.count) {
+            case ("Z", 3...): add(Entry(name: words[1]))
+            case ("L", 3): add(Entry(name: words[2], target: words[1]))
             default: break
             }
         }

@@ -103,8 +103,8 @@ package struct TimeZoneRules: Sendable {
         }
         guard header.types > 0 else { throw Failure(reason: .invalid) }
         var seconds: [Int] = []
-        for _ in 0..<header.times { seconds.append(try reader.integer(width)) }
         var indices: [UInt8] = []
+        for _ in 0..<header.times { seconds.append(try reader.integer(width)) }
         for _ in 0..<header.times { indices.append(UInt8(try reader.unsigned(1))) }
         guard indices.allSatisfy({ $0 < header.types }),
             zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 }),
@@ -248,13 +248,17 @@ package struct TimeZoneRules: Sendable {
         }
 
         mutating func unsigned(_ width: Int) throws(Failure) -> Int {
-            try bytes(width).reduce(0) { $0 << 8 | Int($1) }
+            let start = position
+            try skip(width)
+            var value: UInt64 = 0
+            for index in start..<position { value = value << 8 | UInt64(bytes[index]) }
+            return Int(Int64(bitPattern: value))
         }
 
+        /// Eight bytes or four, with a sign.
         mutating func integer(_ width: Int) throws(Failure) -> Int {
-            let value = try bytes(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            return width == 8
-                ? Int(Int64(bitPattern: value)) : Int(Int32(truncatingIfNeeded: value))
+            let value = try unsigned(width)
+            return width == 8 ? value : Int(Int32(truncatingIfNeeded: value))
         }
 
         mutating func footer() -> String? {

@@ -2,7 +2,8 @@ import AgentCore
 
 /// The times one rule gives on a wall clock, in order and one at a time, as
 /// seconds of a clock in UTC (`CivilDateTime.secondsAsUTC`). DTSTART itself is
-/// not among them, but counts as the first for COUNT.
+/// not among them, but counts as the first for COUNT; for a rule that takes
+/// out times it is, where the rule names it.
 ///
 ///     FREQ              period   its set of times
 ///     YEARLY            year     allowed days     × BYHOUR × BYMINUTE × BYSECOND
@@ -26,7 +27,8 @@ struct RecurrenceExpansion: Sendable {
     private let interval: Int
     /// The number of the period that DTSTART is in.
     private let origin: Int
-    private let start: Int
+    /// The first second that may be given, and that COUNT counts.
+    private let first: Int
     private let from: Int
     private let last: Int
     private let weekOffset: Int
@@ -61,12 +63,14 @@ struct RecurrenceExpansion: Sendable {
     ///   - start: DTSTART on its wall clock.
     ///   - from: times before are counted but not given.
     ///   - last: the last second that may be given.
+    ///   - isExclusion: whether DTSTART itself is given, if the rule names it.
     init(
         _ rule: RecurrenceRule, start: CivilDateTime, from: Int = .min,
-        last: Int = RecurrenceExpansion.endOfTime
+        last: Int = RecurrenceExpansion.endOfTime, isExclusion: Bool = false
     ) {
-        self.start = start.secondsAsUTC
-        self.from = max(from, self.start + 1)
+        let own = start.secondsAsUTC
+        first = isExclusion ? own : own + 1
+        self.from = max(from, first)
         self.last = min(last, Self.endOfTime)
         let (period, unit): (Period, Int) =
             switch rule.frequency {
@@ -97,9 +101,11 @@ struct RecurrenceExpansion: Sendable {
         hourLimit = isUnit && unit < 86_400 ? Self.mask(rule.byHour) : nil
         minuteLimit = isUnit && unit < 3600 ? Self.mask(rule.byMinute) : nil
         secondLimit = isUnit && unit < 60 ? Self.mask(bySecond) : nil
-        if case .count(let count) = rule.bound { remaining = max(0, count - 1) }
+        if case .count(let count) = rule.bound {
+            remaining = max(0, isExclusion ? count : count - 1)
+        }
         origin = Self.number(
-            of: self.start, period: period, unit: unit, weekOffset: weekOffset)
+            of: own, period: period, unit: unit, weekOffset: weekOffset)
         lastIndex =
             (Self.number(of: self.last, period: period, unit: unit, weekOffset: weekOffset)
                 - origin) / interval
@@ -145,7 +151,7 @@ struct RecurrenceExpansion: Sendable {
             guard !bases.isEmpty else { continue }
             pick()
             guard size > 0 else { continue }
-            let first = firstPosition(notBefore: start + 1)
+            let first = firstPosition(notBefore: first)
             position = max(first, firstPosition(notBefore: from))
             if let left = remaining {
                 guard left > position - first else { return false }

@@ -44,14 +44,15 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
     init(_ set: RecurrenceSet, from: Int, in local: LocalTime) {
         start = set.start
         let zone = set.zone(in: local)
-        let streams = { (rules: [RecurrenceRule]) in
+        let streams = { (rules: [RecurrenceRule], isExclusion: Bool) in
             rules.map {
                 Source(
-                    stream: RecurrenceStream($0, start: set.start, zone: zone, from: from))
+                    stream: RecurrenceStream(
+                        $0, start: set.start, zone: zone, from: from, isExclusion: isExclusion))
             }
         }
-        sources = streams(set.rules)
-        exclusions = streams(set.exclusionRules)
+        sources = streams(set.rules, false)
+        exclusions = streams(set.exclusionRules, true)
         var added: [Found] = []
         for time in [set.start] + set.added {
             let second = set.second(of: time, in: local)

@@ -30,7 +30,8 @@ struct RecurrenceStream: Sendable {
 
     /// - Parameter from: nothing before this second is given.
     init(
-        _ rule: RecurrenceRule, start: ItemTime, zone rules: TimeZoneRules, from: Int
+        _ rule: RecurrenceRule, start: ItemTime, zone rules: TimeZoneRules, from: Int,
+        isExclusion: Bool = false
     ) {
         // Two offsets, since a time that was jumped over is read with the
         // older; the bounds keep arithmetic safe.
@@ -54,7 +55,12 @@ struct RecurrenceStream: Sendable {
             (rule.byHour, rule.byMinute, rule.bySecond) = ([], [], [])
         }
         expansion = RecurrenceExpansion(
-            rule, start: start.clock, from: bounded + offset, last: until.clock)
+            rule, start: start.clock, from: bounded + offset, last: until.clock,
+            isExclusion: isExclusion)
+        // The expansion leaves DTSTART out, but not its second pass.
+        let own = start.clock.secondsAsUTC
+        let answer = zone.second(of: own)
+        if answer.kind == .repeated { addSecondPass(of: own, answer) }
     }
 
     /// The next time; nil when there is none.
@@ -88,12 +94,15 @@ struct RecurrenceStream: Sendable {
             case .skipped: late.append(element)
             case .repeated:
                 upcoming = element
-                guard step <= answer.change else { continue }
-                late.append(
-                    Element(
-                        second: answer.second + answer.change, clock: clock, isSecondPass: true))
+                addSecondPass(of: clock, answer)
             }
         }
+    }
+
+    private mutating func addSecondPass(of clock: Int, _ answer: ZoneClock.Answer) {
+        guard step <= answer.change else { return }
+        late.append(
+            Element(second: answer.second + answer.change, clock: clock, isSecondPass: true))
     }
 
     /// UNTIL as the last second and as the last second on the clock.

@@ -34,8 +34,8 @@ final class CalendarIndex {
         var name: String
         var stamp: Stamp
         var facts: FileFacts
-        /// Whether the text has the (longest) word that was asked for.
-        var hasWord: Bool
+        /// Whether the text has the words that were asked for.
+        var hasWords: Bool
     }
 
     struct Update {
@@ -62,12 +62,18 @@ final class CalendarIndex {
 
     /// What is known and still trusted of a folder's files, ordered by the
     /// bytes of their names; nil where there is no index to be had.
-    func entries(of folder: String, word: String?) -> [Entry]? {
-        attempt { connection throws(SQLiteError) in
-            try connection.rows(Self.select, [.text(folder), .text(word ?? "")]) {
-                (row) throws(SQLiteError) in
-                Self.entry(row)
-            }.compactMap { $0 }
+    func entries(of folder: String, words: [String]) -> [Entry]? {
+        // An empty word is in every text; more words than these are left to
+        // whoever reads the files.
+        let asked = (0..<3).map { SQLiteValue.text(words.count > $0 ? words[$0] : "") }
+        return attempt { connection throws(SQLiteError) in
+            var entries: [Entry] = []
+            let (sql, values) = words.isEmpty ? (Self.select, []) : (Self.selectWords, asked)
+            try connection.each(sql, [.text(folder)] + values) { (row) throws(SQLiteError) in
+                if let entry = Self.entry(row) { entries.append(entry) }
+                return true
+            }
+            return entries
         }
     }
 
@@ -147,31 +153,38 @@ final class CalendarIndex {
             latest: row.integer(7))
         // SQLite has no checksums; a flipped bit must not hide an item.
         guard row.integer(8) == check(name, stamp, facts) else { return nil }
-        return Entry(name: name, stamp: stamp, facts: facts, hasWord: row.integer(9) != 0)
+        return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.integer(9) != 0)
     }
 
     /// FNV-1a over the numbers and the name.
     private static func check(_ name: String, _ stamp: Stamp, _ facts: FileFacts) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01B3 }
-        for number in [
-            stamp.identity.modified, stamp.identity.size, stamp.changed, facts.kinds.rawValue,
-            facts.earliest, facts.latest,
-        ] {
-            mix(UInt64(bitPattern: number))
+        func mix(_ value: Int64) {
+            mix(UInt64(bitPattern: value))
             // The product carries upwards only.
             hash ^= hash >> 29
         }
-        mix(stamp.identity.inode)
+        mix(stamp.identity.modified)
+        mix(stamp.identity.size)
+        mix(stamp.changed)
+        mix(facts.kinds.rawValue)
+        mix(facts.earliest)
+        mix(facts.latest)
+        mix(Int64(bitPattern: stamp.identity.inode))
         for byte in name.utf8 { mix(UInt64(byte)) }
         return Int64(bitPattern: hash)
     }
 
-    private static let select = SQL(
-        "index entries",
+    private static let columns =
+        "name, inode, size, modified, changed, kinds, earliest, latest, checksum"
+    private static let source =
+        "FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?) ORDER BY name"
+    private static let select = SQL("index entries", "SELECT \(columns), 1 \(source)")
+    private static let selectWords = SQL(
+        "index entries with words",
         """
-        SELECT name, inode, size, modified, changed, kinds, earliest, latest, checksum,
-            instr(text, ?2)
+        SELECT \(columns), instr(text, ?2) AND instr(text, ?3) AND instr(text, ?4)
         FROM files WHERE folder = (SELECT id FROM folders WHERE path = ?1) ORDER BY name
         """)
     private static let addFolder = SQL(

@@ -22,14 +22,30 @@ struct CalendarReader {
     func map<Value: Sendable>(
         _ names: [String], _ body: @Sendable (Int, Outcome) -> Value
     ) throws(VDirectoryError) -> [Value] {
+        try spread(names) { index, folder in body(index, read(names[index], in: folder)) }
+    }
+
+    /// What the system says of each file, without reading it; nil where it
+    /// says nothing.
+    func stamps(_ names: [String]) throws(VDirectoryError) -> [CalendarIndex.Stamp?] {
+        try spread(names) { index, folder in
+            // Whoever reads the file is told why.
+            let status = try? FileCall.status(names[index], in: folder, path: directory.path)
+            return status.map(CalendarIndex.Stamp.init)
+        }
+    }
+
+    private func spread<Value: Sendable>(
+        _ names: [String], _ body: @Sendable (Int, FileCall.Descriptor) -> Value
+    ) throws(VDirectoryError) -> [Value] {
         let chunks = (names.count + Self.chunk - 1) / Self.chunk
-        guard chunks > 1 else { return try part(names, 0..<names.count, body) }
+        guard chunks > 1 else { return try part(0..<names.count, body) }
         let parts = Mutex<[Int: Result<[Value], VDirectoryError>]>([:])
         DispatchQueue.concurrentPerform(iterations: chunks) { number in
             let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
             let result: Result<[Value], VDirectoryError>
             do throws(VDirectoryError) {
-                result = .success(try part(names, range, body))
+                result = .success(try part(range, body))
             } catch {
                 result = .failure(error)
             }
@@ -43,10 +59,11 @@ struct CalendarReader {
     }
 
     private func part<Value>(
-        _ names: [String], _ range: Range<Int>, _ body: (Int, Outcome) -> Value
+        _ range: Range<Int>, _ body: (Int, FileCall.Descriptor) -> Value
     ) throws(VDirectoryError) -> [Value] {
+        if range.isEmpty { return [] }
         let folder = try FileCall.openFolder(directory.path)
-        return range.map { body($0, read(names[$0], in: folder)) }
+        return range.map { body($0, folder) }
     }
 
     private func read(_ name: String, in folder: FileCall.Descriptor) -> Outcome {

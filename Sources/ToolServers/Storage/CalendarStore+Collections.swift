@@ -13,24 +13,30 @@ extension CalendarStore {
     /// Where two would have one name, the later is called by the folder it
     /// lies in too: `work`, `account/work`.
     package func collections() throws -> [Collection] {
-        var found: [Collection] = []
-        var names: Set<String> = []
+        var paths: [(path: String, isInAccount: Bool)] = []
         var seen: Set<FolderID> = []
         for root in roots {
             for path in try Self.collectionPaths(in: root) {
                 // Links and roots inside of roots show a folder twice.
                 guard let id = FolderID(path), seen.insert(id).inserted else { continue }
-                var name = ""
-                // The root and the file system's root end it.
-                for part in path.split(separator: "/").reversed() {
-                    name = name.isEmpty ? String(part) : "\(part)/\(name)"
-                    if !names.contains(name) { break }
+                let depth = path.utf8.dropFirst(root.utf8.count + 1).count {
+                    $0 == UInt8(ascii: "/")
                 }
-                names.insert(name)
-                found.append(collection(path, name: name))
+                paths.append((path, depth > 0))
             }
         }
-        return found
+        var names: [String: String] = [:]
+        var taken: Set<String> = []
+        for (path, _) in paths.filter({ !$0.isInAccount }) + paths.filter(\.isInAccount) {
+            var name = ""
+            for part in path.split(separator: "/").reversed() {
+                name = name.isEmpty ? String(part) : "\(part)/\(name)"
+                if !taken.contains(name) { break }
+            }
+            taken.insert(name)
+            names[path] = name
+        }
+        return paths.map { collection($0.path, name: names[$0.path] ?? $0.path) }
     }
 
     /// Makes a collection in the first root. `name` is what it is called in

@@ -22,17 +22,20 @@ package enum VTimeZone {
 
     /// Gives the calendar a VTIMEZONE for each TZID that its components use and
     /// it has none for. Those that are there are not touched; a TZID that
-    /// nobody knows is left without.
+    /// nobody knows is left without. A zone that only the resolver's own file
+    /// describes, from which a component was copied, is described as there.
     package static func ensure(in calendar: inout Component, zones: ZoneResolver) {
         let present = Set(calendar.components("VTIMEZONE").compactMap(tzid))
         let missing = Self.zones(usedIn: calendar).filter { !present.contains($0.tzid) }
         let ending = calendar.lineEnding
         for zone in missing {
             guard let rules = zones.rules(zone.tzid) else { continue }
-            let component = component(
-                for: rules, tzid: zone.tzid,
-                from: Date(timeIntervalSince1970: Double(rules.second(of: zone.first))),
-                ending: ending)
+            let component =
+                zones.description(zone.tzid)
+                ?? component(
+                    for: rules, tzid: zone.tzid,
+                    from: Date(timeIntervalSince1970: Double(rules.second(of: zone.first))),
+                    ending: ending)
             calendar.items.insert(.component(component), at: place(in: calendar))
         }
     }

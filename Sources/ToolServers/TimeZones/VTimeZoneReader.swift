@@ -12,17 +12,18 @@ enum VTimeZoneReader {
     static func rules(_ component: Component, name: String) -> TimeZoneRules? {
         let parts = component.components().filter { $0.name == "STANDARD" || $0.name == "DAYLIGHT" }
         guard !parts.isEmpty, parts.count <= partLimit else { return nil }
+        var budget = RecurrenceBudget()
         var onsets: [(second: Int, before: Int, state: TimeZoneRules.State)] = []
         for part in parts {
             guard let from = part.first("TZOFFSETFROM").flatMap({ UTCOffset.seconds($0.value) }),
                 let to = part.first("TZOFFSETTO").flatMap({ UTCOffset.seconds($0.value) }),
-                let clocks = ZoneOnsets.clocks(of: part, offset: from)
+                let seconds = ZoneOnsets.seconds(of: part, offset: from, budget: &budget)
             else { return nil }
             let state = TimeZoneRules.State(
                 offset: to, isDaylight: part.name == "DAYLIGHT",
                 abbreviation: part.first("TZNAME").map { TextValue.unescape($0.value) }
                     ?? UTCOffset.text(to))
-            onsets += clocks.map { ($0 - from, from, state) }
+            onsets += seconds.map { ($0, from, state) }
             guard onsets.count <= onsetLimit else { return nil }
         }
         // Parts that begin at once: the last one written holds.

@@ -112,21 +112,29 @@ package struct ZoneResolver: Sendable {
         return nil
     }
 
-    /// By the file's VTIMEZONE of that TZID.
-    private func described(_ tzid: String) -> TimeZoneRules? {
+    /// The file's VTIMEZONE of a TZID that means nothing without it.
+    func description(_ tzid: String) -> Component? {
+        named(Self.trimmed(tzid)) == nil ? component(tzid) : nil
+    }
+
+    private func component(_ tzid: String) -> Component? {
         let wanted = Self.trimmed(tzid)
-        guard
-            let component = calendar?.components("VTIMEZONE").first(where: {
-                VTimeZone.tzid(of: $0).map(Self.trimmed) == wanted
-            })
-        else { return nil }
+        return calendar?.components("VTIMEZONE").first {
+            VTimeZone.tzid(of: $0).map(Self.trimmed) == wanted
+        }
+    }
+
+    private func described(_ tzid: String) -> TimeZoneRules? {
+        guard let component = component(tzid) else { return nil }
         // libical and its users say there which zone they mean.
         if let location = component.first("X-LIC-LOCATION").map({ TextValue.unescape($0.value) }),
             let rules = zones.rules(matching: Self.trimmed(location))
         {
             return rules
         }
-        return VTimeZoneReader.rules(component, name: tzid)
+        return zones.rules(describedBy: CalendarWriter.bytes(component)) {
+            VTimeZoneReader.rules(component, name: tzid)
+        }
     }
 
     /// `UTC+2`, `GMT-03:30`, `UTC`: no daylight time is known of these.

@@ -38,6 +38,30 @@ final class TimeZoneDatabaseTests: XCTestCase {
         XCTAssertNil(database.rules(matching: "Bombay"))
     }
 
+    func testDescriptionIsReadOnceAndManyAreNotKept() {
+        let database = TimeZoneDatabase()
+        var reads = 0
+        func rules(_ text: [UInt8]) -> TimeZoneRules? {
+            database.rules(describedBy: text) {
+                reads += 1
+                return text.isEmpty ? nil : .utc
+            }
+        }
+        for _ in 0..<3 {
+            XCTAssertEqual(rules([1]), .utc)
+            XCTAssertNil(rules([]))
+        }
+        XCTAssertEqual(reads, 2)
+        for number in 0..<1000 { _ = rules([2, UInt8(number % 256), UInt8(number / 256)]) }
+        reads = 0
+        for number in 0..<1000 { _ = rules([2, UInt8(number % 256), UInt8(number / 256)]) }
+        XCTAssertEqual(reads, 902)
+        let large = [UInt8](repeating: 0, count: 1 << 20)
+        _ = rules(large)
+        _ = rules(large)
+        XCTAssertEqual(reads, 904)
+    }
+
     func testMissingDatabaseKnowsUTCAlone() {
         let database = TimeZoneDatabase(folder: "/nonexistent")
         XCTAssertNil(database.rules(matching: "Europe/Berlin"))

@@ -114,9 +114,9 @@ final class CalendarIndexTests: XCTestCase {
         // Whoever reads one of these now does not come back.
         let entries = try XCTUnwrap(
             CalendarIndex(folder: folder.state, now: { Self.later })
-                .entries(of: folder.list, word: "bank"))
+                .entries(of: folder.list, words: ["bank", "card"]))
         XCTAssertEqual(entries.count, 21)
-        XCTAssertEqual(entries.filter(\.hasWord).map(\.name), ["open.ics"])
+        XCTAssertEqual(entries.filter(\.hasWords).map(\.name), ["open.ics"])
         let found = try await store(folder).files(selection)
         XCTAssertEqual(found.files.map(\.path), [folder.list + "/open.ics"])
     }
@@ -128,9 +128,9 @@ final class CalendarIndexTests: XCTestCase {
         // Read within the same tick in which it was written.
         _ = try await store(folder, now: Date()).files(selection)
         let index = CalendarIndex(folder: folder.state, now: { Self.later })
-        XCTAssertEqual(index.entries(of: folder.list, word: nil)?.count, 0)
+        XCTAssertEqual(index.entries(of: folder.list, words: [])?.count, 0)
         _ = try await store(folder).files(selection)
-        XCTAssertEqual(index.entries(of: folder.list, word: nil)?.count, 1)
+        XCTAssertEqual(index.entries(of: folder.list, words: [])?.count, 1)
     }
 
     func testWithoutAUsableIndexEverythingIsFound() async throws {

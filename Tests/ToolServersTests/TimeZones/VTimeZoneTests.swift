@@ -204,4 +204,107 @@ final class VTimeZoneTests: XCTestCase {
         for line in text.split(separator: "\n") { XCTAssertTrue(written.contains(line)) }
         XCTAssertEqual(resolver.unknownZones(in: calendar), ["Own", "Mars/Base"])
     }
+
+    func testEveryYearOfFourDigitsCanBeTheFirst() throws {
+        for zone in ["Europe/Berlin", "America/New_York", "Africa/Casablanca", "Africa/Cairo"] {
+            let rules = try XCTUnwrap(database.rules(named: zone))
+            for year in [1, 1850, 1900, 1945, 1970, 2037, 2099, 9998, 9999] {
+                let day = try XCTUnwrap(CivilDate(year: year, month: 7, day: 1))
+                let second = day.dayNumber * 86_400
+                let component = VTimeZone.component(
+                    for: rules, tzid: zone, from: Date(timeIntervalSince1970: Double(second)))
+                XCTAssertLessThan(CalendarWriter.bytes(component).count, 16_000)
+                // We read what lies between 1900 and 2100.
+                guard (1901...2099).contains(year) else { continue }
+                let read = try XCTUnwrap(VTimeZoneReader.rules(component, name: zone))
+                for day in 0..<400 {
+                    let second = second + day * 86_400
+                    XCTAssertEqual(
+                        read.state(at: second).offset, rules.state(at: second).offset,
+                        "\(zone) \(year)")
+                }
+            }
+        }
+    }
+
+    func testZoneThatOneFileAloneKnowsIsCopiedFromThere() throws {
+        let source = try CalendarParser.parse(
+            try CalendarFolder.fixture("exchange-custom-zone.ics"))
+        let old = try XCTUnwrap(source.components("VCALENDAR").first)
+        var new = Component("VCALENDAR", items: old.components("VEVENT").map { .component($0) })
+        let resolver = ZoneResolver(calendar: old, local: LocalTime(.utc), zones: database)
+        VTimeZone.ensure(in: &new, zones: resolver)
+        XCTAssertEqual(new.components("VTIMEZONE"), old.components("VTIMEZONE"))
+    }
+
+    /// khal shows an event of our writing at the hour of its reader.
+    func testKhalReadsTheZonesWeWrite() throws {
+        let program = "/usr/bin/khal"
+        guard FileManager.default.isExecutableFile(atPath: program) else {
+            throw XCTSkip("khal is not installed (Debian: khal)")
+        }
+        let folder = try CalendarFolder()
+        // Noon in July there, and the hour of it in Berlin.
+        let expected = [
+            "America/New_York": "18:00", "Asia/Kathmandu": "08:15", "Europe/Dublin": "13:00",
+            "Africa/Cairo": "11:00", "Australia/Lord_Howe": "03:30",
+        ]
+        for (zone, _) in expected {
+            var event = Component("VEVENT")
+            event.set("UID", value: zone.filter(\.isLetter))
+            event.set("DTSTAMP", value: "20260101T000000Z")
+            event.set("SUMMARY", value: zone)
+            let moment = CalendarMoment(value: "20260701T120000", zone: zone)
+            event.set("DTSTART", try XCTUnwrap(moment))
+            event.set("DURATION", value: "PT1H")
+            var calendar = Component(
+                "VCALENDAR",
+                items: [
+                    .line(ContentLine("VERSION", value: "2.0")),
+                    .line(ContentLine("PRODID", value: "-//chat//EN")), .component(event),
+                ])
+            let resolver = ZoneResolver(
+                calendar: calendar, local: LocalTime(.utc), zones: database)
+            VTimeZone.ensure(in: &calendar, zones: resolver)
+            try folder.put(
+                CalendarWriter.bytes(calendar), zone.filter(\.isLetter) + ".ics", list: "home")
+        }
+        let configuration = """
+            [calendars]
+            [[home]]
+            path = \(folder.root)/home
+            [locale]
+            local_timezone = Europe/Berlin
+            default_timezone = Europe/Berlin
+            timeformat = %H:%M
+            dateformat = %Y-%m-%d
+            longdateformat = %Y-%m-%d
+            datetimeformat = %Y-%m-%d %H:%M
+            longdatetimeformat = %Y-%m-%d %H:%M
+            [sqlite]
+            path = \(folder.path)/khal.db
+            """
+        try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.path + "/khal.conf"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [
+            "-c", folder.path + "/khal.conf", "list", "--format", "{title} {start-time}",
+            "--day-format", "", "2026-07-01", "2026-07-02",
+        ]
+        process.environment = [
+            "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "TZ": "Europe/Berlin",
+        ]
+        let pipe = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = pipe
+        try process.run()
+        let output = String(
+            decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        for (zone, hour) in expected {
+            XCTAssertTrue(output.contains("\(zone) \(hour)"), "\(zone): \(output)")
+        }
+    }
 }

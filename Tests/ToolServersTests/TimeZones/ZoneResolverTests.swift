@@ -210,7 +210,7 @@ final class ZoneResolverTests: XCTestCase {
             "bad start": "BEGIN:STANDARD\nDTSTART:99999999T000000\n" + part,
             "bad rule": "BEGIN:STANDARD\nDTSTART:20200101T000000\nRRULE:FREQ=SECONDLY\n" + part,
             "unknown part":
-                "BEGIN:STANDARD\nDTSTART:20200101T000000\nRRULE:FREQ=YEARLY;BYHOUR=1\n" + part,
+                "BEGIN:STANDARD\nDTSTART:20200101T000000\nRRULE:FREQ=YEARLY;BYFOO=1\n" + part,
             "no interval":
                 "BEGIN:STANDARD\nDTSTART:20200101T000000\nRRULE:FREQ=YEARLY;INTERVAL=0\n" + part,
             "empty list":

@@ -195,7 +195,7 @@ extension EventEditor {
         let zones = resolver(calendar)
         if let line = component.first("RRULE") {
             var rule = RuleText(line.value)
-            rule.end(until: EventTimes.untilText(before: id, in: local))
+            rule.end(until: EventTimes.untilText(before: firstNotIn(calendar, id), in: local))
             component.set("RRULE", value: rule.text)
         }
         moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
@@ -207,6 +207,18 @@ extension EventEditor {
                 calendar.items.remove(at: place)
             }
         }
+    }
+
+    /// A moment after the last occurrence that stays, so that the rule names
+    /// its day, and not the day of the first that is gone.
+    private func firstNotIn(_ calendar: Component, _ id: ItemTime) -> ItemTime {
+        let series = EventSeries.only(calendar, uid: uid, local: local, zones: zones)
+        // A rule too hard to follow was not shown, so no occurrence was chosen.
+        guard let last = try? series?.recurrence.previous(before: id.instant(in: local), in: local)
+        else { return id }
+        return last.isDate
+            ? .date(last.civilDate.adding(days: 1))
+            : last.with(CivilDateTime(secondsAsUTC: last.clock.secondsAsUTC + 1))
     }
 
     private func begin(

@@ -106,7 +106,12 @@ package struct EventSeries: Sendable {
             return nil
         }
         self.uid = uid
-        self.overrides = overrides
+        let rule = self.main.rule
+        self.overrides = overrides.map { override in
+            var override = override
+            override.rule = override.rule ?? rule
+            return override
+        }
         self.local = local
         let isDaily = self.main.isAllDay
         overrideKeys = Set(

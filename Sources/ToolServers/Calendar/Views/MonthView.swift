@@ -64,7 +64,7 @@ package struct MonthView: Sendable {
         let names = (0..<7).map { EventText.weekdays[(firstWeekday.rawValue + $0) % 7].prefix(2) }
         var lines = [
             StyledLine(String(repeating: " ", count: indent) + title, .bold),
-            StyledLine("   " + names.map { " \($0)  " }.joined(), .dim),
+            Self.trimmed([.init("   " + names.map { " \($0)  " }.joined(), .dim)]),
         ]
         let marks = marks(events)
         let offset = (first.weekday - firstWeekday.rawValue + 7) % 7
@@ -179,7 +179,7 @@ package struct MonthView: Sendable {
         if count > 1 { details.append("×\(count)") }
         if event.isAllDay, span.count > 1 {
             details.append(
-                "until \(EventText.weekdays[span.upperBound.weekday]) \(span.upperBound.day)")
+                "to \(EventText.weekdays[span.upperBound.weekday]) \(span.upperBound.day)")
         }
         if let location = event.location { details.append(location) }
         let isOver = event.interval(in: text.local).upperBound <= text.now && count == 1

@@ -1,0 +1,376 @@
+import AgentCore
+
+/// Days as people name them: "tomorrow", "next friday", "a week from monday",
+/// "the end of next month", and parts of a day.
+extension PhraseGrammar {
+    struct DayMatch {
+        var day: DaySpec
+        var end: Int
+        /// 0: only with a preposition; 1: at the edge of a clause; 2: anywhere.
+        var certainty: Int
+    }
+
+    /// The words before a day: "on", "by", "starting from", "no later than".
+    func dayRelation(_ index: Int) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
+        var end = index
+        var relation = Piece.Relation.at
+        if isWord(end, "no", "not"), isWord(end + 1, "later"), isWord(end + 2, "than") {
+            return (.deadline, end + 3, true)
+        }
+        if isWord(end, "bis"), isWord(end + 1, "spätestens", "zum", "zu") {
+            return (
+                isWord(end + 1, "spätestens") ? .deadline : .until,
+                isWord(end + 2, "zum", "am") ? end + 3 : end + 2, true
+            )
+        }
+        if isWord(end, "spätestens") {
+            relation = .deadline
+            end += 1
+            if has(end, .on) || has(end, .until) { end += 1 }
+            if isWord(end, "zum") { end += 1 }
+            return (relation, end, true)
+        }
+        if has(end, .due) {
+            relation = .deadline
+            end += 1
+            if isSign(end, ":") { end += 1 }
+            if has(end, .on) || has(end, .by) || has(end, .at) || has(end, .before) { end += 1 }
+            if isWord(end, "date") { end += 1 }
+            return (relation, end, true)
+        }
+        if isWord(end, "as"), isWord(end + 1, "of", "from") { return (.starting, end + 2, true) }
+        if has(end, .starting), !has(end + 1, .of),
+            !isWord(end + 1, "der", "des", "dieses", "nächster")
+        {
+            end += 1
+            if has(end, .on) || has(end, .from) || has(end, .at) || has(end, .into) { end += 1 }
+            return (.starting, end, true)
+        }
+        if isWord(end, "up"), has(end + 1, .until) || has(end + 1, .to) {
+            return (.until, end + 2, true)
+        }
+        if has(end, .until) { return (.until, skipThrough(end + 1), true) }
+        if has(end, .by) { return (.deadline, end + 1, true) }
+        if has(end, .before) { return (.deadline, end + 1, true) }
+        if has(end, .from) || isWord(end, "since") {
+            return (.from, end + 1, true)
+        }
+        if has(end, .after) { return (.after, end + 1, true) }
+        if has(end, .on) || has(end, .into) || has(end, .span) || has(end, .at)
+            || isWord(end, "during", "over", "zu", "zum", "beim", "come")
+        {
+            return (.at, end + 1, true)
+        }
+        if has(end, .about) { return (.at, end + 1, false) }
+        return (relation, end, false)
+    }
+
+    func skipThrough(_ index: Int) -> Int { index }
+
+    func dayPiece(_ index: Int) -> Piece? {
+        let lead = dayRelation(index)
+        var start = lead.end
+        var hasArticle = false
+        if has(start, .about), lead.end > index { start += 1 }
+        if has(start, .the), !isBareThe(start) {
+            hasArticle = true
+            start += 1
+        }
+        var best: DayMatch?
+        for candidate in [start, lead.end] where best == nil {
+            best = day(candidate, hasArticle: hasArticle && candidate == start)
+        }
+        guard let match = best, match.end > lead.end else { return nil }
+        if isPossessiveUse(match) { return nil }
+        // "before" a bare day is a deadline; "before 3" is the clock's.
+        var strength = match.certainty
+        if lead.isMarked {
+            strength = max(strength, 1) + 2
+            if hasArticle, match.certainty == 1, !isEdge(match.end), case .weekday = match.day {
+                return nil
+            }
+        } else if match.certainty < 2 {
+            // "the friday meeting", "sunday roast": not without a reason.
+            if hasArticle, case .weekday = match.day { return nil }
+            if isOwned(index) { return nil }
+            if match.certainty == 0 { return nil }
+            if !isEdge(match.end) {
+                guard isFirst(index) || followsClock(index) || isPieceNext(match.end) else {
+                    return weak(match, index)
+                }
+            }
+        } else if isOwned(index), !isEdge(match.end) {
+            return nil
+        } else if isArticleBefore(index), !isEdge(match.end) {
+            return nil
+        }
+        var end = match.end
+        // "friday (20 march)" is read as one day; a closing sign goes with it.
+        if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
+        return Piece(
+            value: .day(match.day), tokens: index..<end, relation: lead.relation, strength: strength
+        )
+    }
+
+    func weak(_ match: DayMatch, _ index: Int) -> Piece? {
+        Piece(value: .day(match.day), tokens: index..<match.end, strength: 0)
+    }
+
+    func isArticleBefore(_ index: Int) -> Bool {
+        isWord(index - 1, "the", "a", "an") && !taken[index - 1]
+    }
+
+    /// "the" that belongs to the day itself.
+    func isBareThe(_ index: Int) -> Bool { false }
+
+    func isPieceNext(_ index: Int) -> Bool {
+        token(index).map { $0.kind == .digits } == true && clock(index)?.isSure == true
+    }
+
+    func isOwned(_ index: Int) -> Bool {
+        guard let before = token(index - 1), before.kind == .word, !taken[index - 1] else {
+            return false
+        }
+        return before.has(.owner) || before.isPossessive
+    }
+
+    func isPossessiveUse(_ match: DayMatch) -> Bool {
+        guard let last = token(match.end - 1), last.isPossessive else { return false }
+        // "New Year's" and "Valentine's" end in one of their own.
+        if case .holiday = match.day { return !isEdge(match.end) }
+        return true
+    }
+
+    // MARK: The day itself
+
+    func day(_ index: Int, hasArticle: Bool = false) -> DayMatch? {
+        var best: DayMatch?
+        func consider(_ match: DayMatch?) {
+            if let match, match.end > best?.end ?? 0 { best = match }
+        }
+        consider(date(index, hasArticle: hasArticle))
+        consider(holiday(index))
+        consider(ordinalDay(index, hasArticle: hasArticle))
+        consider(relativeDay(index))
+        consider(weekday(index))
+        consider(period(index))
+        consider(edge(index))
+        consider(shifted(index))
+        return best
+    }
+
+    func relativeDay(_ index: Int) -> DayMatch? {
+        if isWord(index, "to", "2"), isWord(index + 1, "morrow", "moro", "morow"),
+            !isWord(index, "into")
+        {
+            return DayMatch(day: .offset(1), end: index + 2, certainty: 2)
+        }
+        // "the day after tomorrow", "day after tmrw"
+        if token(index)?.lexeme.unit == .day, has(index + 1, .after),
+            token(index + 2)?.lexeme.offset == 1
+        {
+            return DayMatch(day: .offset(2), end: index + 3, certainty: 2)
+        }
+        if token(index)?.lexeme.unit == .day, has(index + 1, .before),
+            token(index + 2)?.lexeme.offset == -1
+        {
+            return DayMatch(day: .offset(-2), end: index + 3, certainty: 2)
+        }
+        guard let token = token(index), token.kind == .word, let offset = token.lexeme.offset,
+            token.lexeme.part == nil || offset == 1
+        else {
+            return nil
+        }
+        if token.text == "morgen", has(index - 1, .the) || (isGermanPart(index)) { return nil }
+        if token.has(.doubtful), token.isCapitalised, index > 0 { return nil }
+        if token.has(.doubtful), !isEdge(index + 1) { return nil }
+        if isWord(index, "tom"), index == 0 { return nil }
+        // "tomorrow week", "a week tomorrow" is with the shifted days.
+        if unit(index + 1)?.unit == .week, isWord(index + 1, "week", "fortnight"), isEdge(index + 2)
+        {
+            return DayMatch(
+                day: .shift(Amount(unit(index + 1)?.scale ?? 1, .week), .offset(offset)),
+                end: index + 2, certainty: 2)
+        }
+        return DayMatch(day: .offset(offset), end: index + 1, certainty: 2)
+    }
+
+    /// "Montag Morgen", "heute Morgen", "am Morgen": the part of the day.
+    func isGermanPart(_ index: Int) -> Bool {
+        if isWord(index - 1, "heute", "am", "jeden", "diesen", "gestern", "übermorgen") {
+            return true
+        }
+        return token(index - 1)?.lexeme.weekday != nil && endsWithDay(index)
+    }
+
+    func endsWithDay(_ index: Int) -> Bool { followsDay(index) }
+
+    func weekday(_ index: Int) -> DayMatch? {
+        var start = index
+        var choice = DaySpec.Choice.bare
+        if has(start, .the) { start += 1 }
+        if has(start, .this) {
+            choice = .this
+            start += 1
+            if has(start, .coming) { (choice, start) = (.coming, start + 1) }
+        } else if has(start, .next) {
+            choice = .next
+            start += 1
+        } else if has(start, .coming) {
+            choice = .coming
+            start += 1
+        } else if has(start, .last) {
+            choice = .last
+            start += 1
+        }
+        guard let token = token(start), let weekday = token.lexeme.weekday,
+            token.lexeme.part == nil || choice == .bare || true
+        else { return nil }
+        if token.has(.plural), choice == .bare { return nil }
+        let isShort = token.text.utf8.count <= 3
+        // "sat", "sun" and "wed" are words, too; so are "so" and "do".
+        if token.has(.doubtful), choice == .bare, !isDoubtfulDay(start) { return nil }
+        var end = start + 1
+        if isShort, isSign(end, "."), isGlued(end), self.token(end + 1) != nil { end += 1 }
+        var day = DaySpec.weekday(weekday, choice)
+        var certainty = choice == .bare ? 1 : 2
+        if choice == .last { certainty = 1 }
+        // "friday after next", "friday week", "friday next week", "friday of next week"
+        if choice == .bare || choice == .coming || choice == .this {
+            if has(end, .after), has(end + 1, .next),
+                self.token(end + 2)?.lexeme.unit == nil || isWord(end + 2, "week")
+            {
+                return DayMatch(
+                    day: .weekday(weekday, .afterNext),
+                    end: end + (isWord(end + 2, "week") ? 3 : 2), certainty: 2)
+            }
+            if let unit = unit(end), unit.unit == .week, isWord(end, "week", "fortnight") {
+                return DayMatch(
+                    day: .shift(Amount(unit.scale, .week), day), end: end + 1, certainty: 2)
+            }
+            var next = isSign(end, ",") ? end + 1 : end
+            if isWord(next, "in", "of", "der", "during", "on") { next += 1 }
+            if has(next, .the) { next += 1 }
+            if let week = period(next), case .period(.week, _, .none) = week.day {
+                return DayMatch(day: .weekdayIn(weekday, week.day), end: week.end, certainty: 2)
+            }
+            // "monday in two weeks"
+            if has(end, .into), let amount = amount(end + 1), !amount.value.isExact,
+                amount.value.days >= 7 || amount.value.months > 0
+            {
+                var stop = amount.end
+                if isSign(stop, "'") { stop += 1 }
+                if has(stop, .time) { stop += 1 }
+                return DayMatch(
+                    day: .weekdayIn(weekday, .shift(amount.value, .offset(0))), end: stop,
+                    certainty: 2)
+            }
+        }
+        // "friday the 13th", "friday, march 20", "friday 20.3."
+        if choice == .bare || choice == .this || choice == .coming || choice == .next {
+            var next = end
+            if isSign(next, ",") { next += 1 }
+            if isWord(next, "den", "der", "dem", "the") || isSign(next, "(") { next += 1 }
+            let hasArticle = has(next - 1, .the)
+            if let date = date(next, hasArticle: true) ?? ordinalDay(next, hasArticle: hasArticle),
+                !isMonthOnly(date.day), date.certainty > 0 || hasArticle
+            {
+                var stop = date.end
+                if isSign(next - 1, "("), isSign(stop, ")") { stop += 1 }
+                return DayMatch(day: .named(weekday, date.day), end: stop, certainty: 2)
+            }
+        }
+        // "the friday before easter"
+        if choice == .bare, has(end, .before) || has(end, .after) {
+            let next = skip(.the, from: end + 1)
+            if let other = self.day(next), other.certainty > 0, !isBareWeekday(other.day) {
+                return DayMatch(
+                    day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day),
+                    end: other.end, certainty: 2)
+            }
+        }
+        if isWord(end, "coming") {
+            day = .weekday(weekday, .coming)
+            end += 1
+            certainty = 2
+        }
+        return DayMatch(day: day, end: end, certainty: certainty)
+    }
+
+    func isBareWeekday(_ day: DaySpec) -> Bool {
+        if case .weekday(_, .bare) = day { return true }
+        return false
+    }
+
+    func isMonthOnly(_ day: DaySpec) -> Bool {
+        if case .month = day { return true }
+        return false
+    }
+
+    /// A short weekday that is also a word counts after "on" or at an edge.
+    func isDoubtfulDay(_ index: Int) -> Bool {
+        let token = tokens[index]
+        if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
+        if has(index - 1, .on) || has(index - 1, .by) || has(index - 1, .until)
+            || has(index - 1, .every)
+        {
+            return true
+        }
+        if ["so", "do", "die", "mi", "di", "mo"].contains(token.text) {
+            return isSign(index + 1, ".") || isSign(index + 1, ",")
+                || (token.isCapitalised && index > 0 && isDigits(index + 1))
+        }
+        if followsClock(index) || isSign(index - 1, ",") || isSign(index - 1, "(") { return true }
+        if clock(index + 1)?.isSure == true || has(index + 1, .at) || isSign(index + 1, "@")
+            || self.token(index + 1)?.lexeme.part != nil
+        {
+            return true
+        }
+        if self.token(index + 1)?.lexeme.month != nil || (isDigits(index + 1)) { return true }
+        return self.token(index + 1) == nil && index > 0 && token.text != "sun"
+    }
+
+    /// "a week from friday", "two days before christmas", "the day after
+    /// easter", "3 weeks on tuesday".
+    func shifted(_ index: Int) -> DayMatch? {
+        var start = index
+        var amount: Match<Amount>?
+        if has(start, .into) { start += 1 }
+        if let match = self.amount(start), !match.value.isExact {
+            amount = match
+        } else if let unit = unit(start), unit.unit != .second, unit.unit != .minute,
+            unit.unit != .hour,
+            isWord(start, "week", "fortnight", "day", "month", "year", "tag", "woche", "monat")
+        {
+            amount = (Amount(unit.scale, unit.unit), start + 1)
+        }
+        guard let amount else { return nil }
+        var next = amount.end
+        if isSign(next, "'") { next += 1 }
+        var isBefore = false
+        if has(next, .before) || isWord(next, "prior") {
+            isBefore = true
+            next += isWord(next + 1, "to") ? 2 : 1
+        } else if has(next, .after) || has(next, .from) || (isWord(next, "past", "following")) {
+            next += 1
+        } else if isWord(next, "on"), amount.value.days % 7 == 0, amount.value.days > 0 {
+            next += 1
+        } else if amount.value.days % 7 == 0, amount.value.days > 0,
+            token(next)?.lexeme.offset != nil || token(next)?.lexeme.weekday != nil,
+            !isWord(index, "week")
+        {
+            // "a week tomorrow", "a week friday"
+        } else {
+            return nil
+        }
+        let anchor = skip(.the, from: next)
+        guard let day = day(anchor, hasArticle: anchor > next), day.certainty > 0 || anchor > next,
+            !isPossessiveUse(day)
+        else {
+            return nil
+        }
+        return DayMatch(
+            day: .shift(isBefore ? -amount.value : amount.value, day.day), end: day.end,
+            certainty: 2)
+    }
+}

@@ -1,0 +1,276 @@
+import AgentCore
+
+/// What else a phrase says: to be reminded, how urgent, tags, the list, the
+/// alarm.
+extension PhraseGrammar {
+    mutating func readExtras() {
+        readLeads()
+        readTags()
+        readPriority()
+        readList()
+        readAlarm()
+    }
+
+    private mutating func take(_ value: Piece.Value, _ range: Range<Int>) {
+        guard range.upperBound <= tokens.count, !range.isEmpty, !taken[range].contains(true) else {
+            return
+        }
+        for index in range { taken[index] = true }
+        found.append(Piece(value: value, tokens: range))
+    }
+
+    private mutating func readLeads() {
+        var index = 0
+        while index < tokens.count {
+            if let lead = Lead.match(self, index) {
+                take(.lead(isTask: lead.isTask), index..<lead.end)
+                index = lead.end
+            } else {
+                index += 1
+            }
+        }
+        found = found.filter { if case .lead = $0.value { true } else { false } }
+    }
+
+    private mutating func readTags() {
+        for index in tokens.indices
+        where isSign(index, "#")
+            && !(isGlued(index) && index > 0 && tokens[index - 1].kind != .sign)
+        {
+            guard let tag = token(index + 1), tag.isGlued, tag.kind == .word else { continue }
+            var end = index + 2
+            while let more = token(end), more.isGlued,
+                more.kind != .sign
+                    || ((more.text == "-" || more.text == "_" || more.text == "/")
+                        && isGlued(end + 1))
+            { end += 1 }
+            take(.category(original(index + 1, end)), index..<end)
+        }
+    }
+
+    private mutating func readPriority() {
+        for index in tokens.indices where !taken[index] {
+            // !, !!, !!! standing alone
+            if isSign(index, "!"), !isGlued(index) || index == 0 {
+                var end = index + 1
+                while isSign(end, "!"), isGlued(end) { end += 1 }
+                let count = end - index
+                if isGlued(end), let word = token(end), count == 1 {
+                    switch word.text {
+                    case "high", "urgent", "hoch", "important", "wichtig":
+                        take(.priority(1), index..<(end + 1))
+                    case "medium", "med", "mittel", "normal": take(.priority(5), index..<(end + 1))
+                    case "low", "niedrig": take(.priority(9), index..<(end + 1))
+                    default: break
+                    }
+                    if isDigits(end), let value = word.value, (1...3).contains(value) {
+                        take(.priority([1, 5, 9][value - 1]), index..<(end + 1))
+                    }
+                    continue
+                }
+                if token(end) == nil || !isGlued(end) {
+                    take(.priority(count >= 3 ? 1 : count == 2 ? 5 : 9), index..<end)
+                }
+                continue
+            }
+            if isWord(index, "p"), let value = token(index + 1)?.value, isGlued(index + 1),
+                (1...4).contains(value), !isGlued(index + 2),
+                !isGlued(index) || isSign(index - 1, "!")
+            {
+                let start = isSign(index - 1, "!") && !taken[index - 1] ? index - 1 : index
+                take(.priority([1, 5, 9, 9][value - 1]), start..<(index + 2))
+                continue
+            }
+            if let level = Self.levels[tokens[index].text],
+                isWord(index + 1, "priority", "prio", "importance", "priorität")
+            {
+                var start = index
+                if isWord(start - 1, "with", "mit"), start > 0 { start -= 1 }
+                take(.priority(level), start..<(index + 2))
+                continue
+            }
+            if isWord(index, "priority", "prio", "priorität") {
+                var next = index + 1
+                if isSign(next, ":") || isSign(next, "=") { next += 1 }
+                if let level = token(next).flatMap({ Self.levels[$0.text] }) {
+                    take(.priority(level), index..<(next + 1))
+                } else if let value = token(next)?.value, (1...9).contains(value) {
+                    take(.priority(value <= 3 ? [1, 5, 9][value - 1] : value), index..<(next + 1))
+                }
+                continue
+            }
+            if isWord(index, "urgent", "urgently", "dringend", "asap"), isAside(index) {
+                var end = index + 1
+                if isSign(end, ":") || isSign(end, "!") || isSign(end, ",") { end += 1 }
+                take(.priority(1), index..<end)
+            }
+        }
+    }
+
+    /// Standing apart: at the end, or before a colon.
+    private func isAside(_ index: Int) -> Bool {
+        if isSign(index + 1, ":") { return index == 0 || taken[index - 1] }
+        if isSign(index - 1, "("), isSign(index + 1, ")") { return true }
+        guard token(index + 1) == nil || (isSign(index + 1, "!") && token(index + 2) == nil) else {
+            return false
+        }
+        // "is urgent" is said of something.
+        return index > 0
+            && !isWord(
+                index - 1, "is", "are", "was", "very", "not", "the", "if", "something", "ist",
+                "sehr")
+    }
+
+    private static let levels = [
+        "high": 1, "highest": 1, "top": 1, "urgent": 1, "hohe": 1, "hoher": 1, "hoch": 1,
+        "höchste": 1, "medium": 5, "normal": 5,
+        "mittlere": 5, "mittlerer": 5, "mittel": 5, "low": 9, "lowest": 9, "niedrige": 9,
+        "niedriger": 9, "niedrig": 9,
+    ]
+
+    private mutating func readList() {
+        for index in tokens.indices where !taken[index] {
+            if isSign(index, "@") || isSign(index, "/"), !isGlued(index) || index == 0,
+                let name = token(index + 1), name.isGlued,
+                name.kind == .word, name.lexeme.part == nil, !has(index + 1, .at)
+            {
+                var end = index + 2
+                while let more = token(end), more.isGlued,
+                    more.kind != .sign
+                        || ((more.text == "-" || more.text == "_") && isGlued(end + 1))
+                { end += 1 }
+                if isSign(index, "/"), isSign(end, "/") { continue }
+                take(.list(original(index + 1, end)), index..<end)
+                continue
+            }
+            guard isWord(index, "to", "on", "in", "into", "auf", "zur", "onto"),
+                token(index + 1) != nil
+            else { continue }
+            var start = index + 1
+            guard
+                isWord(start, "my", "the", "our", "die", "der", "meine", "meiner", "unsere")
+                    || (isWord(index, "zur") && token(start) != nil)
+            else { continue }
+            if !isWord(index, "zur") { start += 1 }
+            var end = start
+            while end < tokens.count, end - start < 3, !isWord(end, "list", "liste"),
+                tokens[end].kind == .word || tokens[end].kind == .sign && tokens[end].text == "-"
+            { end += 1 }
+            if isWord(end, "list", "liste"), end > start, !isWord(start, "to", "guest") {
+                if isSign(end - 1, "-") {
+                    take(.list(original(start, end - 1)), index..<(end + 1))
+                } else {
+                    take(.list(original(start, end)), index..<(end + 1))
+                }
+            } else if isWord(start, "calendar", "kalender", "schedule", "agenda"), isEdge(start + 1)
+            {
+                take(.noise, index..<(start + 1))
+            } else if isWord(start, "to", "todo"),
+                isWord(start, "todo")
+                    ? isWord(start + 1, "list")
+                    : isWord(start + 2, "do") && isWord(start + 4, "list")
+            {
+                take(.noise, index..<(isWord(start, "todo") ? start + 2 : start + 5))
+            } else if let compound = token(start),
+                compound.text.hasSuffix("sliste") || compound.text.hasSuffix("liste"),
+                compound.text.utf8.count > 6
+            {
+                take(.list(original(start, start + 1)), index..<(start + 1))
+            }
+        }
+    }
+
+    /// "15 minutes before", "with a 10 min alert", "remind me an hour before".
+    private mutating func readAlarm() {
+        for index in tokens.indices where !taken[index] {
+            var start = index
+            // "with a 10 min alert"
+            if isWord(start, "with", "mit") {
+                let next = skip(.article, from: start + 1)
+                if let amount = amount(next)
+                    ?? (has(start + 1, .article) ? self.amount(start + 1) : nil),
+                    isAlarmWord(amount.end)
+                {
+                    var end = amount.end + 1
+                    if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
+                    take(.alarm(Self.trigger(amount.value)), index..<end)
+                    return
+                }
+                if isAlarmWord(next), let amount = amount(next + 1), isEarlier(amount.end) {
+                    take(.alarm(Self.trigger(amount.value)), index..<(amount.end + 1))
+                    return
+                }
+            }
+            if isSign(start, ",") || isSign(start, "(") || has(start, .and) { start += 1 }
+            if isWord(start, "with") || isWord(start, "and") { start += 1 }
+            start =
+                skip(.article, from: start) > start && isAlarmWord(start + 1) ? start + 1 : start
+            var isNamed = false
+            if isAlarmWord(start) {
+                isNamed = true
+                start += 1
+                if isWord(start, "me", "mich") { start += 1 }
+                if isSign(start, ":") { start += 1 }
+            } else if taken[safe: start - 1] == true, start > index || index > 0 {
+                isNamed = found.contains { piece in
+                    if case .lead = piece.value {
+                        return piece.tokens.upperBound == start
+                    } else {
+                        return false
+                    }
+                }
+            }
+            guard token(start) != nil, let amount = amount(start), isEarlier(amount.end) else {
+                continue
+            }
+            var end = amount.end + 1
+            if isWord(amount.end, "in"), isWord(end, "advance") { end += 1 }
+            if isWord(amount.end, "ahead"), isWord(end, "of"), isWord(end + 1, "time") { end += 2 }
+            // "30 minutes before the meeting": only at the end is it an alarm.
+            let isLast =
+                token(end) == nil || isSign(end, ")") || isSign(end, ".") || isSign(end, ",")
+                || taken[end]
+            if has(amount.end, .before) {
+                if !isLast {
+                    guard isWord(end, "hand", "it", "that", "start") else { continue }
+                    end += 1
+                }
+            } else if !isLast, !isEdge(end), !isNamed {
+                continue
+            }
+            if isSign(index, "("), isSign(end, ")") { end += 1 }
+            take(.alarm(Self.trigger(amount.value)), index..<end)
+            return
+        }
+    }
+
+    private func isAlarmWord(_ index: Int) -> Bool {
+        isWord(
+            index, "alert", "alarm", "reminder", "notification", "notify", "remind", "erinnerung",
+            "warning", "heads", "ping", "erinnere")
+    }
+
+    private func isEarlier(_ index: Int) -> Bool {
+        has(index, .before)
+            || isWord(index, "beforehand", "early", "earlier", "ahead", "prior", "vorher", "davor")
+            || (isWord(index, "in") && isWord(index + 1, "advance"))
+    }
+
+    private static func trigger(_ amount: Amount) -> CalendarDuration {
+        CalendarDuration(days: -(amount.days + amount.months * 30), seconds: -amount.seconds)
+    }
+
+    func original(_ start: Int, _ end: Int) -> String {
+        source.map {
+            String(
+                decoding: $0[tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound],
+                as: UTF8.self)
+        } ?? ""
+    }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+}

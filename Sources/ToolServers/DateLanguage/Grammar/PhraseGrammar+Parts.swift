@@ -1,0 +1,216 @@
+import AgentCore
+
+/// Parts of the day: "tonight", "in the morning", "end of day", "after work".
+extension PhraseGrammar {
+    // MARK: Parts of the day
+
+    /// "tonight", "in the morning", "this evening", "by end of day", "after
+    /// work", "first thing".
+    func partPiece(_ index: Int) -> Piece? {
+        var end = index
+        var relation = Piece.Relation.at
+        var isMarked = false
+        var day: DaySpec?
+        if has(end, .by) || has(end, .before) || isWord(end, "spätestens") {
+            (relation, end, isMarked) = (.deadline, end + 1, true)
+        } else if has(end, .until) {
+            (relation, end, isMarked) = (.until, end + 1, true)
+        } else if has(end, .into) || has(end, .at) || has(end, .on) || has(end, .about)
+            || isWord(end, "over", "during", "towards", "zu", "for", "zum")
+        {
+            (end, isMarked) = (end + 1, true)
+        } else if has(end, .from) || has(end, .starting) {
+            (relation, end, isMarked) = (.from, end + 1, true)
+        }
+        if let special = specialPart(end, isMarked: isMarked)
+            ?? (isMarked ? specialPart(index, isMarked: false) : nil)
+        {
+            return Piece(
+                value: .part(special.value, nil, isEveryDay: false), tokens: index..<special.end,
+                relation: relation, strength: 2)
+        }
+        let hasArticle = has(end, .the)
+        if hasArticle { end += 1 }
+        if has(end, .this) || isWord(end, "heute", "today") {
+            day = .offset(0)
+            end += 1
+            isMarked = true
+        } else if isWord(end, "gestern") || has(end, .last) && token(end + 1)?.lexeme.part != nil {
+            day = .offset(-1)
+            end += 1
+            isMarked = true
+        } else if has(end, .next),
+            token(end + 1)?.lexeme.part == .morning || token(end + 1)?.lexeme.part == .evening
+        {
+            day = .offset(1)
+            end += 1
+            isMarked = true
+        }
+        var modifier: Lexeme.Roles?
+        if has(end, .early) || has(end, .late) || has(end, .middle) || has(end, .later)
+            || isWord(end, "spät", "früh", "später", "frühen", "späten")
+        {
+            modifier =
+                has(end, .late) || has(end, .later) || isWord(end, "spät", "späten", "später")
+                ? .late : has(end, .middle) ? .middle : .early
+            if token(end + 1)?.lexeme.part != nil
+                || (isSign(end + 1, "-") && token(end + 2)?.lexeme.part != nil)
+                || has(end + 1, .this)
+            {
+                end += isSign(end + 1, "-") ? 2 : 1
+                if has(end, .this) { (day, end) = (.offset(0), end + 1) }
+                if modifier == .early, isWord(end - 1, "früh") { modifier = nil; end -= 1 }
+            } else {
+                modifier = nil
+            }
+        }
+        if isWord(end, "late"), isWord(end + 1, "at"), token(end + 2)?.lexeme.part == .night {
+            (modifier, end) = (.late, end + 2)
+        }
+        guard let token = token(end), token.kind == .word, token.lexeme.weekday == nil else {
+            return nil
+        }
+        var part = token.lexeme.part
+        if token.text == "morgen",
+            day != nil || (isMarked && isWord(end - 1, "am")) || followsDay(end)
+        {
+            part = .morning
+        }
+        if token.text == "morgen", part != .morning || (day == nil && !isMarked && !followsDay(end))
+        {
+            return nil
+        }
+        guard var part, !token.isPossessive else { return nil }
+        if token.text == "eve", !followsDay(index) { return nil }
+        if part == .noon || part == .midnight, day == nil, !token.has(.habitual) { return nil }
+        let isTonight = token.lexeme.offset == 0
+        if isTonight { day = .offset(0) }
+        end += 1
+        let isFree =
+            isMarked || isTonight || followsDay(index) || followsClock(index)
+            || followsNumberWord(index) || token.has(.habitual) || token.has(.plural)
+            || modifier != nil
+        guard
+            isFree || token.text == "eod" || token.text == "cob"
+                || token.text.hasSuffix("time") && isEdge(end)
+        else { return nil }
+        // "morning run", "night shift", "at night school"
+        if day == nil, !followsDay(index), !followsClock(index), !isEdge(end), !hasArticle,
+            !token.has(.habitual)
+        {
+            return nil
+        }
+        if (isTonight || day != nil) && isArticleBefore(index) { return nil }
+        if token.has(.plural), !isMarked, !followsDay(index), !followsClock(index), !isEdge(end) {
+            return nil
+        }
+        switch (part, modifier) {
+        case (.morning, .some(.early)): part = .earlyMorning
+        case (.morning, .some(.late)), (.morning, .some(.middle)): part = .lateMorning
+        case (.afternoon, .some(.early)): part = .earlyAfternoon
+        case (.afternoon, .some(.late)): part = .lateAfternoon
+        case (.evening, .some(.early)): part = .earlyEvening
+        case (.evening, .some(.late)), (.night, .some(.late)): part = .lateNight
+        default: break
+        }
+        // "tonight" said of a part already given by the clock is only a day.
+        return Piece(
+            value: .part(part, day, isEveryDay: token.has(.plural)), tokens: index..<end,
+            relation: relation,
+            strength: isTonight ? 3 : 2)
+    }
+
+    func followsNumberWord(_ index: Int) -> Bool {
+        followsPiece(index) { if case .part = $0 { true } else { false } }
+    }
+
+    func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
+        let start = skip(.the, from: index)
+        func noun(_ index: Int) -> Bool { isEdge(index) }
+        if has(start, .end), !isWord(start, "late") || true {
+            var next = start + 1
+            if isSign(next, "-") { next += 1 }
+            if has(next, .of) {
+                next += 1
+                if isSign(next, "-") { next += 1 }
+                next = skip(.the, from: next)
+                if isWord(next, "day", "business", "today", "work", "workday"),
+                    isEdge(next + 1) || isWord(next + 1, "day")
+                {
+                    return (
+                        .endOfDay,
+                        isWord(next, "business") && isWord(next + 1, "day") ? next + 2 : next + 1
+                    )
+                }
+                if isWord(next, "tages", "arbeitstages") { return (.endOfDay, next + 1) }
+            }
+            if isWord(next, "tages"), has(start, .end) { return (.endOfDay, next + 1) }
+        }
+        if isWord(start, "close"), isWord(start + 1, "of"), isWord(start + 2, "business", "play") {
+            return (.endOfDay, start + 3)
+        }
+        if isWord(start, "first"), isWord(start + 1, "thing") {
+            if has(start + 2, .into), has(start + 3, .the),
+                token(start + 4)?.lexeme.part == .morning
+            {
+                return (.firstThing, start + 5)
+            }
+            return (.firstThing, start + 2)
+        }
+        if isWord(start, "last"), isWord(start + 1, "thing") {
+            if isWord(start + 2, "at"), token(start + 3)?.lexeme.part == .night {
+                return (.lateNight, start + 4)
+            }
+            return (.lateNight, start + 2)
+        }
+        if isWord(start, "close"), isWord(start + 1, "of"), isWord(start + 2, "business") {
+            return (.endOfDay, start + 3)
+        }
+        if isWord(start, "right", "straight", "shortly"), has(start + 1, .after) {
+            return specialPart(start + 1, isMarked: isMarked)
+        }
+        if has(start, .after), noun(start + 2) || isWord(start + 1, "der", "dem") {
+            let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
+            switch token(next)?.text {
+            case "work", "school", "office", "arbeit", "schule", "feierabend":
+                return (.afterWork, next + 1)
+            case "lunch", "lunchtime", "mittagessen": return (.afterLunch, next + 1)
+            case "dinner", "supper", "abendessen", "tea": return (.night, next + 1)
+            case "breakfast", "frühstück": return (.morning, next + 1)
+            case "midnight", "noon", "midday": return nil
+            default: break
+            }
+        }
+        if isWord(start - 1, "before", "vor") || isWord(start, "before", "vor") {
+            var next = isWord(start, "before", "vor") ? start + 1 : start
+            if isWord(next, "dem", "der", "going", "going") { next += 1 }
+            if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
+            switch token(next)?.text {
+            case "bed", "bedtime", "sleep", "schlafengehen", "schlafen":
+                return isEdge(next + 1) ? (.bedtime, next + 1) : nil
+            case "work", "school", "arbeit", "schule":
+                return isEdge(next + 1) ? (.earlyMorning, next + 1) : nil
+            case "breakfast", "frühstück": return isEdge(next + 1) ? (.breakfast, next + 1) : nil
+            case "lunch", "lunchtime", "mittagessen":
+                return isEdge(next + 1) ? (.lateMorning, next + 1) : nil
+            case "dinner", "supper", "abendessen", "dark":
+                return isEdge(next + 1) ? (.lateAfternoon, next + 1) : nil
+            default: break
+            }
+        }
+        guard isMarked || followsDay(start) else { return nil }
+        let isTime = isWord(start + 1, "time")
+        let end = isTime ? start + 2 : start + 1
+        // "for lunch" is what is done; "at lunch" is when.
+        guard !isWord(index - 1, "for", "by", "over", "zum", "before") || isTime, isEdge(end),
+            isWord(index - 1, "at", "around", "about", "during", "@") || isTime
+        else { return nil }
+        switch token(start)?.text {
+        case "lunch": return (.lunch, end)
+        case "breakfast": return (.breakfast, end)
+        case "dinner", "supper", "tea": return (.dinner, end)
+        case "bed": return isTime ? (.bedtime, end) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import AgentCore
+
+/// Time zones beside a time: "EST", "UTC+2", "London time", "(JST)",
+/// "America/New_York".
+extension PhraseGrammar {
+    func zonePiece(_ index: Int) -> Piece? {
+        var start = index
+        let isParenthesis = isSign(start, "(")
+        if isParenthesis { start += 1 }
+        let isJoined = followsClock(index) || followsTimedDay(index)
+        if has(start, .into), isJoined { start += 1 }
+        guard let match = zone(start, isJoined: isJoined) else { return nil }
+        var end = match.end
+        if isParenthesis {
+            guard isSign(end, ")") else { return nil }
+            end += 1
+        }
+        return Piece(value: .zone(match.value), tokens: index..<end, strength: 2)
+    }
+
+    /// A clock was named, then perhaps a day.
+    private func followsTimedDay(_ index: Int) -> Bool {
+        followsDay(index)
+            && found.dropLast().last.map { if case .clock = $0.value { true } else { false } }
+                == true
+    }
+
+    private func zone(_ index: Int, isJoined: Bool) -> Match<String>? {
+        guard let token = token(index), token.kind == .word else { return nil }
+        // A name of the zone database.
+        if isSign(index + 1, "/"), isGlued(index + 1), let city = self.token(index + 2),
+            city.kind == .word, isGlued(index + 2)
+        {
+            let areas: Set<String> = [
+                "europe", "america", "asia", "africa", "australia", "pacific", "atlantic", "indian",
+                "antarctica", "etc",
+            ]
+            guard areas.contains(token.text) else { return nil }
+            var end = index + 3
+            var name = Self.capitalised(token.text) + "/" + Self.capitalised(city.text)
+            while isGlued(end), isSign(end, "_") || isSign(end, "/") || isSign(end, "-"),
+                let more = self.token(end + 1), more.kind == .word
+            {
+                name += tokens[end].text + Self.capitalised(more.text)
+                end += 2
+            }
+            return (name, end)
+        }
+        // "London time", "Pacific time", "Berliner Zeit"
+        var words = Array(texts(from: index))
+        if let first = words.first, first.hasSuffix("er"), has(index + 1, .time),
+            ZoneNames.zone(ofCity: [first]) == nil
+        {
+            words[0] = String(first.dropLast(2))
+        }
+        if let city = ZoneNames.zone(ofCity: words[...]) {
+            let next = index + city.count
+            if has(next, .time) { return (city.name, next + 1) }
+            if isWord(next, "standard", "daylight", "summer"), has(next + 1, .time) {
+                return (city.name, next + 2)
+            }
+            if isWord(next, "local"), has(next + 1, .time) { return (city.name, next + 2) }
+        }
+        guard let name = ZoneNames.zone(of: token.text), isJoined else { return nil }
+        if isGlued(index), token.text != "z" { return nil }
+        var end = index + 1
+        // "UTC+2", "GMT-3"
+        if name == "UTC", isSign(end, "+") || isSign(end, "-"), isGlued(end),
+            let hours = self.token(end + 1)?.value, hours <= 14
+        {
+            // The Etc names count westwards.
+            let sign = isSign(end, "+") ? "-" : "+"
+            return (hours == 0 ? "UTC" : "Etc/GMT\(sign)\(hours)", end + 2)
+        }
+        if has(end, .time) { end += 1 }
+        return (name, end)
+    }
+
+    private static func capitalised(_ word: String) -> String {
+        word.prefix(1).uppercased() + word.dropFirst()
+    }
+}

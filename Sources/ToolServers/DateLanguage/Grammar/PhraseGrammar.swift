@@ -1,0 +1,190 @@
+import AgentCore
+
+/// Finds the stretches of a phrase that say when: at each token the longest
+/// that any of the grammars reads.
+///
+/// Which of them count, and what they come to, is for `Selection` and
+/// `Resolver`.
+struct PhraseGrammar {
+    let tokens: [Token]
+    let locale: DateLocale
+    /// Pieces found so far, in order.
+    var found: [Piece] = []
+    /// Tokens read as something else than a date before the walk.
+    var taken: [Bool]
+    /// The phrase, for names that keep their case.
+    let source: [UInt8]?
+
+    init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
+        self.source = source
+        self.tokens = tokens
+        self.locale = locale
+        taken = [Bool](repeating: false, count: tokens.count)
+    }
+
+    mutating func pieces() -> [Piece] {
+        readExtras()
+        var index = 0
+        while index < tokens.count {
+            if taken[index] || !canBegin(index) {
+                index += 1
+                continue
+            }
+            guard let piece = longest(at: index) else {
+                index += 1
+                continue
+            }
+            found.append(piece)
+            index = piece.tokens.upperBound
+        }
+        return found.sorted { $0.tokens.lowerBound < $1.tokens.lowerBound }
+    }
+
+    private func longest(at index: Int) -> Piece? {
+        var best: Piece?
+        func consider(_ piece: Piece?) {
+            guard let piece, !piece.tokens.isEmpty, canEnd(piece.tokens.upperBound),
+                !taken[piece.tokens].contains(true)
+            else { return }
+            if piece.tokens.count > best?.tokens.count ?? 0 { best = piece }
+        }
+        consider(recurrencePiece(index))
+        consider(hoursPiece(index))
+        consider(daysPiece(index))
+        consider(elapsedPiece(index))
+        consider(durationPiece(index))
+        consider(countPiece(index))
+        consider(dayPiece(index))
+        consider(partPiece(index))
+        consider(clockPiece(index))
+        consider(zonePiece(index))
+        consider(exceptPiece(index))
+        consider(allDayPiece(index))
+        return best
+    }
+
+    // MARK: Looking at tokens
+
+    func token(_ index: Int) -> Token? {
+        index >= 0 && index < tokens.count ? tokens[index] : nil
+    }
+
+    func has(_ index: Int, _ role: Lexeme.Roles) -> Bool { token(index)?.has(role) == true }
+
+    func isWord(_ index: Int, _ texts: String...) -> Bool {
+        guard let token = token(index), token.kind == .word else { return false }
+        return texts.contains(token.text)
+    }
+
+    func isSign(_ index: Int, _ sign: String) -> Bool { token(index)?.isSign(sign) == true }
+
+    func isGlued(_ index: Int) -> Bool { token(index)?.isGlued == true }
+
+    /// The index past words that all have the role.
+    func skip(_ role: Lexeme.Roles, from index: Int) -> Int {
+        has(index, role) ? index + 1 : index
+    }
+
+    func skipSign(_ sign: String, from index: Int) -> Int {
+        isSign(index, sign) ? index + 1 : index
+    }
+
+    /// Inside of a compound ("covid-19", "v2", "$5") nothing begins.
+    private func canBegin(_ index: Int) -> Bool {
+        let token = tokens[index]
+        guard token.kind != .opaque, token.kind != .quoted else { return false }
+        guard token.isGlued, let before = self.token(index - 1) else { return true }
+        if before.kind == .sign {
+            return ["(", "[", ",", ";", "~", "@", ".", "!", "?", "…"].contains(before.text)
+                || (before.text == ":" && !isDigits(index - 2)) || endsPiece(index)
+                || (before.text == "-" && !isGlued(index - 1))
+                || (before.text == "/" && isOpen(index))
+        }
+        return endsPiece(index) || token.isSign("@")
+            || token.kind == .sign && token.text != "-" && token.text != "/"
+    }
+
+    private func isOpen(_ index: Int) -> Bool { endsPiece(index - 1) }
+
+    private func endsPiece(_ index: Int) -> Bool { found.last?.tokens.upperBound == index }
+
+    func isDigits(_ index: Int) -> Bool { token(index)?.kind == .digits }
+
+    /// Nothing that is part of the same written word may follow.
+    private func canEnd(_ index: Int) -> Bool {
+        guard let next = token(index), next.isGlued else { return true }
+        if next.kind == .word { return found.isEmpty && false || next.text == "ish" }
+        // The T of 2026-03-20T08:00 ends the date.
+        if next.kind == .digits { return isWord(index - 1, "t") && isDigits(index - 2) }
+        if ["%", "$", "€", "£", "°"].contains(next.text) { return false }
+        guard ["-", "/", "&", "_", "'", "+", ":", "."].contains(next.text),
+            let after = token(index + 1),
+            after.isGlued
+        else { return true }
+        if next.text == "-" || next.text == "/", after.lexeme.isTemporal || after.kind == .digits {
+            return next.text == "-"
+                ? after.kind != .digits
+                    || isDigits(index + 1) && token(index + 1)?.value.map { $0 < 25 } == true
+                : after.kind == .word
+        }
+        if next.text == ":" || next.text == "." { return after.kind == .word }
+        return after.kind == .sign
+    }
+
+    // MARK: What stands around
+
+    /// The clause ends here, or something follows that is no noun.
+    func isEdge(_ index: Int) -> Bool {
+        guard let next = token(index) else { return true }
+        if taken[index] { return true }
+        switch next.kind {
+        case .sign: return !["%", "$", "€", "£", "°", "'", "/", "_"].contains(next.text)
+        case .quoted: return true
+        case .opaque, .digits: return false
+        case .word: break
+        }
+        if next.has(.function) || next.has(.at) || next.has(.on) || next.has(.by) { return true }
+        if next.has(.every) || next.has(.until) || next.has(.from) || next.has(.before) {
+            return true
+        }
+        return next.lexeme.isTemporal || Lead.begins(self, index)
+    }
+
+    /// Nothing but leads and pieces stands before.
+    func isFirst(_ index: Int) -> Bool {
+        guard index > 0 else { return true }
+        if let before = token(index - 1),
+            before.isSign(",") || before.isSign(":") || before.isSign(";") || before.isSign("-")
+                || before.isSign(".")
+        {
+            return true
+        }
+        return (0..<index).allSatisfy { taken[$0] || tokens[$0].kind == .sign }
+            || found.last.map { $0.tokens.upperBound == index && $0.tokens.lowerBound == 0 } == true
+    }
+
+    func followsPiece(_ index: Int, _ test: (Piece.Value) -> Bool) -> Bool {
+        var index = index
+        while let before = token(index - 1), before.isSign(",") || before.isSign("(") { index -= 1 }
+        return found.last.map { $0.tokens.upperBound == index && test($0.value) } == true
+    }
+
+    func followsDay(_ index: Int) -> Bool {
+        followsPiece(index) {
+            switch $0 {
+            case .day, .days, .recurrence: true
+            case .part(_, let day, _): day != nil
+            default: false
+            }
+        }
+    }
+
+    func followsClock(_ index: Int) -> Bool {
+        followsPiece(index) {
+            switch $0 {
+            case .clock, .hours: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import AgentCore
+
+/// A stretch of tokens that says one thing about when.
+struct Piece: Sendable {
+    enum Value: Sendable {
+        case day(DaySpec)
+        case days(DaySpec, DaySpec)
+        case clock([ClockSpec])
+        case hours(ClockSpec, ClockSpec)
+        /// "tonight" and "this morning" name the day as well.
+        case part(DayPart, DaySpec?, isEveryDay: Bool)
+        /// Exact time from now.
+        case elapsed(Amount)
+        case duration(Amount)
+        case recurrence(RepeatSpec)
+        case count(Int)
+        case except([DaySpec])
+        case zone(String)
+        case alarm(CalendarDuration)
+        case allDay
+        case priority(Int)
+        case category(String)
+        case list(String)
+        case lead(isTask: Bool)
+        /// Filler that belongs to no title.
+        case noise
+    }
+
+    /// The word before it that says how it is meant.
+    enum Relation: Sendable, Equatable { case at, deadline, from, until, after, starting }
+
+    var value: Value
+    var tokens: Range<Int>
+    var relation = Relation.at
+    /// Whether a preposition or the like vouches for it; see `Selection`.
+    var strength = 1
+}
+
+/// A stretch of time as people say it.
+struct Amount: Sendable, Equatable {
+    var months = 0
+    var days = 0
+    var seconds = 0
+
+    /// Hours or less were named: the clock counts, not only the day.
+    var isExact = false
+
+    static let limit = 9_000_000.0
+
+    init() {}
+
+    init(_ number: Double, _ unit: TimeUnit, scale: Double = 1) {
+        add(number * scale, unit)
+    }
+
+    mutating func add(_ number: Double, _ unit: TimeUnit) {
+        let number = min(max(number, -Self.limit), Self.limit)
+        switch unit {
+        case .second: addSeconds(number)
+        case .minute: addSeconds(number * 60)
+        case .hour: addSeconds(number * 3600)
+        case .day: addDays(number)
+        case .week: days += Int((number * 7).rounded())
+        case .month: addMonths(number)
+        case .quarter: addMonths(number * 3)
+        case .year: addMonths(number * 12)
+        }
+    }
+
+    private mutating func addSeconds(_ number: Double) {
+        seconds += Int(number.rounded())
+        isExact = true
+    }
+
+    private mutating func addDays(_ number: Double) {
+        let whole = number.rounded(.towardZero)
+        days += Int(whole)
+        if whole != number { addSeconds((number - whole) * 86_400) }
+    }
+
+    private mutating func addMonths(_ number: Double) {
+        let whole = number.rounded(.towardZero)
+        months += Int(whole)
+        if whole != number { days += Int(((number - whole) * 30).rounded()) }
+    }
+
+    static func + (left: Amount, right: Amount) -> Amount {
+        var sum = left
+        sum.months += right.months
+        sum.days += right.days
+        sum.seconds += right.seconds
+        sum.isExact = left.isExact || right.isExact
+        return sum
+    }
+
+    static prefix func - (amount: Amount) -> Amount {
+        var negative = amount
+        negative.months = -amount.months
+        negative.days = -amount.days
+        negative.seconds = -amount.seconds
+        return negative
+    }
+}
+
+/// An hour as it is said, before it is known which half of the day it is in.
+struct ClockSpec: Sendable, Equatable {
+    enum Half: Sendable { case am, pm }
+    enum Form: Sendable {
+        /// "9", "half past 3": which half of the day is open.
+        case bare
+        /// "6:45"
+        case colon
+        /// "08:00", "17:00", "9 Uhr": the day has 24 hours.
+        case full
+    }
+
+    var hour: Int
+    var minute = 0
+    var second = 0
+    var half: Half?
+    var form = Form.bare
+    /// "midnight" ends the day it is said of.
+    var isMidnight = false
+
+    /// The hour of the day where nothing else decides (0…23).
+    var settled: ClockSpec? {
+        guard let half else { return nil }
+        var clock = self
+        clock.hour = hour % 12 + (half == .pm ? 12 : 0)
+        clock.form = .full
+        return clock
+    }
+}
+
+/// A day as it is said.
+indirect enum DaySpec: Sendable, Equatable {
+    enum Choice: Sendable, Equatable { case bare, this, next, coming, afterNext, last }
+    enum Edge: Sendable, Equatable { case none, early, start, middle, late, end }
+
+    /// Days from today.
+    case offset(Int)
+    case weekday(Int, Choice)
+    /// That weekday of the week that `DaySpec` lies in.
+    case weekdayIn(Int, DaySpec)
+    case weekend(Choice)
+    case shift(Amount, DaySpec)
+    /// The week, month, quarter or year so many from this one.
+    case period(TimeUnit, Int, Edge)
+    case month(Int, year: Int?, Edge)
+    case date(year: Int?, month: Int, day: Int, other: MonthDay?)
+    /// The 15th; of the month so many from this one where it is said.
+    case monthDay(Int, monthOffset: Int?)
+    case nth(Int, weekday: Int, of: DaySpec)
+    /// The last working day of a month.
+    case lastWorkday(DaySpec)
+    case firstWorkday(DaySpec)
+    case lastDay(DaySpec)
+    case firstDay(DaySpec)
+    case nthWeek(Int, of: DaySpec)
+    case isoWeek(Int, year: Int?, weekday: Int)
+    case holiday(Holiday, year: Int?)
+    /// The weekday before or after another day.
+    case weekdayBeside(Int, isBefore: Bool, DaySpec)
+    /// That many working days from today.
+    case workdays(Int)
+    /// A weekday that was named beside the date.
+    case named(Int, DaySpec)
+
+    struct MonthDay: Sendable, Equatable {
+        var month: Int
+        var day: Int
+    }
+
+    var isWholePeriod: Bool {
+        switch self {
+        case .period(_, _, .none), .month(_, _, .none): true
+        default: false
+        }
+    }
+}
+
+/// A repetition as it is said.
+struct RepeatSpec: Sendable, Equatable {
+    var unit: TimeUnit?
+    var interval = 1
+    var weekdays: [RecurrenceRule.Day] = []
+    var monthDays: [Int] = []
+    var months: [Int] = []
+    var minutes: [Int] = []
+    var setPosition: Int?
+    var part: DayPart?
+    var timesADay: Int?
+    var isFromCompletion = false
+    /// A day of the year that moves with Easter has no rule of its own.
+    var anchor: DaySpec?
+    var isEveryOther = false
+    /// "weekly report": it counts only when nothing else says when.
+    var isAdjective = false
+}

@@ -1,0 +1,145 @@
+import AgentCore
+
+/// Settles which hour of the day a time means: "at 9", "8 in the morning",
+/// "tonight at 10".
+struct ClockResolver {
+    /// What the title says about the time of day.
+    enum Hint { case none, early, late }
+
+    let hours: PartsOfDay
+    let hint: Hint
+
+    struct Settled {
+        var hour: Int
+        var minute: Int
+        var second = 0
+        /// Midnight and the small hours of a night are on the next date.
+        var dayShift = 0
+        /// The other half of the day, where both are likely.
+        var other: Int?
+        var isAmbiguous = false
+
+        var secondOfDay: Int { hour * 3600 + minute * 60 + second }
+    }
+
+    func settle(_ clock: ClockSpec, part: DayPart?) -> Settled {
+        var settled = Settled(hour: clock.hour % 24, minute: clock.minute, second: clock.second)
+        if clock.isMidnight {
+            settled.hour = 0
+            settled.dayShift = 1
+            return settled
+        }
+        if clock.form == .full,
+            clock.half != nil || clock.hour > 12 || clock.hour == 0 || part == nil
+        {
+            if let part, part.isNight, settled.hour < 5, clock.half != .pm {
+                settled.dayShift = 1; settled.isAmbiguous = clock.half == nil
+            }
+            return settled
+        }
+        guard (1...12).contains(clock.hour) else { return settled }
+        if let part { return inPart(clock, part) }
+        let base = clock.hour % 12
+        let isPM: Bool
+        switch hint {
+        case .early: isPM = clock.hour == 12
+        case .late: isPM = clock.hour != 12 || true
+        case .none:
+            // Seven to eleven in the morning, noon, one to six in the
+            // afternoon; "6:45" is written as on a clock of 24 hours.
+            let morning = clock.form == .colon ? 6...11 : 7...11
+            isPM = !morning.contains(clock.hour)
+        }
+        settled.hour = base + (isPM ? 12 : 0)
+        settled.other = base + (isPM ? 0 : 12)
+        return settled
+    }
+
+    private func inPart(_ clock: ClockSpec, _ part: DayPart) -> Settled {
+        var settled = Settled(hour: clock.hour % 24, minute: clock.minute, second: clock.second)
+        let base = clock.hour % 12
+        if part.isNight {
+            if base < 5 {
+                settled.hour = base
+                settled.dayShift = 1
+                settled.isAmbiguous = base != 0
+            } else {
+                settled.hour = base + 12
+            }
+        } else if part.isLate {
+            settled.hour = base + 12
+        } else if part == .noon || part == .lunch {
+            settled.hour = base < 4 ? base + 12 : clock.hour
+        } else {
+            settled.hour = clock.hour == 12 && part != .midnight ? 12 : base
+        }
+        return settled
+    }
+
+    /// The hour a part of the day stands for, and when it is over.
+    func window(_ part: DayPart) -> (start: Int, end: Int) {
+        switch part {
+        case .earlyMorning: (7, 9)
+        case .morning, .firstThing: (hours.morning, 12)
+        case .lateMorning: (11, 12)
+        case .breakfast: (8, 10)
+        case .noon: (hours.noon, 13)
+        case .lunch: (12, 14)
+        case .afterLunch: (14, 16)
+        case .earlyAfternoon: (13, 15)
+        case .afternoon: (hours.afternoon, 18)
+        case .lateAfternoon: (17, 18)
+        case .endOfDay: (hours.endOfDay, 24)
+        case .afterWork: (18, 21)
+        case .earlyEvening: (18, 20)
+        case .evening: (hours.evening, 23)
+        case .dinner: (19, 21)
+        case .night: (hours.night, 24)
+        case .lateNight, .bedtime: (22, 24)
+        case .midnight: (0, 1)
+        case .dawn: (6, 8)
+        case .dusk: (18, 20)
+        }
+    }
+
+    /// Both ends of a stretch of hours; the half of the day said of one holds
+    /// for the other where that fits.
+    func settle(from first: ClockSpec, to second: ClockSpec, part: DayPart?) -> (
+        start: Settled, end: Settled
+    ) {
+        var start: Settled
+        let isOpen = first.half == nil && first.form != .full && (1...12).contains(first.hour)
+        if isOpen, second.half != nil, !second.isMidnight {
+            let end = settle(second, part: nil)
+            let late = first.hour % 12 + 12
+            let early = first.hour % 12
+            let lateSeconds = late * 3600 + first.minute * 60
+            let isLate = second.half == .pm && lateSeconds < end.secondOfDay
+            start = Settled(hour: isLate ? late : early, minute: first.minute)
+            // "11-1pm" begins before noon; "9 to 12pm", too.
+            if second.half == .am {
+                start.hour = early * 3600 + first.minute * 60 < end.secondOfDay ? early : late
+            }
+        } else if isOpen, second.form == .full, second.half == nil, second.hour > 12, part == nil {
+            start = settle(first, part: part)
+            if start.hour * 60 + first.minute >= second.hour * 60 + second.minute {
+                start.hour = first.hour % 12
+            }
+        } else {
+            start = settle(first, part: part)
+        }
+        var end = Settled(hour: second.hour % 24, minute: second.minute, second: second.second)
+        let isEndOpen = second.half == nil && second.form != .full && (1...12).contains(second.hour)
+        if second.isMidnight {
+            end.dayShift = 1
+            return (start, end)
+        }
+        if isEndOpen {
+            end.hour = second.hour % 12
+            while end.secondOfDay <= start.secondOfDay, end.hour < 12 { end.hour += 12 }
+        }
+        end.dayShift = start.dayShift
+        if end.secondOfDay <= start.secondOfDay { end.dayShift += 1 }
+        return (start, end)
+    }
+}

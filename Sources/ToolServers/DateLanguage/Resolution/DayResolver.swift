@@ -1,0 +1,416 @@
+import AgentCore
+
+/// Turns a day as it is said into a day of the calendar, from today on.
+struct DayResolver {
+    struct Answer {
+        var date: CivilDate
+        /// Other days it may mean, the likeliest first.
+        var others: [CivilDate] = []
+        /// The words name a day that is over.
+        var isPast = false
+        /// People differ about these words.
+        var isAmbiguous = false
+    }
+
+    let today: CivilDate
+    let firstWeekday: Int
+    /// Whether a time was said, and is still ahead today.
+    let hasTime: Bool
+    let isTimeAhead: Bool
+
+    private var isTodayOver: Bool { hasTime && !isTimeAhead }
+
+    func resolve(_ spec: DaySpec, depth: Int = 0) -> Answer? {
+        guard depth < 6 else { return nil }
+        switch spec {
+        case .offset(let days):
+            return Answer(date: today.adding(days: days), isPast: days < 0)
+        case .weekday(let weekday, let choice): return self.weekday(weekday, choice)
+        case .weekdayIn(let weekday, let week):
+            guard let anchor = resolve(week, depth: depth + 1) else { return nil }
+            let start = DateArithmetic.weekStart(
+                of: weekDay(anchor.date, week), firstWeekday: firstWeekday)
+            let date = start.adding(days: (weekday - firstWeekday + 7) % 7)
+            return Answer(date: date, isPast: date < today)
+        case .weekend(let choice): return weekend(choice)
+        case .shift(let amount, let anchor):
+            guard var answer = resolve(anchor, depth: depth + 1) else { return nil }
+            let isFree = !isFixed(anchor)
+            answer.date = DateArithmetic.adding(amount, to: answer.date)
+            answer.others = answer.others.map { DateArithmetic.adding(amount, to: $0) }
+            // "two days before christmas" on Boxing Day is next year's.
+            if answer.date < today, isFree, case .holiday(let holiday, nil) = anchor,
+                let next = holiday.date(in: today.year + 1)
+            {
+                answer.date = DateArithmetic.adding(amount, to: next)
+            }
+            answer.isPast = answer.date < today
+            return answer
+        case .period(let unit, let offset, let edge): return period(unit, offset, edge)
+        case .month(let month, let year, let edge): return self.month(month, year, edge)
+        case .date(let year, let month, let day, let other): return date(year, month, day, other)
+        case .monthDay(let day, let offset): return monthDay(day, offset)
+        case .nth(let ordinal, let weekday, let month):
+            return inMonth(month) {
+                DateArithmetic.nth(ordinal, weekday: weekday, month: $0.month, year: $0.year)
+            }
+        case .lastWorkday(let month):
+            return inMonth(month) { first in
+                var date = DateArithmetic.lastDay(ofMonthOf: first)
+                while date.weekday == 0 || date.weekday == 6 { date = date.adding(days: -1) }
+                return date
+            }
+        case .firstWorkday(let month):
+            return inMonth(month) { first in
+                var date = first
+                while date.weekday == 0 || date.weekday == 6 { date = date.adding(days: 1) }
+                return date
+            }
+        case .lastDay(let month): return inMonth(month) { DateArithmetic.lastDay(ofMonthOf: $0) }
+        case .firstDay(let month): return inMonth(month) { $0 }
+        case .nthWeek(let ordinal, let month):
+            return inMonth(month) { first in
+                if ordinal == 1 { return first }
+                let inside =
+                    ordinal < 0
+                    ? DateArithmetic.lastDay(ofMonthOf: first)
+                    : first.adding(days: (ordinal - 1) * 7)
+                return DateArithmetic.weekStart(of: inside, firstWeekday: 1)
+            }
+        case .isoWeek(let week, let year, let weekday):
+            let first = DateArithmetic.isoWeek(week, year: year ?? today.year, weekday: weekday)
+            if let first, year != nil || first >= today {
+                return Answer(date: first, isPast: first < today)
+            }
+            return DateArithmetic.isoWeek(week, year: today.year + 1, weekday: weekday).map {
+                Answer(date: $0)
+            }
+        case .holiday(let holiday, let year):
+            if let year {
+                return holiday.date(in: year).map { Answer(date: $0, isPast: $0 < today) }
+            }
+            for year in today.year...(today.year + 1) {
+                if let date = holiday.date(in: year),
+                    date > today || (date == today && !isTodayOver)
+                {
+                    return Answer(date: date)
+                }
+            }
+            return nil
+        case .weekdayBeside(let weekday, let isBefore, let anchor):
+            guard let other = resolve(anchor, depth: depth + 1) else { return nil }
+            let date =
+                isBefore
+                ? DateArithmetic.next(weekday, from: other.date.adding(days: -7), orSame: true)
+                : DateArithmetic.next(weekday, from: other.date, orSame: false)
+            return Answer(date: date, isPast: date < today)
+        case .named(let weekday, let date): return named(weekday, date, depth)
+        case .workdays(let count):
+            var (date, left) = (today, min(count, 2000))
+            while left > 0 {
+                date = date.adding(days: 1)
+                if date.weekday != 0, date.weekday != 6 { left -= 1 }
+            }
+            return Answer(date: date)
+        }
+    }
+
+    private func isFixed(_ spec: DaySpec) -> Bool {
+        switch spec {
+        case .holiday(_, nil), .weekday, .date(nil, _, _, _): false
+        default: true
+        }
+    }
+
+    /// A week that is named by its Monday begins on Sunday for some.
+    private func weekDay(_ date: CivilDate, _ spec: DaySpec) -> CivilDate { date }
+
+    // MARK: Weeks
+
+    private func weekday(_ weekday: Int, _ choice: DaySpec.Choice) -> Answer {
+        let nearest = DateArithmetic.next(weekday, from: today, orSame: true)
+        let later = DateArithmetic.next(weekday, from: today, orSame: false)
+        let week = DateArithmetic.weekStart(of: today, firstWeekday: firstWeekday)
+        let inNextWeek = week.adding(days: 7 + (weekday - firstWeekday + 7) % 7)
+        switch choice {
+        case .bare:
+            if nearest == today {
+                // "wednesday" on a Wednesday is a week on, unless its time is
+                // still to come today.
+                return hasTime && isTimeAhead
+                    ? Answer(date: today, others: [later])
+                    : Answer(date: later, others: hasTime ? [] : [today])
+            }
+            return Answer(date: nearest)
+        case .this:
+            if nearest == today, isTodayOver { return Answer(date: later) }
+            return Answer(date: nearest, others: nearest == today ? [later] : [])
+        case .coming: return Answer(date: later)
+        case .next:
+            let isClear = inNextWeek == later && nearest != today
+            return Answer(
+                date: inNextWeek, others: isClear ? [] : (later == inNextWeek ? [] : [later]),
+                isAmbiguous: later != inNextWeek)
+        case .afterNext:
+            return Answer(date: inNextWeek.adding(days: 7), others: [inNextWeek], isAmbiguous: true)
+        case .last:
+            return Answer(date: nearest.adding(days: -7), isPast: true)
+        }
+    }
+
+    private func weekend(_ choice: DaySpec.Choice) -> Answer {
+        let saturday = DateArithmetic.next(6, from: today, orSame: true)
+        switch choice {
+        case .bare, .this:
+            return Answer(
+                date: today.weekday == 0 ? today : saturday,
+                others: [(today.weekday == 0 ? saturday : saturday.adding(days: 1))])
+        case .coming: return Answer(date: DateArithmetic.next(6, from: today, orSame: false))
+        case .next:
+            if today.weekday == 0 { return Answer(date: saturday) }
+            return Answer(
+                date: saturday.adding(days: 7), others: today.weekday == 6 ? [] : [saturday],
+                isAmbiguous: today.weekday != 6)
+        case .afterNext:
+            return Answer(
+                date: saturday.adding(days: 14), others: [saturday.adding(days: 7)],
+                isAmbiguous: true)
+        case .last: return Answer(date: saturday.adding(days: -7), isPast: true)
+        }
+    }
+
+    // MARK: Periods
+
+    private func period(_ unit: TimeUnit, _ offset: Int, _ edge: DaySpec.Edge) -> Answer? {
+        switch unit {
+        case .week: return week(offset, edge)
+        case .month:
+            let first = DateArithmetic.adding(
+                months: offset, to: DateArithmetic.firstDay(ofMonthOf: today))
+            return inside(
+                first: first, last: DateArithmetic.lastDay(ofMonthOf: first), months: 1, offset,
+                edge)
+        case .quarter:
+            let month = (today.month - 1) / 3 * 3 + 1
+            guard let start = CivilDate(year: today.year, month: month, day: 1) else { return nil }
+            let first = DateArithmetic.adding(months: offset * 3, to: start)
+            let last = DateArithmetic.lastDay(
+                ofMonthOf: DateArithmetic.adding(months: 2, to: first))
+            return inside(first: first, last: last, months: 3, offset, edge)
+        case .year:
+            guard
+                let first = CivilDate(
+                    year: min(max(today.year + offset, 1), 9999), month: 1, day: 1),
+                let last = CivilDate(year: first.year, month: 12, day: 31)
+            else { return nil }
+            return inside(first: first, last: last, months: 12, offset, edge)
+        default: return nil
+        }
+    }
+
+    private func week(_ offset: Int, _ edge: DaySpec.Edge) -> Answer {
+        let start = DateArithmetic.weekStart(of: today, firstWeekday: firstWeekday).adding(
+            days: offset * 7)
+        let monday = start.adding(days: (1 - firstWeekday + 7) % 7)
+        var answer: Answer
+        switch edge {
+        case .none:
+            answer = offset == 0 ? Answer(date: monday.adding(days: 4)) : Answer(date: monday)
+        case .start, .early: answer = Answer(date: monday, others: [monday.adding(days: 1)])
+        case .middle: answer = Answer(date: monday.adding(days: 2))
+        case .late:
+            answer = Answer(
+                date: monday.adding(days: offset == 0 && today >= monday.adding(days: 3) ? 4 : 3),
+                others: [monday.adding(days: 4)])
+        case .end:
+            answer = Answer(
+                date: monday.adding(days: 4),
+                others: [monday.adding(days: 6), monday.adding(days: 5)])
+        }
+        if answer.date < today, offset == 0 {
+            let sunday = monday.adding(days: 6)
+            answer =
+                (edge == .end || edge == .none || edge == .late) && sunday >= today
+                ? Answer(date: sunday) : Answer(date: answer.date.adding(days: 7))
+        }
+        answer.isPast = answer.date < today
+        return answer
+    }
+
+    private func inside(
+        first: CivilDate, last: CivilDate, months: Int, _ offset: Int, _ edge: DaySpec.Edge
+    ) -> Answer {
+        func pick(_ first: CivilDate, _ last: CivilDate) -> CivilDate {
+            switch edge {
+            case .none: offset == 0 ? last : first
+            case .start, .early: first
+            case .middle:
+                months == 1
+                    ? first.adding(days: 14) : DateArithmetic.adding(months: months / 2, to: first)
+            case .late:
+                months == 1
+                    ? first.adding(days: 24) : DateArithmetic.adding(months: months - 1, to: first)
+            case .end: last
+            }
+        }
+        var date = pick(first, last)
+        if date < today, offset == 0 {
+            let next = DateArithmetic.adding(months: months, to: first)
+            date = pick(
+                next,
+                DateArithmetic.lastDay(
+                    ofMonthOf: DateArithmetic.adding(months: months - 1, to: next)))
+        }
+        return Answer(date: date, isPast: date < today)
+    }
+
+    private func month(_ month: Int, _ year: Int?, _ edge: DaySpec.Edge) -> Answer? {
+        func pick(_ year: Int) -> CivilDate? {
+            let day =
+                switch edge {
+                case .none, .start, .early: 1
+                case .middle: 15
+                case .late: 25
+                case .end: CivilDate.days(inMonth: month, of: year)
+                }
+            return CivilDate(year: year, month: month, day: day)
+        }
+        guard let date = pick(year ?? today.year) else { return nil }
+        if let year {
+            if edge == .none, year == today.year, month == today.month {
+                return Answer(date: max(date, today))
+            }
+            return Answer(date: date, isPast: date < today)
+        }
+        if date >= today { return Answer(date: date) }
+        // "in march" in March is what is left of it.
+        let next = pick(today.year + 1)
+        if edge == .none, month == today.month {
+            return Answer(date: today, others: [next].compactMap { $0 })
+        }
+        return next.map { Answer(date: $0) }
+    }
+
+    // MARK: Dates
+
+    private func date(_ year: Int?, _ month: Int, _ day: Int, _ other: DaySpec.MonthDay?) -> Answer?
+    {
+        if let year {
+            guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+            var answer = Answer(date: date, isPast: date < today)
+            if let other, let second = CivilDate(year: year, month: other.month, day: other.day) {
+                answer.others = [second]
+                answer.isAmbiguous = true
+            }
+            return answer
+        }
+        guard let date = upcoming(month, day) else { return nil }
+        var answer = Answer(date: date)
+        if let other, let second = upcoming(other.month, other.day) {
+            answer.others = [second]
+            answer.isAmbiguous = true
+        }
+        return answer
+    }
+
+    private func upcoming(_ month: Int, _ day: Int) -> CivilDate? {
+        for year in today.year...(today.year + 8) {
+            if let date = CivilDate(year: year, month: month, day: day),
+                date > today || (date == today && !isTodayOver)
+            {
+                return date
+            }
+        }
+        return nil
+    }
+
+    private func monthDay(_ day: Int, _ offset: Int?) -> Answer? {
+        let first = DateArithmetic.firstDay(ofMonthOf: today)
+        if let offset {
+            let month = DateArithmetic.adding(months: offset, to: first)
+            return CivilDate(year: month.year, month: month.month, day: day).map {
+                Answer(date: $0, isPast: $0 < today)
+            }
+        }
+        for months in 0...3 {
+            let month = DateArithmetic.adding(months: months, to: first)
+            if let date = CivilDate(year: month.year, month: month.month, day: day),
+                date > today || (date == today && !isTodayOver)
+            {
+                return Answer(date: date)
+            }
+        }
+        return nil
+    }
+
+    /// A day counted within a month; when it is over and no year was said,
+    /// that of the next.
+    private func inMonth(_ month: DaySpec, _ pick: (CivilDate) -> CivilDate?) -> Answer? {
+        switch month {
+        case .month(let name, let year?, _):
+            return CivilDate(year: year, month: name, day: 1).flatMap(pick).map {
+                Answer(date: $0, isPast: $0 < today)
+            }
+        case .month(let name, nil, _):
+            for year in today.year...(today.year + 1) {
+                if let date = CivilDate(year: year, month: name, day: 1).flatMap(pick),
+                    date >= today, !(date == today && isTodayOver)
+                {
+                    return Answer(date: date)
+                }
+            }
+            return nil
+        case .period(let unit, let offset, _):
+            let first: CivilDate?
+            switch unit {
+            case .year:
+                first = CivilDate(year: min(max(today.year + offset, 1), 9999), month: 1, day: 1)
+            case .quarter:
+                first = CivilDate(year: today.year, month: (today.month - 1) / 3 * 3 + 1, day: 1)
+                    .map { DateArithmetic.adding(months: 3 * offset, to: $0) }
+            default:
+                first = DateArithmetic.adding(
+                    months: offset, to: DateArithmetic.firstDay(ofMonthOf: today))
+            }
+            guard let first else { return nil }
+            // The last day of a quarter is in its last month.
+            func shifted(_ date: CivilDate) -> CivilDate? { pick(date) }
+            guard let date = shifted(first) else { return nil }
+            if offset == 0, date < today || (date == today && isTodayOver) {
+                let step = unit == .year ? 12 : unit == .quarter ? 3 : 1
+                return shifted(DateArithmetic.adding(months: step, to: first)).map {
+                    Answer(date: $0)
+                }
+            }
+            return Answer(date: date, isPast: date < today)
+        default: return nil
+        }
+    }
+
+    /// "friday 20 march", "friday the 13th": the date that falls on that day.
+    private func named(_ weekday: Int, _ spec: DaySpec, _ depth: Int) -> Answer? {
+        guard var answer = resolve(spec, depth: depth + 1) else { return nil }
+        if answer.date.weekday == weekday {
+            answer.isAmbiguous = false
+            return answer
+        }
+        if let other = answer.others.first(where: { $0.weekday == weekday }) {
+            return Answer(date: other)
+        }
+        if case .monthDay(let day, nil) = spec {
+            for months in 1...14 {
+                let month = DateArithmetic.adding(
+                    months: months, to: DateArithmetic.firstDay(ofMonthOf: today))
+                if let date = CivilDate(year: month.year, month: month.month, day: day),
+                    date.weekday == weekday
+                {
+                    return Answer(date: date, others: [answer.date])
+                }
+            }
+        }
+        // The two do not fit; the date is the surer.
+        answer.others.append(DateArithmetic.next(weekday, from: today, orSame: false))
+        answer.isAmbiguous = true
+        return answer
+    }
+}

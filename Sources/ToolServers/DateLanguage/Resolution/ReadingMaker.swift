@@ -1,0 +1,209 @@
+import AgentCore
+
+/// Puts a reading together: what the dates come to, the title, the kind, how
+/// sure it is and what else it may mean.
+struct ReadingMaker {
+    let phrase: String
+    let bytes: [UInt8]
+    let tokens: [Token]
+    let context: DateContext
+    let selection: Selection
+
+    func reading() -> Reading {
+        let outcome = Resolver(
+            context: context, selection: selection, hint: EventWords.hint(tokens)
+        ).outcome()
+        let returned = Set(outcome.returned.map(\.tokens))
+        let used = selection.used.filter { !returned.contains($0.tokens) }
+        var isUsed = [Bool](repeating: false, count: tokens.count)
+        for piece in used {
+            for index in piece.tokens where index < isUsed.count { isUsed[index] = true }
+        }
+        let isTask = used.contains { if case .lead(true) = $0.value { true } else { false } }
+        let hasLead = used.contains { if case .lead = $0.value { true } else { false } }
+        let (title, titleRange) = TitleMaker(
+            bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: hasLead
+        ).title()
+        var reading = Reading(title: title.isEmpty ? fallbackTitle(isTask) : title)
+        reading.hasLead = isTask
+        reading.start = outcome.start
+        reading.end = outcome.end
+        reading.recurrence = outcome.rule
+        reading.repeatsFromCompletion = outcome.isFromCompletion
+        reading.zone = outcome.zone
+        for piece in used { add(piece, to: &reading) }
+        if let titleRange { reading.spans.append(.init(.title, titleRange)) }
+        reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
+        reading.kind = kind(reading, outcome, isUsed)
+        judge(&reading, outcome)
+        return reading
+    }
+
+    private func fallbackTitle(_ isTask: Bool) -> String {
+        let trimmed = phrase.trimmingPrefix { $0.isWhitespace }
+        if isTask {
+            let words = tokens.map(\.text)
+            if words.contains("alarm") { return "alarm" }
+            if words.contains("timer") { return "timer" }
+            return context.locale.language == .german ? "Erinnerung" : "reminder"
+        }
+        return trimmed.isEmpty ? phrase : String(trimmed)
+    }
+
+    private func add(_ piece: Piece, to reading: inout Reading) {
+        guard let first = tokens[safe: piece.tokens.lowerBound],
+            let last = tokens[safe: piece.tokens.upperBound - 1]
+        else { return }
+        let range = first.range.lowerBound..<last.range.upperBound
+        func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
+        switch piece.value {
+        case .day, .days, .allDay: span(piece.relation == .until ? .end : .date)
+        case .clock: span(piece.relation == .until ? .end : .time)
+        case .hours, .part, .elapsed: span(.time)
+        case .duration: span(.duration)
+        case .recurrence, .count, .except: span(.recurrence)
+        case .zone: span(.zone)
+        case .alarm(let trigger):
+            reading.alarm = trigger
+            span(.alarm)
+        case .priority(let priority):
+            reading.priority = min(reading.priority ?? 9, priority)
+            span(.priority)
+        case .category(let name):
+            if !reading.categories.contains(name) { reading.categories.append(name) }
+            span(.category)
+        case .list(let name):
+            reading.list = name
+            span(.list)
+        case .lead, .noise: span(.lead)
+        }
+    }
+
+    // MARK: Kind
+
+    private func kind(_ reading: Reading, _ outcome: Resolver.Outcome, _ isUsed: [Bool])
+        -> Reading.Kind
+    {
+        guard reading.start != nil, !reading.hasLead else { return .todo }
+        let isDeadline = [selection.day, selection.clock, selection.part].contains {
+            $0?.relation == .deadline
+        }
+        if isDeadline { return .todo }
+        let isAllDay = selection.extras.contains {
+            if case .allDay = $0.value { true } else { false }
+        }
+        if outcome.isSpan || reading.end != nil || isAllDay { return .event }
+        guard case .time? = reading.start, selection.elapsed == nil else { return .todo }
+        return EventWords.isMeeting(tokens, isUsed) ? .event : .todo
+    }
+
+    // MARK: How sure
+
+    private func judge(_ reading: inout Reading, _ outcome: Resolver.Outcome) {
+        var confidence = 0.95
+        if outcome.isPast {
+            reading.doubts.append(.past)
+            confidence = 0.4
+        }
+        if outcome.isAmbiguous || outcome.isUnsure {
+            reading.doubts.append(.ambiguous)
+            confidence = min(confidence, outcome.isUnsure ? 0.6 : DateParser.certain)
+        }
+        let leftovers =
+            selection.unused.filter { $0.strength >= 1 }
+            + outcome.returned.filter { if case .duration = $0.value { false } else { true } }
+        let isWeak = selection.unused.contains { $0.strength == 0 }
+        if !leftovers.isEmpty || (isWeak && reading.start == nil) {
+            reading.doubts.append(.leftover)
+            confidence = min(confidence, 0.7)
+        }
+        if !outcome.others.isEmpty { confidence = min(confidence, 0.85) }
+        reading.confidence = confidence
+        var seen: Set<Reading.Moment> = []
+        if let start = reading.start { seen.insert(start) }
+        for (index, other) in outcome.others.prefix(3).enumerated() where !seen.contains(other) {
+            seen.insert(other)
+            var alternative = reading
+            alternative.start = other
+            alternative.end = nil
+            if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
+                case .time(let moved) = other
+            {
+                alternative.end = .time(
+                    CivilDateTime(
+                        secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC))
+            }
+            alternative.alternatives = []
+            alternative.doubts = []
+            alternative.confidence = (1 - confidence) * (index == 0 ? 0.8 : 0.4)
+            reading.alternatives.append(alternative)
+        }
+    }
+}
+
+/// Nouns that say that people come together, and what they say of the hour.
+enum EventWords {
+    static func isMeeting(_ tokens: [Token], _ isUsed: [Bool]) -> Bool {
+        for (index, token) in tokens.enumerated() where !isUsed[index] {
+            if token.kind == .word, nouns.contains(token.text) { return true }
+            if token.kind == .word,
+                token.text == "call" || token.text == "coffee" || token.text == "drinks"
+                    || token.text == "catch" || token.text == "sync",
+                index + 1 < tokens.count,
+                tokens[index + 1].text == "with" || tokens[index + 1].text == "mit"
+                    || token.text == "sync"
+            {
+                return true
+            }
+            // "1:1"
+            if token.text == "1", index + 2 < tokens.count, tokens[index + 1].text == ":",
+                tokens[index + 2].text == "1"
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Dinner is in the evening and waking up is not.
+    static func hint(_ tokens: [Token]) -> ClockResolver.Hint {
+        for token in tokens where token.kind == .word {
+            if early.contains(token.text) { return .early }
+        }
+        for token in tokens where token.kind == .word {
+            if late.contains(token.text) { return .late }
+        }
+        return .none
+    }
+
+    private static let early: Set<String> = [
+        "wake", "breakfast", "frühstück", "weck", "wecken", "aufstehen", "sunrise",
+    ]
+    private static let late: Set<String> = [
+        "dinner", "supper", "concert", "movie", "cinema", "opera", "pub", "abendessen", "konzert",
+        "kino", "theater", "theatre", "nightclub", "party", "drinks", "bedtime", "date-night",
+    ]
+    private static let nouns: Set<String> = [
+        "dentist", "doctor", "appointment", "appt", "meeting", "lunch", "dinner", "brunch",
+        "supper",
+        "standup", "concert", "flight", "interview", "party", "class", "lesson", "movie", "cinema",
+        "theatre", "theater", "show", "gig", "match", "wedding", "workshop", "webinar",
+        "conference",
+        "demo", "retro", "retrospective", "training", "rehearsal", "choir", "therapy", "haircut",
+        "hairdresser", "physio", "checkup", "exam", "offsite", "meetup", "session", "seminar",
+        "lecture", "tour", "yoga", "pilates", "barbecue", "bbq", "picnic", "kickoff", "funeral",
+        "ceremony",
+        "graduation", "opera", "playdate", "practice", "recital", "festival", "hackathon", "course",
+        "zahnarzt", "zahnärztin", "arzt", "ärztin", "arzttermin", "termin", "besprechung",
+        "sitzung",
+        "treffen", "mittagessen", "abendessen", "konzert", "flug", "vorstellungsgespräch", "feier",
+        "kurs", "unterricht", "probe", "friseur", "kino", "hochzeit", "geburtstagsfeier", "prüfung",
+        "elternabend", "vorlesung", "seminar", "chorprobe", "stammtisch", "meeting",
+    ]
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+}

@@ -1,0 +1,480 @@
+import AgentCore
+import FoundationEssentials
+
+/// Turns the words of a repetition into a rule (RFC 5545 §3.3.10) and its
+/// first time from now on.
+struct RepeatResolver {
+    private let base: Resolver
+    private var spec = RepeatSpec()
+
+    init(_ base: Resolver) {
+        self.base = base
+        for piece in base.selection.repeats {
+            if case .recurrence(let more) = piece.value { merge(more) }
+        }
+        if base.selection.repeats.isEmpty { spec.unit = .day }
+    }
+
+    /// "biweekly on mondays": each says a part of the rule.
+    private mutating func merge(_ more: RepeatSpec) {
+        if let unit = more.unit {
+            let isFiner =
+                spec.unit == nil || (spec.unit == .day && unit == .week && !more.weekdays.isEmpty)
+                || (spec.weekdays.isEmpty && spec.monthDays.isEmpty && !more.monthDays.isEmpty)
+                || (spec.unit == .week && !spec.weekdays.isEmpty && unit == .month
+                    && !more.weekdays.isEmpty && more.weekdays[0].ordinal != nil)
+                || (spec.unit == .month && unit == .year && spec.months.isEmpty)
+            if isFiner { spec.unit = unit }
+        }
+        spec.interval = max(spec.interval, more.interval)
+        if spec.weekdays.isEmpty {
+            spec.weekdays = more.weekdays
+        } else if !more.weekdays.isEmpty, more.weekdays != spec.weekdays,
+            more.weekdays.allSatisfy({ $0.ordinal == nil }),
+            spec.weekdays.allSatisfy({ $0.ordinal == nil })
+        {
+            spec.weekdays = (spec.weekdays + more.weekdays.filter { !spec.weekdays.contains($0) })
+                .sorted { ($0.weekday.rawValue + 6) % 7 < ($1.weekday.rawValue + 6) % 7 }
+        }
+        if spec.monthDays.isEmpty { spec.monthDays = more.monthDays }
+        if spec.months.isEmpty { spec.months = more.months }
+        if spec.minutes.isEmpty { spec.minutes = more.minutes }
+        spec.setPosition = spec.setPosition ?? more.setPosition
+        spec.part = spec.part ?? more.part
+        spec.timesADay = spec.timesADay ?? more.timesADay
+        spec.anchor = spec.anchor ?? more.anchor
+        spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
+        spec.isEveryOther = spec.isEveryOther || more.isEveryOther
+    }
+
+    func resolve(_ outcome: inout Resolver.Outcome) {
+        var copy = self
+        copy.run(&outcome)
+    }
+
+    private mutating func run(_ outcome: inout Resolver.Outcome) {
+        var lower: CivilDate?
+        var isAnchored = false
+        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        if let from = base.spec(base.selection.from), let answer = resolver.resolve(from) {
+            lower = answer.date
+            isAnchored = true
+            outcome.isPast = answer.isPast
+        }
+        takeDay(&lower, &isAnchored, &outcome)
+        if let days = base.selection.days, case .days(let first, let second) = days.value {
+            // "every day from march 10 to 14" is bounded by both.
+            if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
+            takeUntil(second, from: lower, &outcome)
+        }
+        if let partDay = base.partDay, lower == nil, let answer = resolver.resolve(partDay) {
+            lower = answer.date
+        }
+        takeExcept()
+        if spec.unit == nil {
+            spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month
+        }
+        if spec.unit == .day, !spec.weekdays.isEmpty { spec.unit = .week }
+        if let anchor = spec.anchor, spec.months.isEmpty || spec.monthDays.isEmpty,
+            let answer = resolver.resolve(anchor), lower == nil
+        {
+            lower = answer.date
+            isAnchored = true
+        }
+        var rule = makeRule()
+        let start: Reading.Moment
+        if [.hour, .minute, .second].contains(spec.unit) {
+            start = subDaily(&rule, lower, &outcome)
+        } else {
+            start = daily(&rule, lower, isAnchored, &outcome)
+        }
+        outcome.start = start
+        outcome.isFromCompletion = spec.isFromCompletion
+        base.finish(&outcome)
+        takeBounds(&rule, start, &outcome)
+        outcome.rule = rule
+        if !isFuture(start) { outcome.isPast = true }
+    }
+
+    private func isFuture(_ start: Reading.Moment) -> Bool {
+        switch start {
+        case .date(let date): date >= base.now.date
+        case .time(let clock): clock > base.now
+        }
+    }
+
+    /// A day beside a repetition is part of the rule where it fits: "every
+    /// month on the 15th", "every week … on monday".
+    private mutating func takeDay(
+        _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
+    ) {
+        guard let piece = base.selection.day, let day = base.spec(piece) else { return }
+        let isFree = spec.weekdays.isEmpty && spec.monthDays.isEmpty && spec.months.isEmpty
+        switch (spec.unit, day) {
+        case (.week, .weekday(let weekday, .bare)) where isFree,
+            (nil, .weekday(let weekday, .bare)) where isFree:
+            spec.weekdays = [.init(weekday: weekday)]
+            return
+        case (.day, .weekday(let weekday, .bare))
+        where isFree && spec.interval == 1 && piece.relation == .at:
+            spec.unit = .week
+            spec.weekdays = [.init(weekday: weekday)]
+            return
+        case (.month, .monthDay(let number, nil)) where isFree:
+            spec.monthDays = [number]
+            return
+        case (.month, .lastDay),
+            (.month, .period(.month, 0, .end)) where isFree:
+            spec.monthDays = [-1]
+            return
+        case (.month, .firstDay), (.month, .period(.month, 0, .start)),
+            (.month, .period(.month, 0, .early)) where isFree:
+            spec.monthDays = [1]
+            return
+        case (.month, .period(.month, 0, .middle)) where isFree:
+            spec.monthDays = [15]
+            return
+        case (.month, .lastWorkday), (.month, .firstWorkday):
+            guard isFree else { break }
+            spec.weekdays = PhraseGrammar.workdays
+            if case .lastWorkday = day { spec.setPosition = -1 } else { spec.setPosition = 1 }
+            return
+        case (.month, .nth(let ordinal, let weekday, .period)) where isFree:
+            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+            return
+        case (.month, .weekday(let weekday, .bare)) where isFree:
+            // "every month on a monday" is the first.
+            spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
+            return
+        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))) where isFree:
+            spec.months = [month]
+            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+            return
+        case (.year, .date(nil, let month, let number, _)) where isFree:
+            spec.months = [month]
+            spec.monthDays = [number]
+            return
+        case (.year, .month(let month, nil, let edge)) where isFree:
+            spec.months = [month]
+            spec.monthDays = [edge == .end ? -1 : edge == .middle ? 15 : 1]
+            return
+        case (.year, .lastDay(.month(let month, nil, _))) where isFree:
+            (spec.months, spec.monthDays) = ([month], [-1])
+            return
+        case (.year, .holiday(.fixed(let month, let number), nil)) where isFree:
+            (spec.months, spec.monthDays) = ([month], [number])
+            return
+        case (.week, .period(.week, _, .end)) where isFree:
+            spec.weekdays = [.init(.friday)]
+            return
+        default: break
+        }
+        let time = base.time()
+        let isAhead = time.map { base.isAhead(base.moment(base.now.date, $0)) } ?? false
+        guard let answer = base.days(hasTime: time != nil, isTimeAhead: isAhead).resolve(day) else {
+            outcome.returned.append(piece)
+            return
+        }
+        lower = max(lower ?? answer.date, answer.date)
+        isAnchored = true
+        outcome.isPast = outcome.isPast || answer.isPast
+    }
+
+    private mutating func takeExcept() {
+        guard let piece = base.selection.except, case .except(let days) = piece.value else {
+            return
+        }
+        let excluded = days.compactMap {
+            if case .weekday(let weekday, _) = $0 {
+                RecurrenceRule.Weekday(rawValue: weekday)
+            } else {
+                nil
+            }
+        }
+        if spec.weekdays.isEmpty, spec.unit == .day || spec.unit == nil {
+            spec.weekdays = (1...7).map { .init(RecurrenceRule.Weekday.allCases[$0 % 7]) }
+            spec.unit = .week
+        }
+        let left = spec.weekdays.filter { !excluded.contains($0.weekday) }
+        if !left.isEmpty { spec.weekdays = left }
+    }
+
+    private func makeRule() -> RecurrenceRule {
+        let frequency: RecurrenceRule.Frequency =
+            switch spec.unit {
+            case .second: .secondly
+            case .minute: .minutely
+            case .hour: .hourly
+            case .week: .weekly
+            case .month, .quarter: .monthly
+            case .year: .yearly
+            default: .daily
+            }
+        var rule = RecurrenceRule(frequency, interval: min(max(1, spec.interval), 1000))
+        rule.byDay = spec.weekdays
+        rule.byMonthDay = spec.monthDays
+        rule.byMonth = spec.months
+        rule.byMinute = spec.minutes
+        if let position = spec.setPosition { rule.bySetPosition = [position] }
+        rule.weekStart = .monday
+        return rule
+    }
+
+    // MARK: The first time
+
+    private func subDaily(
+        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ outcome: inout Resolver.Outcome
+    ) -> Reading.Moment {
+        if let hours = base.selection.hours, case .hours(let first, let second) = hours.value,
+            spec.unit == .hour
+        {
+            // "every 2 hours from 9 to 5" is so many hours of each day.
+            let both = base.clocks.settle(from: first, to: second, part: base.dayPart)
+            if both.end.dayShift == 0 {
+                rule = RecurrenceRule(.daily)
+                rule.byHour = Array(
+                    stride(from: both.start.hour, through: both.end.hour, by: spec.interval))
+                rule.byMinute = []
+                rule.byDay = spec.weekdays
+                if !spec.weekdays.isEmpty { rule.frequency = .weekly }
+                return firstOf(
+                    rule.byHour.map { ClockResolver.Settled(hour: $0, minute: both.start.minute) },
+                    lower)
+            }
+        }
+        if let time = base.time() {
+            var date = lower ?? base.now.date
+            if !base.isAhead(base.moment(date, time)) { date = date.adding(days: 1) }
+            return .time(base.moment(date, time))
+        }
+        if let lower, lower > base.now.date {
+            return .time(base.moment(lower, .init(hour: base.context.hours.morning, minute: 0)))
+        }
+        let unit = spec.unit == .hour ? 3600 : spec.unit == .minute ? 60 : 1
+        var clock: CivilDateTime
+        if spec.unit == .hour, let minute = spec.minutes.first {
+            let hour = CivilDateTime(base.now.date, hour: base.now.hour, minute: minute) ?? base.now
+            clock =
+                base.isAhead(hour)
+                ? hour
+                : base.context.local.civil(
+                    at: base.context.local.instant(of: hour).addingTimeInterval(3600))
+        } else {
+            clock = base.context.local.civil(
+                at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
+            if unit > 1,
+                let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
+                base.isAhead(whole)
+            {
+                clock = whole
+            }
+        }
+        outcome.others.append(.time(base.now))
+        outcome.others = outcome.others.filter { $0 != .time(base.now) }
+        return .time(clock)
+    }
+
+    private func times() -> [ClockResolver.Settled] {
+        if let count = spec.timesADay, base.clockSpecs.count < 2 {
+            let hours =
+                [2: [9, 21], 3: [8, 14, 20], 4: [8, 12, 16, 20], 5: [8, 11, 14, 17, 20]][count]
+                ?? []
+            if !hours.isEmpty { return hours.map { .init(hour: $0, minute: 0) } }
+        }
+        let part = base.dayPart ?? spec.part
+        if base.clockSpecs.count > 1 {
+            return base.clockSpecs.map { base.clocks.settle($0, part: part) }
+        }
+        if let clock = base.clockSpecs.first { return [base.clocks.settle(clock, part: part)] }
+        if let time = base.time(), base.selection.hours != nil { return [time] }
+        if let part {
+            return [
+                .init(
+                    hour: base.clocks.window(part).start, minute: 0,
+                    dayShift: part == .midnight ? 1 : 0)
+            ]
+        }
+        return []
+    }
+
+    private func daily(
+        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ isAnchored: Bool,
+        _ outcome: inout Resolver.Outcome
+    ) -> Reading.Moment {
+        var times = times()
+        if times.count == 1, base.selection.hours == nil, (base.dayPart ?? spec.part) != .midnight,
+            base.clockSpecs.first?.isMidnight == true
+        {
+            times[0].dayShift = 0
+        }
+        if times.count > 1 {
+            rule.byHour = times.map(\.hour).sorted()
+            if Set(times.map(\.minute)).count == 1, times[0].minute != 0 {
+                rule.byMinute = [times[0].minute]
+            }
+            rule.byHour = Array(Set(rule.byHour)).sorted()
+        }
+        let hasRule = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byMonth.isEmpty
+        if !hasRule, !isAnchored, times.isEmpty {
+            // Nothing says on which day; the first time is one interval on,
+            // but for what is done every day.
+            let date =
+                spec.unit == .day && rule.interval == 1
+                ? base.now.date
+                : DateArithmetic.adding(
+                    Amount(Double(rule.interval), spec.unit ?? .day), to: base.now.date)
+            if spec.unit != .day || rule.interval > 1 {
+                outcome.others.append(.date(base.now.date))
+            }
+            return .date(date)
+        }
+        if times.isEmpty {
+            return .date(firstDate(rule, from: max(lower ?? base.now.date, base.now.date)))
+        }
+        return firstOf(times, lower, rule)
+    }
+
+    /// The first of several times of day that is ahead.
+    private func firstOf(
+        _ times: [ClockResolver.Settled], _ lower: CivilDate?, _ rule: RecurrenceRule? = nil
+    ) -> Reading.Moment {
+        var date = lower ?? base.now.date
+        for _ in 0..<3 {
+            if let rule { date = firstDate(rule, from: date) }
+            let candidates = times.map { base.moment(date, $0) }.sorted()
+            if let next = candidates.first(where: base.isAhead) { return .time(next) }
+            if let lower, lower < base.now.date { date = max(date, base.now.date.adding(days: -1)) }
+            date = date.adding(days: 1)
+        }
+        if let rule { date = firstDate(rule, from: max(date, base.now.date.adding(days: 1))) }
+        return .time(base.moment(date, times.first ?? .init(hour: 9, minute: 0)))
+    }
+
+    /// The first day on or after `date` that the rule's parts allow.
+    private func firstDate(_ rule: RecurrenceRule, from date: CivilDate) -> CivilDate {
+        if rule.byDay.isEmpty, rule.byMonthDay.isEmpty, rule.byMonth.isEmpty { return date }
+        var day = date
+        // Nine years hold a leap day whatever the century does.
+        for _ in 0..<(9 * 366) {
+            if !rule.byMonth.isEmpty, !rule.byMonth.contains(day.month) {
+                day = DateArithmetic.adding(months: 1, to: DateArithmetic.firstDay(ofMonthOf: day))
+                if day.year >= 9999 { return date }
+                continue
+            }
+            if allows(rule, day) { return day }
+            day = day.adding(days: 1)
+        }
+        return date
+    }
+
+    private func allows(_ rule: RecurrenceRule, _ day: CivilDate) -> Bool {
+        let days = CivilDate.days(inMonth: day.month, of: day.year)
+        if !rule.byMonthDay.isEmpty,
+            !rule.byMonthDay.contains(where: {
+                $0 == day.day || ($0 < 0 && days + 1 + $0 == day.day)
+            })
+        {
+            return false
+        }
+        if rule.byMonthDay.isEmpty, rule.byDay.isEmpty, !rule.byMonth.isEmpty {
+            return day.day == 1
+        }
+        guard !rule.byDay.isEmpty else { return true }
+        if let position = rule.bySetPosition.first {
+            let fitting = (1...days).compactMap {
+                CivilDate(year: day.year, month: day.month, day: $0)
+            }
+            .filter { candidate in rule.byDay.contains { $0.weekday.rawValue == candidate.weekday }
+            }
+            let index = position > 0 ? position - 1 : fitting.count + position
+            return fitting.indices.contains(index) && fitting[index] == day
+        }
+        return rule.byDay.contains { wanted in
+            guard wanted.weekday.rawValue == day.weekday else { return false }
+            guard let ordinal = wanted.ordinal else { return true }
+            if rule.frequency == .yearly, rule.byMonth.isEmpty { return false }
+            return DateArithmetic.nth(
+                ordinal, weekday: day.weekday, month: day.month, year: day.year) == day
+        }
+    }
+
+    // MARK: How long
+
+    private mutating func takeBounds(
+        _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
+    ) {
+        if let until = base.spec(base.selection.until) {
+            takeUntil(until, from: start.date, &outcome)
+        }
+        if let untilDate = untilDate, untilDate >= start.date {
+            rule.bound = .until(bound(untilDate, start))
+        }
+        if let piece = base.selection.count, case .count(let count) = piece.value {
+            rule.bound = .count(count)
+        }
+        guard let piece = base.selection.duration, case .duration(let amount) = piece.value,
+            !amount.isExact
+        else {
+            if base.selection.duration != nil, case .date = start,
+                let duration = base.selection.duration
+            {
+                outcome.returned.append(duration)
+            }
+            return
+        }
+        outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }
+        if base.selection.hours == nil { outcome.isSpan = false }
+        let perTime = max(1, rule.byHour.count)
+        switch rule.frequency {
+        case .daily where amount.months == 0:
+            rule.bound = .count(max(1, amount.days / rule.interval) * perTime)
+        case .weekly where amount.months == 0 && amount.days % 7 == 0:
+            rule.bound = .count(
+                max(1, amount.days / 7 / rule.interval * max(1, rule.byDay.count)) * perTime)
+        case .monthly where amount.days == 0:
+            rule.bound = .count(
+                max(
+                    1,
+                    amount.months / rule.interval
+                        * max(1, max(rule.byDay.count, rule.byMonthDay.count))))
+            if !rule.bySetPosition.isEmpty {
+                rule.bound = .count(max(1, amount.months / rule.interval))
+            }
+        case .yearly where amount.days == 0 && amount.months % 12 == 0:
+            rule.bound = .count(max(1, amount.months / 12 / rule.interval))
+        default:
+            rule.bound = .until(
+                bound(DateArithmetic.adding(amount, to: start.date).adding(days: -1), start))
+        }
+    }
+
+    private var untilDate: CivilDate?
+
+    private mutating func takeUntil(
+        _ day: DaySpec, from start: CivilDate?, _ outcome: inout Resolver.Outcome
+    ) {
+        let today = base.now.date
+        // "until march" ends with its last day when it is the end of a stretch.
+        var wanted = day
+        if case .month(let month, let year, .none) = day {
+            wanted = .month(month, year: year, .end)
+        }
+        if case .period(let unit, let offset, .none) = day { wanted = .period(unit, offset, .end) }
+        let resolver = DayResolver(
+            today: max(start ?? today, today),
+            firstWeekday: base.context.locale.firstWeekday.rawValue, hasTime: false,
+            isTimeAhead: false)
+        untilDate = resolver.resolve(wanted)?.date
+    }
+
+    /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).
+    private func bound(_ date: CivilDate, _ start: Reading.Moment) -> CalendarMoment {
+        guard case .time(let clock) = start,
+            let last = CivilDateTime(
+                date, hour: clock.hour, minute: clock.minute, second: clock.second)
+        else {
+            return .date(date)
+        }
+        return .utc(base.context.local.instant(of: last))
+    }
+}

@@ -1,0 +1,390 @@
+import AgentCore
+import FoundationEssentials
+
+/// Works out what the chosen pieces come to at the time and place of the
+/// context: start, end, rule, doubts, other readings.
+///
+/// Titles are made by `TitleMaker`.
+struct Resolver {
+    let context: DateContext
+    let selection: Selection
+    let hint: ClockResolver.Hint
+    let now: CivilDateTime
+    let clocks: ClockResolver
+
+    struct Outcome {
+        var start: Reading.Moment?
+        var end: Reading.Moment?
+        var rule: RecurrenceRule?
+        var isFromCompletion = false
+        var zone: String?
+        var isPast = false
+        var isAmbiguous = false
+        var isUnsure = false
+        var others: [Reading.Moment] = []
+        /// A duration that says nothing about when stays in the title.
+        var returned: [Piece] = []
+        var isSpan = false
+    }
+
+    init(context: DateContext, selection: Selection, hint: ClockResolver.Hint) {
+        self.context = context
+        self.selection = selection
+        self.hint = hint
+        now = context.local.civil(at: context.now)
+        clocks = ClockResolver(hours: context.hours, hint: hint)
+    }
+
+    func outcome() -> Outcome {
+        var outcome = Outcome()
+        if !selection.repeats.isEmpty || isEveryPart {
+            RepeatResolver(self).resolve(&outcome)
+        } else if let days = selection.days {
+            resolveDays(days, &outcome)
+        } else if let elapsed = selection.elapsed, case .elapsed(let amount) = elapsed.value {
+            resolveElapsed(amount, &outcome)
+        } else {
+            resolveOnce(&outcome)
+        }
+        if outcome.start == nil {
+            outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
+        } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {
+            outcome.returned += [selection.zone].compactMap { $0 }
+        }
+        return outcome
+    }
+
+    private var isEveryPart: Bool {
+        if let part = selection.part, case .part(_, nil, true) = part.value { return true }
+        return false
+    }
+
+    // MARK: The slots
+
+    var dayPart: DayPart? {
+        guard let part = selection.part, case .part(let value, _, _) = part.value else {
+            return nil
+        }
+        return value
+    }
+
+    var partDay: DaySpec? {
+        guard let part = selection.part, case .part(_, let day, _) = part.value else { return nil }
+        return day
+    }
+
+    var clockSpecs: [ClockSpec] {
+        guard let clock = selection.clock, case .clock(let values) = clock.value else { return [] }
+        return values
+    }
+
+    func spec(_ piece: Piece?) -> DaySpec? {
+        guard let piece, case .day(let spec) = piece.value else { return nil }
+        return spec
+    }
+
+    /// Rules of the zone that the phrase names, where it names one.
+    var zone: (name: String, rules: TimeZoneRules)? {
+        guard let piece = selection.zone, case .zone(let name) = piece.value,
+            let rules = context.zones.rules(named: name)
+        else { return nil }
+        return (name, rules)
+    }
+
+    /// The moment as a clock here shows it. A time that the clock jumps over
+    /// is the one after the jump.
+    func moment(_ date: CivilDate, _ time: ClockResolver.Settled) -> CivilDateTime {
+        let clock = CivilDateTime(
+            secondsAsUTC: date.dayNumber * 86_400 + time.dayShift * 86_400 + time.secondOfDay)
+        if let zone {
+            let seconds = zone.rules.second(of: clock)
+            return context.local.civil(at: Date(timeIntervalSince1970: Double(seconds)))
+        }
+        return context.local.civil(at: context.local.instant(of: clock))
+    }
+
+    func isAhead(_ clock: CivilDateTime) -> Bool { clock > now }
+
+    /// The time of day that is said, by a clock or by a part of the day.
+    func time() -> ClockResolver.Settled? {
+        if let hours = selection.hours, case .hours(let first, let second) = hours.value {
+            return clocks.settle(from: first, to: second, part: dayPart).start
+        }
+        if let clock = clockSpecs.first { return clocks.settle(clock, part: dayPart) }
+        if let part = dayPart {
+            let window = clocks.window(part)
+            return ClockResolver.Settled(
+                hour: window.start, minute: 0, dayShift: part == .midnight ? 1 : 0)
+        }
+        return nil
+    }
+
+    func days(hasTime: Bool, isTimeAhead: Bool) -> DayResolver {
+        DayResolver(
+            today: now.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: hasTime,
+            isTimeAhead: isTimeAhead)
+    }
+
+    // MARK: Once
+
+    private func resolveOnce(_ outcome: inout Outcome) {
+        var daySpec = spec(selection.day) ?? partDay
+        var untilUsed = false
+        if daySpec == nil, let from = spec(selection.from) { daySpec = from }
+        let isFromOnly = selection.day == nil && selection.from != nil
+        var relation = selection.day?.relation
+        if daySpec == nil, selection.until != nil, let until = spec(selection.until) {
+            (daySpec, untilUsed, relation) = (until, true, .deadline)
+        }
+        if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
+        _ = (isFromOnly, relation)
+        guard var time = time() else {
+            guard let daySpec,
+                let answer = days(hasTime: false, isTimeAhead: false).resolve(daySpec)
+            else {
+                outcome.returned += [
+                    selection.day, selection.from, selection.until, selection.untilClock,
+                ].compactMap { $0 }
+                return
+            }
+            outcome.start = .date(answer.date)
+            note(answer, &outcome) { .date($0) }
+            if !untilUsed { endDays(answer.date, &outcome) }
+            if let untilClock = selection.untilClock { outcome.returned.append(untilClock) }
+            return
+        }
+        let isTimeAhead = isAhead(moment(now.date, time))
+        guard let daySpec else {
+            withoutDay(&time, &outcome)
+            finish(&outcome)
+            return
+        }
+        let isToday = daySpec == .offset(0)
+        // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
+        if isToday, !isTimeAhead, let other = time.other, selection.part == nil {
+            var later = time
+            later.hour = other
+            later.other = nil
+            if isAhead(moment(now.date, later)) { time = later }
+        }
+        if isToday, clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
+            time = partToday(part, &outcome)
+        }
+        guard let answer = days(hasTime: true, isTimeAhead: isTimeAhead).resolve(daySpec) else {
+            outcome.returned += [selection.day, selection.from].compactMap { $0 }
+            return
+        }
+        let chosen = moment(answer.date, time)
+        outcome.start = .time(chosen)
+        let settled = time
+        note(answer, &outcome) { .time(moment($0, settled)) }
+        if time.isAmbiguous { outcome.isUnsure = true }
+        if clockSpecs.first?.isMidnight == true, !isToday {
+            outcome.others.insert(
+                .time(CivilDateTime(secondsAsUTC: answer.date.dayNumber * 86_400)), at: 0)
+            outcome.isAmbiguous = true
+        } else if let other = time.other {
+            var second = time
+            second.hour = other
+            if isAhead(moment(answer.date, second)) {
+                outcome.others.append(.time(moment(answer.date, second)))
+            }
+        }
+        if !isAhead(chosen), !answer.isPast {
+            outcome.isPast = true
+        }
+        finish(&outcome)
+    }
+
+    /// Today's part of the day: its usual hour, or soon when that is past and
+    /// the part is not.
+    private func partToday(_ part: DayPart, _ outcome: inout Outcome) -> ClockResolver.Settled {
+        let window = clocks.window(part)
+        var time = ClockResolver.Settled(hour: window.start, minute: 0)
+        if part == .midnight { time.dayShift = 1 }
+        guard !isAhead(moment(now.date, time)) else { return time }
+        if part == .endOfDay {
+            time.hour = 23
+            time.minute = 59
+            return time
+        }
+        guard now.hour < window.end else { return time }
+        time.hour = now.hour + 1
+        if time.hour >= 24 { (time.hour, time.dayShift) = (0, 1) }
+        return time
+    }
+
+    private func withoutDay(_ time: inout ClockResolver.Settled, _ outcome: inout Outcome) {
+        if clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
+            let today = partToday(part, &outcome)
+            let clock = moment(now.date, today)
+            if isAhead(clock) {
+                outcome.start = .time(clock)
+            } else {
+                outcome.start = .time(moment(now.date.adding(days: 1), time))
+            }
+            return
+        }
+        if clockSpecs.first?.isMidnight == true {
+            outcome.start = .time(moment(now.date, time))
+            return
+        }
+        var clock = moment(now.date, time)
+        // A zone may put the time on the day before or after.
+        var date = now.date.adding(days: -1)
+        if zone == nil { date = now.date }
+        clock = moment(date, time)
+        var steps = 0
+        while !isAhead(clock), steps < 3 {
+            date = date.adding(days: 1)
+            clock = moment(date, time)
+            steps += 1
+        }
+        outcome.start = .time(clock)
+        if let other = time.other {
+            var second = time
+            second.hour = other
+            var alternative = moment(now.date, second)
+            if !isAhead(alternative) { alternative = moment(now.date.adding(days: 1), second) }
+            outcome.others.append(.time(alternative))
+        }
+    }
+
+    func note(
+        _ answer: DayResolver.Answer, _ outcome: inout Outcome,
+        _ moment: (CivilDate) -> Reading.Moment
+    ) {
+        outcome.isPast = outcome.isPast || answer.isPast
+        outcome.isAmbiguous = outcome.isAmbiguous || answer.isAmbiguous
+        outcome.others += answer.others.filter { $0 >= now.date }.map(moment)
+    }
+
+    // MARK: Ends
+
+    /// The end of a start that has a time.
+    func finish(_ outcome: inout Outcome) {
+        outcome.zone = zone?.name
+        guard case .time(let start)? = outcome.start else { return }
+        if let hours = selection.hours, case .hours(let first, let second) = hours.value {
+            let both = clocks.settle(from: first, to: second, part: dayPart)
+            var length =
+                both.end.secondOfDay + both.end.dayShift * 86_400 - both.start.secondOfDay - both
+                .start.dayShift * 86_400
+            if length <= 0 { length += 86_400 }
+            outcome.end = .time(after(start, wall: length))
+            outcome.isSpan = true
+        } else if let duration = selection.duration, case .duration(let amount) = duration.value {
+            var end = CivilDateTime(secondsAsUTC: start.secondsAsUTC)
+            end =
+                CivilDateTime(
+                    DateArithmetic.adding(amount, to: start.date), hour: start.hour,
+                    minute: start.minute, second: start.second) ?? end
+            let instant = context.local.instant(of: end).addingTimeInterval(Double(amount.seconds))
+            outcome.end = .time(context.local.civil(at: instant))
+            outcome.isSpan = true
+        } else if let clock = selection.untilClock, case .clock(let values) = clock.value,
+            let last = values.first
+        {
+            let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
+            let both = clocks.settle(from: first, to: last, part: nil)
+            outcome.end = .time(
+                after(
+                    start,
+                    wall: both.end.secondOfDay + both.end.dayShift * 86_400 - both.start.secondOfDay
+                ))
+            outcome.isSpan = true
+        } else if let until = spec(selection.until),
+            selection.day != nil || selection.from != nil || selection.clock != nil,
+            selection.repeats.isEmpty,
+            let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
+            answer.date >= start.date
+        {
+            outcome.end = .time(
+                CivilDateTime(answer.date, hour: start.hour, minute: start.minute) ?? start)
+            outcome.isSpan = true
+            if outcome.end == outcome.start { outcome.end = nil }
+        }
+    }
+
+    private func after(_ start: CivilDateTime, wall seconds: Int) -> CivilDateTime {
+        let end = CivilDateTime(secondsAsUTC: start.secondsAsUTC + seconds)
+        return context.local.civil(at: context.local.instant(of: end))
+    }
+
+    private func endDays(_ start: CivilDate, _ outcome: inout Outcome) {
+        if let until = spec(selection.until),
+            let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
+            answer.date > start
+        {
+            outcome.end = .date(answer.date)
+            outcome.isSpan = true
+        } else if let duration = selection.duration, case .duration(let amount) = duration.value {
+            if amount.isExact {
+                outcome.returned.append(duration)
+            } else {
+                let last = DateArithmetic.adding(amount, to: start).adding(days: -1)
+                if last > start { outcome.end = .date(last) }
+                outcome.isSpan = true
+            }
+        }
+    }
+
+    // MARK: Stretches of days
+
+    private func resolveDays(_ piece: Piece, _ outcome: inout Outcome) {
+        guard case .days(let first, let second) = piece.value,
+            let start = days(hasTime: false, isTimeAhead: false).resolve(first)
+        else {
+            outcome.returned.append(piece)
+            return
+        }
+        // The end is the first such day from the start on.
+        let fromStart = DayResolver(
+            today: start.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: false,
+            isTimeAhead: false)
+        var end =
+            (days(hasTime: false, isTimeAhead: false).resolve(second)?.date).flatMap {
+                $0 >= start.date ? $0 : nil
+            } ?? fromStart.resolve(second)?.date
+        if case .weekday = second {
+            end = DateArithmetic.next(end?.weekday ?? 0, from: start.date, orSame: false)
+        }
+        note(start, &outcome) { .date($0) }
+        outcome.others = []
+        outcome.isSpan = true
+        if let time = time() {
+            let chosen = moment(start.date, time)
+            outcome.start = .time(chosen)
+            finish(&outcome)
+            if let end, selection.hours == nil { outcome.end = .time(moment(end, time)) }
+            if !isAhead(chosen) { outcome.isPast = true }
+            return
+        }
+        outcome.start = .date(start.date)
+        if let end, end > start.date { outcome.end = .date(end) }
+    }
+
+    // MARK: From now
+
+    private func resolveElapsed(_ amount: Amount, _ outcome: inout Outcome) {
+        let date = DateArithmetic.adding(amount, to: now.date)
+        var instant = context.now
+        if date != now.date,
+            let clock = CivilDateTime(date, hour: now.hour, minute: now.minute, second: now.second)
+        {
+            instant = context.local.instant(of: clock)
+        }
+        let end = instant.addingTimeInterval(Double(amount.seconds))
+        var clock = context.local.civil(at: end)
+        // Minutes are what people mean by minutes.
+        if abs(amount.seconds) >= 60,
+            let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
+            isAhead(whole)
+        {
+            clock = whole
+        }
+        outcome.start = .time(clock)
+        if !isAhead(clock) { outcome.isPast = true }
+        finish(&outcome)
+    }
+}

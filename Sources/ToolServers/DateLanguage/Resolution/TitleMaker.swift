@@ -1,0 +1,121 @@
+import AgentCore
+
+/// Makes the title of what is left of a phrase when its dates are taken out.
+struct TitleMaker {
+    let bytes: [UInt8]
+    let tokens: [Token]
+    /// Tokens that belong to dates, leads or extras.
+    let isUsed: [Bool]
+    let hasLead: Bool
+
+    /// Words that cannot end what stands before a date.
+    private static let dangling: Set<String> = [
+        "at", "by", "from", "until", "the", "and", "@", "due", "every", "around", "about",
+        "starting", "um", "am", "ab", "bis", "-", "–", "—", ",", ";", ":", "(", "&", "|", "is",
+    ]
+    private static let openings: Set<String> = [
+        "to", "that", "about", "of", "for", "daran", "dass", "an",
+    ]
+    private static let closings: Set<String> = [
+        "please", "pls", "plz", "thanks", "thx", "bitte", "danke", "ok",
+    ]
+
+    func title() -> (text: String, range: Range<Int>?) {
+        var kept = tokens.indices.filter { !isUsed[$0] }
+        // Signs that stood between two dates say nothing any more.
+        kept = kept.filter { index in
+            let token = tokens[index]
+            guard token.kind == .sign,
+                [",", ";", "-", "–", "—", ":", ".", "(", ")", "|", "…"].contains(token.text)
+            else { return true }
+            let before = index == 0 || isUsed[index - 1]
+            let after = index == tokens.count - 1 || isUsed[index + 1]
+            return !(before && after)
+        }
+        if hasLead { kept = withoutOpening(kept) }
+        kept = trimmed(kept)
+        if let last = kept.last, kept.count > 1, Self.closings.contains(tokens[last].text) {
+            kept.removeLast()
+            kept = trimmed(kept)
+        }
+        guard let first = kept.first, let last = kept.last else { return ("", nil) }
+        let end = tokens[last].range.upperBound
+        if kept.count == 1, tokens[first].kind == .quoted {
+            return (unquoted(tokens[first]), tokens[first].range)
+        }
+        return (text(kept, end: end), tokens[first].range.lowerBound..<end)
+    }
+
+    private func withoutOpening(_ kept: [Int]) -> [Int] {
+        var kept = trimmed(kept)
+        while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
+            Self.openings.contains(tokens[first].text),
+            first > 0, isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
+        {
+            kept.removeFirst()
+            kept = trimmed(kept)
+        }
+        return kept
+    }
+
+    private func trimmed(_ kept: [Int]) -> [Int] {
+        var kept = kept
+        let signs: Set<String> = [",", ";", ":", "-", "–", "—", ".", "|", "…", "!", "*", "•", "/"]
+        while let first = kept.first, tokens[first].kind == .sign,
+            signs.contains(tokens[first].text) || tokens[first].text == ")"
+        { kept.removeFirst() }
+        while let last = kept.last {
+            let token = tokens[last]
+            if token.kind == .sign,
+                signs.contains(token.text) || token.text == "(" || token.text == "&"
+                    || token.text == "@"
+            {
+                if token.text == "." && keepsDot(last) { break }
+                kept.removeLast()
+                continue
+            }
+            let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
+            if isBeforeDate, kept.count > 1, Self.dangling.contains(token.text) {
+                kept.removeLast()
+                continue
+            }
+            break
+        }
+        return kept
+    }
+
+    /// An abbreviation keeps its dot ("Jr.", "etc.").
+    private func keepsDot(_ index: Int) -> Bool {
+        index > 0 && tokens[index].isGlued
+            && ["etc", "jr", "sr", "inc", "ltd", "co"].contains(tokens[index - 1].text)
+    }
+
+    private func text(_ kept: [Int], end: Int) -> String {
+        var text: [UInt8] = []
+        var previous: Int?
+        for index in kept {
+            if let previous {
+                let gap =
+                    index == previous + 1
+                    ? tokens[previous].range.upperBound..<tokens[index].range.lowerBound : nil
+                if let gap {
+                    if !gap.isEmpty { text.append(0x20) }
+                } else if !(tokens[index].kind == .sign
+                    && [",", ".", ")", "!", "?", ";", ":"].contains(tokens[index].text))
+                {
+                    text.append(0x20)
+                }
+            }
+            text += bytes[tokens[index].range]
+            previous = index
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private func unquoted(_ token: Token) -> String {
+        var text = String(decoding: bytes[token.range], as: UTF8.self)
+        text.removeFirst()
+        text.removeLast()
+        return text.isEmpty ? String(decoding: bytes[token.range], as: UTF8.self) : text
+    }
+}

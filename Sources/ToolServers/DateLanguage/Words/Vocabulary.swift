@@ -1,0 +1,126 @@
+import AgentCore
+
+/// The words of the date language: two languages in one dictionary, the one
+/// that the phrase is written in first.
+struct Vocabulary: Sendable {
+    private let words: [String: Lexeme]
+    private let spellings: [[Spelling]]
+
+    private struct Spelling: Sendable {
+        let word: String
+        let letters: [UInt8]
+    }
+
+    static let english = Vocabulary(first: EnglishWords.table, second: GermanWords.safe)
+    static let german = Vocabulary(first: GermanWords.table, second: EnglishWords.safe)
+
+    private init(first: WordTable, second: WordTable) {
+        var words = second.words
+        for (word, lexeme) in first.words { words[word] = lexeme }
+        self.words = words
+        var spellings = [[Spelling]](repeating: [], count: 26)
+        for word in first.corrected + second.corrected {
+            let letters = Array(word.utf8)
+            guard let initial = letters.first, (0x61...0x7A).contains(initial) else { continue }
+            spellings[Int(initial - 0x61)].append(Spelling(word: word, letters: letters))
+        }
+        self.spellings = spellings
+    }
+
+    func lexeme(_ word: String) -> Lexeme? { words[word] }
+
+    /// The table for a phrase of these words; `preferred` when they say
+    /// nothing.
+    static func of(_ words: [String], preferred: DateLocale.Language) -> Vocabulary {
+        var (english, german) = (0, 0)
+        for word in words {
+            if EnglishWords.signs.contains(word) { english += 1 }
+            if GermanWords.signs.contains(word) { german += 1 }
+        }
+        if english == german { return preferred == .german ? .german : .english }
+        return german > english ? .german : .english
+    }
+
+    /// The known word that a long unknown one is a typing error of. The first
+    /// letter is right in nearly all of them, and other words are kept out by it.
+    func correction(of word: String) -> String? {
+        let letters = Array(word.utf8)
+        guard letters.count >= 5, letters.count <= 14, let initial = letters.first,
+            (0x61...0x7A).contains(initial), !Self.innocent.contains(word)
+        else { return nil }
+        var best: (word: String, distance: Int)?
+        for candidate in spellings[Int(initial - 0x61)] {
+            let allowed = candidate.letters.count >= 8 ? 2 : 1
+            guard abs(candidate.letters.count - letters.count) <= allowed else { continue }
+            let distance = EditDistance.between(letters, candidate.letters)
+            if distance <= allowed, distance < best?.distance ?? 9 {
+                best = (candidate.word, distance)
+            }
+        }
+        return best?.word
+    }
+
+    /// Words of their own that are near to one of a date.
+    private static let innocent: Set<String> = [
+        "sundry", "sunny", "sundae", "sundays", "monkey", "monday's", "mooring", "mourning",
+        "minuets", "munich", "mandy", "mondo", "fridge", "friary", "marsh", "march", "match",
+        "april", "apron", "august", "augusta", "evening", "evensong", "weaken", "weekend",
+        "weakened", "minute", "minuet", "hourly", "hours", "moths", "month", "moths", "mouths",
+        "mouth", "north", "later", "latter", "nights", "knights", "norming", "moaning", "morning",
+        "evenings", "opening", "octobre", "toady", "toddy", "today", "tommy", "everyone",
+        "everything",
+        "weekly", "weakly", "meekly", "daily", "dairy", "daisy", "deadly", "dearly", "sunlight",
+        "midnight", "tonight", "money", "mandate", "september", "november", "december", "turnday",
+        "tuesdays", "thursdays", "friend", "friends", "minus", "minutes", "menus", "quarter",
+        "quarters", "quartet", "quarters", "weekender", "weekends", "mornings", "days", "dates",
+        "noodle", "yearly", "nearly", "early", "montana", "montage", "wochen", "stunden", "minuten",
+        "minister", "ministers", "sonntags", "sonne", "stunned", "studen", "student", "students",
+        "freitags", "freiag", "monat", "monate", "monats", "wachen", "woche", "waschen", "machen",
+        "heiter", "heuten", "abende", "abends", "abend", "aben", "marke", "marken", "augen",
+        "tag", "tage", "tagen", "tagung", "samstags", "dienst", "dienste", "dienstes", "mittags",
+        "mitten", "mittel", "mittwochs", "vormittag", "nachmittag", "jeden", "jeder", "jedes",
+        "reden", "morgan", "morgens", "morgen", "sorgen", "borgen", "dauert",
+    ]
+}
+
+/// The words of one language as its file gives them.
+struct WordTable: Sendable {
+    var words: [String: Lexeme] = [:]
+    /// Long words that a typing error is looked up among.
+    var corrected: [String] = []
+
+    /// Adds what `change` says to each of the words in `text`.
+    mutating func add(_ text: String, _ change: (inout Lexeme) -> Void) {
+        for word in text.split(separator: " ") {
+            change(&words[String(word), default: Lexeme()])
+        }
+    }
+
+    mutating func add(_ text: String, roles: Lexeme.Roles) {
+        add(text) { $0.roles.formUnion(roles) }
+    }
+
+    mutating func add(_ text: String, unit: TimeUnit, scale: Double = 1) {
+        add(text) {
+            $0.unit = unit
+            $0.scale = scale
+        }
+    }
+
+    mutating func add(_ text: String, part: DayPart) { add(text) { $0.part = part } }
+
+    mutating func add(_ text: String, every interval: Int, _ unit: TimeUnit) {
+        add(text) { $0.adverb = (unit, interval) }
+    }
+
+    /// One word after the other for 0, 1, 2 …
+    mutating func enumerate(_ lists: [String], _ change: (inout Lexeme, Int) -> Void) {
+        for (index, text) in lists.enumerated() { add(text) { change(&$0, index) } }
+    }
+
+    func without(_ unsafe: Set<String>) -> WordTable {
+        WordTable(
+            words: words.filter { !unsafe.contains($0.key) },
+            corrected: corrected.filter { !unsafe.contains($0) })
+    }
+}

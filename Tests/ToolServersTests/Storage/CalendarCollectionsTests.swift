@@ -1,0 +1,156 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Which folders are collections, how they are called, and what may be
+/// written where.
+final class CalendarCollectionsTests: XCTestCase {
+    private func makeFolder(_ path: String) throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    private func write(_ text: String, _ path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func store(_ folder: CalendarFolder, _ roots: [String]) -> CalendarStore {
+        CalendarStore(
+            roots: roots.map { folder.path + "/" + $0 }, trash: folder.trash,
+            state: folder.state, environment: folder.environment)
+    }
+
+    func testRootsAccountsAndLinksAreFoundOnce() async throws {
+        let folder = try CalendarFolder()
+        let path = folder.path
+        for name in [
+            "a/office", "a/.hidden", "a/account/home", "a/account/work", "a/empty", "b/work",
+            "elsewhere/office", "direct",
+        ] { try makeFolder(path + "/" + name) }
+        try write("x", path + "/direct/x.ics")
+        try write("x", path + "/a/work/x.ics")
+        try write("x", path + "/a/notes.txt")
+        XCTAssertEqual(symlink(path + "/a/office", path + "/a/zlink"), 0)
+        XCTAssertEqual(symlink(path + "/elsewhere/office", path + "/b/linked"), 0)
+        XCTAssertEqual(symlink(path + "/nowhere", path + "/b/broken"), 0)
+        let store = store(folder, ["a", "b/", "direct", "a", "missing"])
+        let collections = try await store.collections()
+        XCTAssertEqual(
+            collections.map { "\($0.name) \($0.path.dropFirst(path.count))" },
+            [
+                "home /a/account/home", "account/work /a/account/office", "empty /a/empty",
+                "work /a/office", "linked /b/linked", "b/work /b/work", "direct /direct",
+            ])
+        XCTAssertEqual(Set(collections.map(\.name)).count, collections.count)
+        // Each is written to by the name it is shown with.
+        for collection in collections {
+            let file = try await store.create(
+                CalendarUndoTests.todo("x"), uid: "new", in: collection.name,
+                step: CalendarUndoTests.step("created"))
+            XCTAssertEqual(file.path, collection.path + "/new.ics")
+        }
+    }
+
+    func testOneCalendarAloneTakesWhatHasNoOtherPlace() async throws {
+        let folder = try CalendarFolder()
+        try makeFolder(folder.path + "/direct")
+        try write("x", folder.path + "/direct/x.ics")
+        let file = try await store(folder, ["direct"]).create(
+            CalendarUndoTests.todo("x"), uid: "new", in: "reminders",
+            step: CalendarUndoTests.step("created"))
+        XCTAssertEqual(file.path, folder.path + "/direct/new.ics")
+    }
+
+    func testNameAndColorAreReadAndWritten() async throws {
+        let folder = try CalendarFolder()
+        let store = folder.store
+        let made = try await store.createCollection(
+            "office", displayName: "Work\n& more", color: "#11AAff")
+        XCTAssertEqual(made.displayName, "Work & more")
+        XCTAssertEqual(made.color, "#11AAff")
+        XCTAssertFalse(made.isReadOnly)
+        XCTAssertEqual(
+            try folder.names(folder.root + "/office"), ["color", "displayname"])
+        let changed = try await store.setMetadata(of: made, displayName: "", color: "#000000")
+        XCTAssertEqual(changed.displayName, "office")
+        XCTAssertEqual(changed.color, "#000000")
+        let listed = try await folder.store.collections()
+        XCTAssertEqual(listed, [changed])
+        // As Apple writes it, and what is no color.
+        try write("#AABBCCFF\n", folder.root + "/office/color")
+        let apple = try await folder.store.collections()
+        XCTAssertEqual(apple.map(\.color), ["#AABBCC"])
+        try write("red; rm -rf", folder.root + "/office/color")
+        let rubbish = try await folder.store.collections()
+        XCTAssertEqual(rubbish.map(\.color), [nil])
+        for (name, color) in [
+            ("../x", nil), ("", nil), (".x", nil), ("a/b", nil), ("office", nil),
+            ("new", "red"), ("a\u{0}", nil), ("a\n", nil),
+        ] as [(String, String?)] {
+            do {
+                let made = try await store.createCollection(name, color: color)
+                XCTFail("made \(made)")
+            } catch { XCTAssertTrue(error is VDirectoryError, "\(error)") }
+        }
+        XCTAssertEqual(try folder.names(folder.path).sorted(), ["calendars"])
+    }
+
+    func testNoNameOfAnItemLeavesTheCollection() async throws {
+        let folder = try CalendarFolder()
+        let store = folder.store
+        let uids = [
+            "../x", "../../etc/x", "/etc/passwd", "a/b", "..", ".", "", ".hidden", "a\u{0}b",
+            "x\n", "-rf", "~", "$(id)", "a b", "emoji 🎁", String(repeating: "u", count: 2_048),
+            String(repeating: "🎁", count: 64), "CON", "plain-1@host.example", "%2e%2e%2f",
+        ]
+        XCTAssertEqual(uids.count, 20)
+        for uid in uids {
+            let file = try await store.create(
+                CalendarUndoTests.todo("x", uid: "u"), uid: uid, in: "reminders",
+                step: CalendarUndoTests.step("created"))
+            XCTAssertEqual(
+                file.path.dropFirst(folder.list.count + 1).split(separator: "/").count, 1)
+            XCTAssertTrue(file.path.hasPrefix(folder.list + "/"), file.path)
+        }
+        XCTAssertEqual(try folder.names(folder.list).count, 20)
+        XCTAssertTrue(try folder.names(folder.list).contains("plain-1@host.example.ics"))
+        XCTAssertEqual(try folder.names(folder.path), ["calendars", "state"])
+        XCTAssertEqual(try folder.names(folder.root), ["reminders"])
+    }
+
+    func testOddEntriesAreNamedOrPassedOverAndNeverWritten() async throws {
+        let folder = try CalendarFolder()
+        let good = try CalendarFolder.fixture("todoman.ics")
+        let long = String(repeating: "l", count: 251) + ".ics"
+        for name in [
+            "good.ics", "🎁 \u{301}.ics", long, ".hidden.ics", "x.tmp", "noextension", ".x.tmp",
+            "upper.ICS",
+        ] { try folder.put(good, name) }
+        try makeFolder(folder.list + "/folder.ics")
+        XCTAssertEqual(mkfifo(folder.list + "/fifo.ics", 0o600), 0)
+        XCTAssertEqual(symlink("/etc/passwd", folder.list + "/passwd.ics"), 0)
+        XCTAssertEqual(symlink("loop.ics", folder.list + "/loop.ics"), 0)
+        let files = try await folder.store.files()
+        XCTAssertEqual(
+            files.files.map { String($0.path.dropFirst(folder.list.count + 1)) },
+            ["good.ics", long, "🎁 \u{301}.ics"])
+        XCTAssertEqual(
+            files.problems.map { "\($0.path.split(separator: "/").last ?? "") \($0.reason)" },
+            [
+                "fifo.ics notRegular", "folder.ics notRegular", "loop.ics symbolicLink",
+                "passwd.ics noCalendar",
+            ])
+        for problem in files.problems + [
+            .init(path: folder.list + "/../../x.ics", reason: ""),
+            .init(path: folder.path + "/state/x.ics", reason: ""), .init(path: "x.ics", reason: ""),
+        ] {
+            do {
+                try await folder.store.delete(
+                    problem.path, step: CalendarUndoTests.step("deleted"))
+                XCTFail(problem.path)
+            } catch {}
+        }
+        XCTAssertEqual(try folder.names(folder.list).count, 12)
+    }
+}
