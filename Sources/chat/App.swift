@@ -101,8 +101,9 @@ struct App {
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
-                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
-                environment: environment),
+                store: calendars,
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                options: .init(defaultList: settings.defaultList.value), environment: environment),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar.value,
