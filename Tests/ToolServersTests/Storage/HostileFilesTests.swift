@@ -14,7 +14,7 @@ final class HostileFilesTests: XCTestCase {
         guard let content = try? CalendarParser.parse(bytes) else { return false }
         XCTAssertEqual(CalendarWriter.bytes(content), bytes)
         let facts = FileFacts(content)
-        _ = FileFacts.text(content).utf8.count
+        if bytes.count <= CalendarStore.Filter.textLimit { _ = FileFacts.text(content).utf8.count }
         _ = facts.mayMatch(
             .init(
                 kind: "VTODO", openOnly: true,
@@ -120,7 +120,7 @@ final class HostileFilesTests: XCTestCase {
 
     func testBombsAreBoundedNamedAndLeftAlone() async throws {
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] != nil
-        let size = isFull ? 10 << 20 : 256 << 10
+        let size = isFull ? (10 << 20) - 100 : 64 << 10
         let folder = try CalendarFolder(inMemory: true)
         let bombs = Self.bombs(size)
         for (name, bytes) in bombs {
