@@ -130,7 +130,13 @@ struct App {
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {
-        var commands = services.registry.servers.flatMap(\.commands)
+        let sync = SyncSetup(
+            roots: services.settings.calendars.value,
+            configurationFolder: services.paths.configurationFolder,
+            stateFolder: services.paths.stateFolder, uuid: environment.uuid)
+        var commands = services.registry.servers.flatMap(\.commands).map {
+            $0.name == "calendar" ? sync.added(to: $0) : $0
+        }
         commands.append(ConversationsCommand(services: services).command)
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
