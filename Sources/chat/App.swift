@@ -101,8 +101,9 @@ struct App {
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
-                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
-                environment: environment),
+                store: calendars,
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                options: .init(defaultList: settings.defaultList.value), environment: environment),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar.value,
@@ -129,7 +130,13 @@ struct App {
     ]
 
     private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {
-        var commands = services.registry.servers.flatMap(\.commands)
+        let sync = SyncSetup(
+            roots: services.settings.calendars.value,
+            configurationFolder: services.paths.configurationFolder,
+            stateFolder: services.paths.stateFolder, uuid: environment.uuid)
+        var commands = services.registry.servers.flatMap(\.commands).map {
+            $0.name == "calendar" ? sync.added(to: $0) : $0
+        }
         commands.append(ConversationsCommand(services: services).command)
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)

@@ -250,7 +250,7 @@ struct CalendarIntent: Sendable, Equatable {
 
     /// For choosing tools; the model answers.
     private static func mentioned(_ message: String) -> CalendarIntent {
-        let words = DateWords.words(String(message.prefix(4096)))
+        let words = MessageWords.words(String(message.prefix(4096)))
         guard words.contains(where: nouns.contains) else { return .nothing }
         return CalendarIntent(
             match: IntentMatch(

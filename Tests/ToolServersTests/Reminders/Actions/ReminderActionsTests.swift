@@ -4,21 +4,20 @@ import XCTest
 
 @testable import ToolServers
 
-final class ReminderStoreTests: XCTestCase {
-    private func store(_ folder: CalendarFolder) -> ReminderStore {
-        ReminderStore(root: folder.root, trash: folder.trash, environment: folder.environment)
-    }
+final class ReminderActionsTests: XCTestCase {
+    private func actions(_ folder: CalendarFolder) -> ReminderActions { folder.server.actions }
 
     func testTwoStoresAtOnceLoseNothing() async throws {
         let folder = try CalendarFolder(inMemory: true)
-        let stores = [store(folder), store(folder)]
+        let stores = [actions(folder), actions(folder)]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, store) in stores.enumerated() {
                 group.addTask {
                     for number in 0..<50 {
                         let made = try await store.create(.init(title: "\(index)-\(number)"))
-                        if number % 2 == 0 { _ = try await store.complete(made) }
-                        if number % 5 == 0 { _ = try await store.delete(made) }
+                        let done =
+                            number % 2 == 0 ? try await store.complete(made).reminder : made
+                        if number % 5 == 0 { try await store.delete(done) }
                     }
                 }
             }
@@ -34,11 +33,17 @@ final class ReminderStoreTests: XCTestCase {
 
     func testEditsOfOneFileByManyAreAllKept() async throws {
         let folder = try CalendarFolder(inMemory: true)
-        let stores = (0..<4).map { _ in store(folder) }
-        let made = try await stores[0].create(.init(title: "x"))
+        let many = (0..<4).map { _ in actions(folder) }
+        let made = try await many[0].create(.init(title: "x"))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for store in stores {
-                group.addTask { for _ in 0..<10 { _ = try await store.complete(made) } }
+            for (index, actions) in many.enumerated() {
+                group.addTask {
+                    for number in 0..<10 {
+                        var edit = ReminderEdit()
+                        edit.notes = .set("\(index)-\(number)")
+                        _ = try await actions.edit(made, edit)
+                    }
+                }
             }
             try await group.waitForAll()
         }
@@ -49,12 +54,13 @@ final class ReminderStoreTests: XCTestCase {
     func testThousandRemindersAreListedWhole() async throws {
         let folder = try CalendarFolder(inMemory: true)
         for number in 0..<1000 {
-            let file = ReminderComponent.file(
-                .init(title: "item \(number)", due: .instant(CalendarFolder.now), notes: "n"),
-                uid: "uid-\(number)", now: CalendarFolder.now)
+            var draft = ReminderDraft(title: "item \(number)", due: try .at("2026-12-01T09:00"))
+            draft.notes = "n"
+            let file = ReminderEditor(context: CalendarFolder.context()) { "id" }
+                .file(draft, uid: "uid-\(number)")
             try folder.put(CalendarWriter.bytes(file), "\(number).ics")
         }
-        let listing = try await store(folder).all()
+        let listing = try await actions(folder).all()
         XCTAssertEqual(Set(listing.reminders.map(\.title)).count, 1000)
         let output = try await folder.server.callTool("list_reminders", arguments: JSONObject())
         XCTAssertEqual(output.text.split(separator: "\n").count, 201)
@@ -69,7 +75,7 @@ final class ReminderStoreTests: XCTestCase {
         try folder.put(Array(String(repeating: "BEGIN:A\n", count: 100).utf8), "deep.ics")
         try folder.put(try CalendarFolder.fixture("todoman.ics"), "good.ics")
         XCTAssertEqual(mkfifo(folder.list + "/fifo.ics", 0o600), 0)
-        let listing = try await store(folder).all()
+        let listing = try await actions(folder).all()
         XCTAssertEqual(listing.reminders.map(\.title), ["Renew the bank card"])
         XCTAssertEqual(
             Set(
@@ -82,28 +88,30 @@ final class ReminderStoreTests: XCTestCase {
 
     func testGoneFileIsNoMatch() async throws {
         let folder = try CalendarFolder()
-        let store = store(folder)
-        let made = try await store.create(.init(title: "x"))
+        let actions = actions(folder)
+        let made = try await actions.create(.init(title: "x"))
         XCTAssertEqual(unlink(made.path), 0)
         do {
-            _ = try await store.complete(made)
+            _ = try await actions.complete(made)
             XCTFail("gone")
         } catch ToolError.noMatch(let query) { XCTAssertEqual(query, "x") }
     }
 
     func testPathOutsideOfTheListsIsRefused() async throws {
         let folder = try CalendarFolder()
-        let store = store(folder)
+        let actions = actions(folder)
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/x.ics"))
         for path in [
             "/etc/passwd", folder.root + "/../x.ics", folder.root + "/a/b/c.ics",
             folder.root + "/reminders/../../x.ics", folder.root + "/.hidden/x.ics",
             folder.root + "//x.ics",
         ] {
             do {
-                _ = try await store.delete(Reminder(uid: "x", title: "x", path: path))
+                try await actions.delete(Reminder(uid: "x", title: "x", path: path))
                 XCTFail(path)
-            } catch let error as VDirectoryError { XCTAssertEqual(error.reason, .invalidName) }
+            } catch {}
         }
+        XCTAssertEqual(try folder.names(folder.path).filter { $0 == "x.ics" }, ["x.ics"])
     }
 
     func testListsAreFoldersAndHiddenOnesAreNone() async throws {
@@ -112,7 +120,7 @@ final class ReminderStoreTests: XCTestCase {
             try folder.put(try CalendarFolder.fixture("bom.ics"), "x.ics", list: list)
         }
         try Data().write(to: URL(fileURLWithPath: folder.root + "/file"))
-        let lists = try await store(folder).all().reminders.map(\.list)
+        let lists = try await actions(folder).all().reminders.map(\.list)
         XCTAssertEqual(lists, ["a", "b"])
     }
 
@@ -156,20 +164,21 @@ final class ReminderStoreTests: XCTestCase {
         }
         _ = try read([])
         let folder = try CalendarFolder()
-        let store = store(folder)
-        let title = "Crème; brûlée, \\ \"quoted\" 🎁 " + String(repeating: "long ", count: 30)
-        let timed = try await store.create(
-            .init(
-                title: title, due: .instant(Date(timeIntervalSince1970: 1_795_334_400)),
-                notes: "one\ntwo, three", priority: 3))
-        let day = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 24))
-        let allDay = try await store.create(.init(title: "day", due: .date(day)))
-        _ = try await store.complete(allDay)
+        let actions = actions(folder)
+        let title =
+            "Crème; brûlée, \\ \"quoted\" 🎁 "
+            + Array(repeating: "long", count: 30).joined(separator: " ")
+        var draft = ReminderDraft(title: title, due: try .at("2026-11-22T09:00"))
+        draft.notes = "one\ntwo, three"
+        draft.priority = 3
+        let timed = try await actions.create(draft)
+        let allDay = try await actions.create(.init(title: "day", due: try .at("2026-12-24")))
+        _ = try await actions.complete(allDay)
         try folder.put(try CalendarFolder.fixture("todoman.ics"), "todoman.ics")
-        let all = try await store.all().reminders
+        let all = try await actions.all().reminders
         let foreign = try XCTUnwrap(
             all.first { $0.path.hasSuffix("todoman.ics") })
-        _ = try await store.complete(foreign)
+        _ = try await actions.complete(foreign)
         let objects = try read([timed.path, allDay.path, foreign.path])
         XCTAssertEqual(
             objects,
@@ -177,7 +186,7 @@ final class ReminderStoreTests: XCTestCase {
                 [
                     "uid": .string(timed.uid), "summary": .string(title),
                     "notes": "one\ntwo, three", "status": "NEEDS-ACTION", "priority": 3,
-                    "due": "2026-11-22T08:00:00+00:00", "alarms": ["DISPLAY 0:00:00"],
+                    "due": "2026-11-22T09:00:00+01:00", "alarms": ["DISPLAY 0:00:00"],
                     "custom": "",
                 ],
                 [

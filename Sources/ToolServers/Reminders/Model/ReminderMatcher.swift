@@ -31,13 +31,14 @@ package enum ReminderMatcher {
             }.map(\.0))
     }
 
-    /// Those with the words in title or notes.
+    /// Those with the words in title, notes or tags.
     package static func search(_ query: String, in reminders: [Reminder]) -> [Reminder] {
         let wanted = SearchText.folded(query)
         guard !wanted.isEmpty else { return [] }
         return reminders.filter { reminder in
             contains(SearchText.folded(reminder.title), wanted)
                 || reminder.notes.map { contains(SearchText.folded($0), wanted) } == true
+                || reminder.categories.contains { contains(SearchText.folded("#" + $0), wanted) }
         }
     }
 
