@@ -88,12 +88,15 @@ package actor AlertScheduler {
     package func runOnce() async throws -> Int {
         _ = try await doors.book.firstUse()
         _ = await scan()
+        stays = false
         let before = given
         _ = await fire(isForOnce: true)
         return given - before
     }
 
     private var given = 0
+    /// We are there when a button is pressed.
+    private var stays = true
 
     // MARK: - Reading
 
@@ -123,7 +126,8 @@ package actor AlertScheduler {
             now.addingTimeInterval(-Self.reachBack)..<now.addingTimeInterval(Self.horizon)
         do {
             alerts = try await Self.alerts(
-                in: doors.store, AlertReader(local: local, zones: doors.zones, settings: doors.settings),
+                in: doors.store,
+                AlertReader(local: local, zones: doors.zones, settings: doors.settings),
                 window)
             covered = window
             lastProblem = ""
@@ -192,8 +196,10 @@ package actor AlertScheduler {
         // One that was put off has another time than the file says.
         let from = min(alert.instant, doors.environment.now()).addingTimeInterval(-Self.reachBack)
         return reader.alerts(in: file, from: from, to: alert.instant.addingTimeInterval(1))
-            .contains { $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
-                && ($0.key == alert.key || isSnooze(alert)) }
+            .contains {
+                $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
+                    && ($0.key == alert.key || isSnooze(alert))
+            }
     }
 
     /// Whether it rings at a time that only the log knows.
@@ -262,8 +268,10 @@ package actor AlertScheduler {
     }
 
     private func notice(_ content: AlertNotice.Content) -> AlertNotice {
-        AlertNotice(
+        var notice = AlertNotice(
             content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
             now: doors.environment.now())
+        notice.canAnswer = stays
+        return notice
     }
 }

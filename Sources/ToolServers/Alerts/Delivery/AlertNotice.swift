@@ -16,6 +16,8 @@ package struct AlertNotice: Sendable {
     /// Where the person is.
     package var local: LocalTime
     package var now: Date
+    /// Whether somebody waits for a button.
+    package var canAnswer = true
 
     package init(_ content: Content, snoozeMinutes: Int, local: LocalTime, now: Date) {
         self.content = content
@@ -33,7 +35,8 @@ package struct AlertNotice: Sendable {
         switch content {
         case .alert(let alert, _): Self.title(alert)
         case .older(let alerts):
-            alerts.count == 1 ? "1 older alert was missed" : "\(alerts.count) older alerts were missed"
+            alerts.count == 1
+                ? "1 older alert was missed" : "\(alerts.count) older alerts were missed"
         case .test: "This is what an alert looks like"
         }
     }
