@@ -118,6 +118,8 @@ struct FileFacts: Sendable, Equatable {
                 times.append(time)
                 if isStart || line.isNamed("DUE") { starts.append(time) }
             } else if line.isNamed("RDATE") {
+                // Thousands of times are not worth the memory.
+                guard line.content.count <= 64 << 10 else { return nil }
                 for value in line.value.split(separator: ",") {
                     // A PERIOD has its end behind a slash; its start is a time
                     // with any duration, which nobody bounds.
