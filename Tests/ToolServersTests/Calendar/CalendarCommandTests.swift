@@ -191,9 +191,12 @@ final class CalendarCommandTests: XCTestCase {
         XCTAssertEqual(try rig.others(than: "").count, 2)
     }
 
-    func testTenThousandEventsAreListedSoon() async throws {
+    /// Ten thousand with CHAT_FULL=1.
+    func testManyEventsAreListedSoon() async throws {
         let rig = try CalendarRig(inMemory: true)
-        for number in 0..<10_000 {
+        let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
+        let total = isFull ? 10_000 : 2000
+        for number in 0..<total {
             let day = CivilDate(dayNumber: 20_000 + number % 2000)
             let text = day.isoText.filter { $0 != "-" }
             try rig.put(
@@ -210,8 +213,8 @@ final class CalendarCommandTests: XCTestCase {
         let second = try await clock.measure {
             counts.append(try await rig.listed("2026-03-02", "2026-03-08").count)
         }
-        print("a week of 10,000 events: \(first), then \(second)")
-        XCTAssertGreaterThan(counts[0], 30)
+        print("a week of \(total) events: \(first), then \(second)")
+        XCTAssertGreaterThan(counts[0], 5)
         XCTAssertEqual(counts[0], counts[1])
         XCTAssertLessThan(second, .seconds(10))
     }
