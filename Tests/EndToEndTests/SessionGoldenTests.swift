@@ -33,7 +33,7 @@ final class SessionGoldenTests: XCTestCase {
         let repl = try ChatTerminal(try ChatProgram(server), rows: 70)
         try repl.waitForPrompt(after: "/help")
         try repl.enter("hello", until: "What can I do?")
-        try repl.enter("call Bo on 4 March 2031 at 9:30", until: "I will remind you.")
+        try repl.enter("ask me on 4 March 2031 how Bo is", until: "I will remind you.")
         repl.enter("forget about Bo")
         try repl.answer("y", to: "Enter for no", until: "✓ deleted")
         try repl.waitForPrompt(after: "It is in the trash.")
@@ -50,7 +50,7 @@ final class SessionGoldenTests: XCTestCase {
             try server.messages(6).filter { !$0.hasSuffix(": ") },
             [
                 "user: hello", "assistant: Hello there. What can I do?",
-                "user: call Bo on 4 March 2031 at 9:30", "assistant: I will remind you.",
+                "user: ask me on 4 March 2031 how Bo is", "assistant: I will remind you.",
                 "user: forget about Bo", "assistant: It is in the trash.",
                 "user: what did I ask?",
             ])

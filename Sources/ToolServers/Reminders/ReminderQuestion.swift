@@ -26,7 +26,7 @@ struct ReminderQuestion: Sendable {
 
     static func isCertain(_ reading: Reading, words: ReminderText) -> Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
-            && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
+            && (reading.saysWhat || reading.hasLead) && !isPast(reading, words: words)
     }
 
     private static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
@@ -47,7 +47,7 @@ struct ReminderQuestion: Sendable {
     func output(options: OptionWords? = nil) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
         // A title cannot be guessed.
-        guard reading.hasOwnTitle || reading.hasLead else {
+        guard reading.saysWhat || reading.hasLead else {
             output.lines = [
                 StyledLine("Nothing stored: the words say when, but not what.", .warning)
             ]
@@ -66,7 +66,7 @@ struct ReminderQuestion: Sendable {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
-        if reading.hasOwnTitle,
+        if reading.saysWhat,
             !readings.contains(where: { $0.start == nil && $0.title == literal })
         {
             output.choices.append(

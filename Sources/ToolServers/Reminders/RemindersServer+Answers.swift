@@ -15,7 +15,7 @@ extension RemindersServer {
 
     func deleted(_ reminder: Reminder, _ parts: [Reminder]) -> String {
         "✓ deleted: \(words().title(reminder)) (in the trash)"
-            + (parts.isEmpty ? "" : " · \(Self.count(parts)) kept, now on their own")
+            + (parts.isEmpty ? "" : " · \(Self.count(parts)) of it kept")
     }
 
     func snoozed(_ reminder: Reminder, until instant: Date) -> String {

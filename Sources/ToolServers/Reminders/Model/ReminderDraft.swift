@@ -75,7 +75,7 @@ package struct ReminderEdit: Sendable, Equatable {
 extension Reading {
     /// Words are left over for a title. Without any, the parser gives a word
     /// that stands for one, or the phrase.
-    var hasOwnTitle: Bool {
+    var saysWhat: Bool {
         !TextValue.oneLine(title).isEmpty
             && (spans.isEmpty || spans.contains { $0.part == .title })
     }
