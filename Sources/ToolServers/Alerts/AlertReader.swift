@@ -114,7 +114,8 @@ package struct AlertReader: Sendable {
     private func alerts(of occurrence: Occurrence, uid: String, isEvent: Bool) -> [Alert] {
         let component = occurrence.component
         let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
-        let isDue = !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
+        let isDue =
+            !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
         let time = isDue ? occurrence.end : occurrence.start
         let alarms = alarms(component)
         var alerts: [Alert] = []
@@ -164,7 +165,9 @@ package struct AlertReader: Sendable {
         func key(_ instant: Date) -> AlertLog.Key {
             AlertLog.Key(uid: uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
-        let title = component.first("SUMMARY").map { TextValue.oneLine(TextValue.unescape($0.value)) }
+        let title = component.first("SUMMARY").map {
+            TextValue.oneLine(TextValue.unescape($0.value))
+        }
         return Alert(
             key: key(instant), title: title ?? "", isEvent: isEvent, time: time,
             repeats: instant == first ? nil : key(first))

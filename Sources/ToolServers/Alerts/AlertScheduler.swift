@@ -123,7 +123,8 @@ package actor AlertScheduler {
             now.addingTimeInterval(-Self.reachBack)..<now.addingTimeInterval(Self.horizon)
         do {
             alerts = try await Self.alerts(
-                in: doors.store, AlertReader(local: local, zones: doors.zones, settings: doors.settings),
+                in: doors.store,
+                AlertReader(local: local, zones: doors.zones, settings: doors.settings),
                 window)
             covered = window
             lastProblem = ""
@@ -192,8 +193,10 @@ package actor AlertScheduler {
         // One that was put off has another time than the file says.
         let from = min(alert.instant, doors.environment.now()).addingTimeInterval(-Self.reachBack)
         return reader.alerts(in: file, from: from, to: alert.instant.addingTimeInterval(1))
-            .contains { $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
-                && ($0.key == alert.key || isSnooze(alert)) }
+            .contains {
+                $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
+                    && ($0.key == alert.key || isSnooze(alert))
+            }
     }
 
     /// Whether it rings at a time that only the log knows.

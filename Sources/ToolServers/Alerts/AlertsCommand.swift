@@ -80,7 +80,8 @@ package struct AlertsCommand: Sendable {
         }
         guard let held = try doors.presence.becomeDaemon() else {
             return CommandOutput(
-                notices: ["Another \"chat alerts run\" is running already; this one is not needed."])
+                notices: ["Another \"chat alerts run\" is running already; this one is not needed."]
+            )
         }
         defer { withExtendedLifetime(held) {} }
         var doors = doors.scheduler
@@ -120,7 +121,9 @@ package struct AlertsCommand: Sendable {
         for channel in doors.delivery.channels {
             if taken.contains(channel.name) {
                 lines.append(
-                    StyledLine([.init("✓ ", .success), .init(channel.name), .init(" took it", .dim)]))
+                    StyledLine([
+                        .init("✓ ", .success), .init(channel.name), .init(" took it", .dim),
+                    ]))
             } else {
                 let why = channel.obstacle() ?? "did not take it"
                 lines.append(
@@ -151,7 +154,10 @@ package struct AlertsCommand: Sendable {
         }.map(\.name)
         let names =
             !isChatOpen && !isDaemonRunning
-            ? [] : ready + (isChatOpen && !ready.contains("terminal") && settings.terminal ? ["terminal"] : [])
+            ? []
+            : ready
+                + (isChatOpen && !ready.contains("terminal") && settings.terminal
+                    ? ["terminal"] : [])
 
         var lines: [StyledLine] = []
         for alert in plan.upcoming.prefix(Self.listed) {

@@ -33,7 +33,8 @@ package struct AlertNotice: Sendable {
         switch content {
         case .alert(let alert, _): Self.title(alert)
         case .older(let alerts):
-            alerts.count == 1 ? "1 older alert was missed" : "\(alerts.count) older alerts were missed"
+            alerts.count == 1
+                ? "1 older alert was missed" : "\(alerts.count) older alerts were missed"
         case .test: "This is what an alert looks like"
         }
     }

@@ -79,7 +79,8 @@ package struct AlertInstaller: Sendable {
         }
         var output = CommandOutput(
             lines: [
-                StyledLine("Nothing here starts programs: no systemd user session, no desktop, no cron."),
+                StyledLine(
+                    "Nothing here starts programs: no systemd user session, no desktop, no cron."),
                 StyledLine("Start it where you log in:  chat alerts run &", .dim),
             ],
             json: ["installed": .null], outcome: .missingProgram)
@@ -106,7 +107,8 @@ package struct AlertInstaller: Sendable {
             json: ["removed": .array(names.map { .string($0) })])
     }
 
-    private func told(_ way: Way, _ what: String, _ place: String, _ note: String) -> CommandOutput {
+    private func told(_ way: Way, _ what: String, _ place: String, _ note: String) -> CommandOutput
+    {
         CommandOutput(
             lines: [
                 StyledLine([
@@ -155,7 +157,8 @@ package struct AlertInstaller: Sendable {
         }
         let temporary = path + ".new"
         unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw SQLiteError.system("open", path: temporary)
         }

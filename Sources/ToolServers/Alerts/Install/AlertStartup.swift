@@ -116,8 +116,9 @@ package struct AlertStartup: Sendable, Equatable {
 
     private static func desktop(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
-            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F]
-                .contains(byte)
+            byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26
+                || [0x2D, 0x2E, 0x2F, 0x3D, 0x5F]
+                    .contains(byte)
         }
         if isPlain { return text }
         let inner = text.reduce(into: "") { text, character in
@@ -133,7 +134,8 @@ package struct AlertStartup: Sendable, Equatable {
     }
 
     private static func shell(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(
-            separator: "'\\''") + "'"
+        "'"
+            + text.split(separator: "'", omittingEmptySubsequences: false).joined(
+                separator: "'\\''") + "'"
     }
 }
