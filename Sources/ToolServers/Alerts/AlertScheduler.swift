@@ -88,12 +88,15 @@ package actor AlertScheduler {
     package func runOnce() async throws -> Int {
         _ = try await doors.book.firstUse()
         _ = await scan()
+        stays = false
         let before = given
         _ = await fire(isForOnce: true)
         return given - before
     }
 
     private var given = 0
+    /// We are there when a button is pressed.
+    private var stays = true
 
     // MARK: - Reading
 
@@ -265,8 +268,10 @@ package actor AlertScheduler {
     }
 
     private func notice(_ content: AlertNotice.Content) -> AlertNotice {
-        AlertNotice(
+        var notice = AlertNotice(
             content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
             now: doors.environment.now())
+        notice.canAnswer = stays
+        return notice
     }
 }

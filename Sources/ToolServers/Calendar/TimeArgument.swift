@@ -91,12 +91,6 @@ package enum TimeArgument: Sendable, Equatable {
     }
 }
 
-extension Reading {
-    /// Words are left that are no date: without any, the whole phrase stands
-    /// in as the title.
-    var hasOwnTitle: Bool { spans.contains { $0.part == .title } }
-}
-
 /// Start and end as an event keeps them, made from what was said of them.
 struct TimeSpan: Sendable, Equatable {
     var start: ItemTime

@@ -26,7 +26,7 @@ struct ReminderQuestion: Sendable {
 
     static func isCertain(_ reading: Reading, words: ReminderText) -> Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
-            && !TextValue.oneLine(reading.title).isEmpty && !isPast(reading, words: words)
+            && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
     }
 
     private static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
@@ -35,20 +35,19 @@ struct ReminderQuestion: Sendable {
     }
 
     var sentence: String {
-        if TextValue.oneLine(reading.title).isEmpty { return "What to be reminded of?" }
         if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
             let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
             return "\(when ?? "That time") is over. What is meant?"
         }
         if reading.doubts.contains(.leftover) { return "Not all of it was understood. Is it this?" }
-        return "Which is meant?"
+        return Self.isCertain(reading, words: words) ? "Is this a reminder?" : "Which is meant?"
     }
 
     /// - Parameter options: what was said beside the phrase, and stays.
     func output(options: OptionWords? = nil) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
         // A title cannot be guessed.
-        guard !TextValue.oneLine(reading.title).isEmpty else {
+        guard reading.hasOwnTitle || reading.hasLead else {
             output.lines = [
                 StyledLine("Nothing stored: the words say when, but not what.", .warning)
             ]
@@ -66,12 +65,14 @@ struct ReminderQuestion: Sendable {
         output.choices = ordered.prefix(Self.limit).map {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
-        if !readings.contains(where: { $0.start == nil && $0.title == phrase }) {
-            var literal = Reading(title: phrase)
-            literal.confidence = 1
+        let literal = reading.literal(of: phrase)
+        if reading.hasOwnTitle,
+            !readings.contains(where: { $0.start == nil && $0.title == literal })
+        {
             output.choices.append(
                 CommandOutput.Choice(
-                    "\"\(phrase)\", without a date", command: command(literal, options: options)))
+                    "\"\(literal)\", without a date",
+                    command: command(Reading(title: literal), options: options)))
         }
         return output
     }

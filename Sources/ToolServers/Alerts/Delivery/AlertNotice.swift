@@ -16,6 +16,8 @@ package struct AlertNotice: Sendable {
     /// Where the person is.
     package var local: LocalTime
     package var now: Date
+    /// Whether somebody waits for a button.
+    package var canAnswer = true
 
     package init(_ content: Content, snoozeMinutes: Int, local: LocalTime, now: Date) {
         self.content = content

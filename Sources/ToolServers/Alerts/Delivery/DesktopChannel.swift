@@ -114,7 +114,7 @@ package actor DesktopChannel {
         var words = [
             "--app-name=chat", "--urgency=critical", "--icon=appointment-soon", "--print-id",
         ]
-        if let alert = notice.alert {
+        if let alert = notice.alert, notice.canAnswer {
             if !alert.isEvent { words.append("--action=done=Done") }
             words.append("--action=snooze=Snooze \(notice.snoozeMinutes) min")
             words.append("--wait")

@@ -74,8 +74,7 @@ struct WhenWords: Sendable {
     }
 
     private static func isOnlyDate(_ reading: Reading) -> Bool {
-        let rest = TextValue.oneLine(reading.title)
-        return rest.isEmpty && !reading.doubts.contains(.leftover)
+        !reading.hasOwnTitle && !reading.doubts.contains(.leftover)
     }
 
     // MARK: - Rules

@@ -59,10 +59,25 @@ package struct ReminderIntent: Sendable, Equatable {
     private static func complete(
         _ action: Action, _ confidence: Double, _ tool: String, _ reasoning: String
     ) -> ReminderIntent {
-        ReminderIntent(
-            match: IntentMatch(
-                confidence: confidence, suggestedTools: [tool], reasoning: reasoning,
-                isComplete: true), action: action)
+        var match = IntentMatch(
+            confidence: confidence, suggestedTools: [tool], reasoning: reasoning,
+            isComplete: true)
+        match.missing = missing(action)
+        return ReminderIntent(match: match, action: action)
+    }
+
+    /// Said where nobody could do it after all.
+    private static func missing(_ action: Action) -> String? {
+        switch action {
+        case .list, .create, .ask: nil
+        case .complete(let title, _), .delete(let title), .rename(let title, _):
+            "Nothing done: no reminder is called \"\(title)\"."
+        case .reopen(let title): "Nothing done: no finished reminder is called \"\(title)\"."
+        case .snooze(nil, _), .move(nil, _), .postpone(nil, _):
+            "Nothing done: say which reminder, or when, in other words."
+        case .snooze(let title?, _), .move(let title?, _), .postpone(let title?, _):
+            "Nothing done: no reminder is called \"\(title)\", or the time was not understood."
+        }
     }
 
     // MARK: - The list
@@ -238,13 +253,15 @@ package struct ReminderIntent: Sendable, Equatable {
         var match = IntentMatch(
             confidence: reading.hasLead ? 0.9 : 0.4, suggestedTools: ["create_reminder"],
             reasoning: "asks for a reminder")
-        if isCertain, isPlain, reading.hasLead || TaskTitle.isTask(reading.title) {
+        // "Remind me tomorrow" speaks of something said before; an alarm need
+        // not say what it is for.
+        let isNamed = reading.hasOwnTitle || reading.title == "alarm" || reading.title == "timer"
+        if isCertain, isPlain, isNamed, reading.hasLead || TaskTitle.isTask(reading.title) {
             match.confidence = reading.hasLead ? 0.95 : 0.85
             match.isComplete = true
             return ReminderIntent(match: match, action: .create(reading))
         }
-        let title = TextValue.oneLine(reading.title)
-        if title.isEmpty {
+        if !isNamed {
             match.missing = "Not stored: it says when, but not what to be reminded of."
         } else if !isPlain {
             // A question would cut a condition or a second wish off.

@@ -77,7 +77,7 @@ extension RemindersServer {
             }
         case .move(let title, let phrase):
             let reading = parse(phrase, context())
-            guard let start = reading.start, TextValue.oneLine(reading.title).isEmpty,
+            guard let start = reading.start, !reading.hasOwnTitle,
                 reading.confidence >= DateParser.certain, reading.doubts.isEmpty
             else { return nil }
             return try await target(title, command: ["edit", "--due", phrase]) {
@@ -123,9 +123,7 @@ extension RemindersServer {
             return stretch.added(to: due, in: context.local)
         }
         let reading = parse("in " + phrase, context)
-        guard let start = reading.start, TextValue.oneLine(reading.title).isEmpty else {
-            return nil
-        }
+        guard let start = reading.start, !reading.hasOwnTitle else { return nil }
         let now = ItemTime(context.now, in: context.local)
         switch start {
         case .date(let date):
@@ -133,10 +131,13 @@ extension RemindersServer {
                 .added(to: due, in: context.local)
         case .time(let clock):
             guard !due.isDate else { return nil }
-            let seconds = context.local.instant(of: clock).timeIntervalSince(context.now)
-            // The phrase is read to the second; a minute is meant.
-            return CalendarDuration(seconds: Int((seconds / 60).rounded()) * 60)
-                .added(to: due, in: context.local)
+            // Where the phrase is read to the minute, so is the clock.
+            let said = LocalTime.seconds(of: context.local.instant(of: clock))
+            let seconds = LocalTime.seconds(of: context.now)
+            return CalendarDuration(
+                seconds: said - (clock.second == 0 ? seconds / 60 * 60 : seconds)
+            )
+            .added(to: due, in: context.local)
         }
     }
 

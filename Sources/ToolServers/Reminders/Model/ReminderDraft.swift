@@ -72,6 +72,25 @@ package struct ReminderEdit: Sendable, Equatable {
     }
 }
 
+extension Reading {
+    /// Words are left over for a title. Without any, the parser gives a word
+    /// that stands for one, or the phrase.
+    var hasOwnTitle: Bool {
+        !TextValue.oneLine(title).isEmpty
+            && (spans.isEmpty || spans.contains { $0.part == .title })
+    }
+
+    /// The phrase without its lead-in ("remind me to"), dates and all.
+    func literal(of phrase: String) -> String {
+        let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }
+        let bytes = Array(phrase.utf8)
+        guard let end = lead?.range.upperBound, end < bytes.count else { return phrase }
+        let rest = TextValue.oneLine(String(decoding: bytes[end...], as: UTF8.self))
+        let text = rest.drop { ":,- ".contains($0) }
+        return text.isEmpty ? phrase : String(text)
+    }
+}
+
 extension ItemTime {
     /// A wall clock of the reader's own place.
     package init(_ moment: Reading.Moment, in local: LocalTime) {

@@ -43,6 +43,32 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertFalse(try folder.names(folder.path).contains("calendars"))
     }
 
+    /// Phrases are read to the minute, the clock goes on.
+    func testAnHourIsAnHourAtAnySecond() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(
+            now: CalendarFolder.now.addingTimeInterval(46),
+            phrases: ["in an hour": try .of("in an hour", "2026-11-21T14:00", spans: [.time])])
+        _ = try await server.create(.init(title: "call mom", due: try .at("2026-11-24T09:30")))
+        let moved = try await handle(server, "postpone call mom by an hour")
+        XCTAssertEqual(moved, ["✓ call mom · Tue 24 Nov 10:30 CET · /undo"])
+    }
+
+    /// As the real reader has it: without a title the phrase is given for one.
+    func testWordsThatOnlySayWhenAreNoReminder() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(phrases: [
+            "tomorrow at 5": try .of("tomorrow at 5", "2026-11-22T17:00", spans: [.date, .time]),
+            "remind me tomorrow": try .of(
+                "reminder", "2026-11-22", lead: true, spans: [.lead, .date]),
+        ])
+        let only = try await server.run("add", "tomorrow", "at", "5")
+        XCTAssertEqual(only.outcome, .usage)
+        XCTAssertFalse(server.canHandle(message: "remind me tomorrow").isComplete)
+        let asked = try await server.handle(message: "remind me tomorrow")
+        XCTAssertEqual(asked?.choices.map(\.label), ["reminder · tomorrow, Sun 22 Nov"])
+    }
+
     func testWhatIsDoneIsFoundOrLeftOrAsked() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
