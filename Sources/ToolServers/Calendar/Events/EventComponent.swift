@@ -6,7 +6,7 @@ import FoundationEssentials
 /// It reads one component by itself; which times a series has is
 /// `EventSeries`' business, changing one is `EventEditor`'s.
 package enum EventComponent {
-    package static let productID = "-//chat//NONSGML chat//EN"
+    package static let productID = ReminderComponent.productID
 
     /// nil where the component has no start, which makes it no event of any
     /// day.

@@ -15,9 +15,6 @@ struct RuleText: Sendable, Equatable {
         }
     }
 
-    /// In upper case.
-    var names: [String] { parts.map { $0.name.uppercased() } }
-
     var text: String { parts.map { "\($0.name)=\($0.value)" }.joined(separator: ";") }
 
     /// Names are compared without case, as the standard has it.

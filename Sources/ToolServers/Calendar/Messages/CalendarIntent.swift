@@ -205,11 +205,11 @@ struct CalendarIntent: Sendable, Equatable {
         // To when: the last "to" that a time follows.
         for index in words.indices.reversed() where index > 0 {
             let word = words[index].lowercased()
-            guard ["to", "until", "till", "on", "at", "auf"].contains(word) else { continue }
+            guard ["to", "until", "till", "for", "on", "at", "auf"].contains(word) else { continue }
             // "to friday at 4": both belong to the time.
             if word == "at" || word == "on",
                 words[..<index].contains(where: {
-                    ["to", "until", "auf"].contains($0.lowercased())
+                    ["to", "until", "for", "auf"].contains($0.lowercased())
                 })
             {
                 continue

@@ -97,8 +97,8 @@ package struct EventText: Sendable {
     package func line(_ event: Event) -> String {
         var text = "\(event.name) · \(fullSpan(event))"
         if let location = event.location { text += " · \(location)" }
-        if let rule = event.rule.flatMap(self.repeats), event.isRecurring {
-            text += " · \(rule)"
+        if let rule = event.rule, event.isRecurring {
+            text += " · \(RecurrenceWords.text(rule))"
         }
         return text
     }
@@ -107,9 +107,6 @@ package struct EventText: Sendable {
     func candidate(_ event: Event, id: String) -> String {
         "\(event.name) · \(span(event))\(event.isRecurring ? " · repeats" : "") [id \(id)]"
     }
-
-    /// The rule in words; nil for one that has none of ours.
-    func repeats(_ rule: String) -> String? { RuleWords.text(rule, start: nil, text: self) }
 
     // MARK: - JSON
 

@@ -160,7 +160,7 @@ final class CalendarIntentTests: XCTestCase {
                 "✓ moved: Dentist appointment · Fri 6 Mar 16:00–17:00 CET · /undo"
             ),
             (
-                "could you reschedule the dentist to next friday please",
+                "could you reschedule the dentist for next friday please",
                 "✓ moved: Dentist appointment · Fri 13 Mar 16:00–17:00 CET · /undo"
             ),
             (
