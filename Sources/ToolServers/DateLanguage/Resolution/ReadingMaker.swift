@@ -121,7 +121,8 @@ struct ReadingMaker {
         reading.confidence = confidence
         var seen: Set<Reading.Moment> = []
         if let start = reading.start { seen.insert(start) }
-        for (index, other) in outcome.others.prefix(3).enumerated() where !seen.contains(other) {
+        for (index, other) in outcome.others.prefix(3).enumerated()
+        where !seen.contains(other) && (outcome.isPast || !isOver(other)) {
             seen.insert(other)
             var alternative = reading
             alternative.start = other
@@ -137,6 +138,15 @@ struct ReadingMaker {
             alternative.doubts = []
             alternative.confidence = (1 - confidence) * (index == 0 ? 0.8 : 0.4)
             reading.alternatives.append(alternative)
+        }
+    }
+
+    /// What nobody can have meant who says nothing of the past.
+    private func isOver(_ moment: Reading.Moment) -> Bool {
+        let now = context.local.civil(at: context.now)
+        return switch moment {
+        case .date(let date): date < now.date
+        case .time(let clock): clock < now
         }
     }
 }
