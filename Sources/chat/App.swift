@@ -98,11 +98,20 @@ struct App {
             roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
+        let alerts = AlertParts(
+            store: calendars,
+            reminders: ReminderActions(
+                store: calendars,
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                environment: environment, defaultList: settings.defaultList.value),
+            zones: zones, settings: AlertSettings(), paths: paths, environment: environment)
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
-                root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
-                environment: environment),
+                store: calendars,
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                options: .init(defaultList: settings.defaultList.value), environment: environment,
+                lastMentioned: { await alerts.desk.lastFired() }),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar.value,
@@ -120,16 +129,34 @@ struct App {
             configuration: configuration, keyRing: keyRing, registry: registry,
             log: LogFile(
                 path: paths.log, environment: environment,
-                isVerbose: global.verbose && !Self.ownsTerminal(invocation)))
+                isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
+            alerts: alerts)
     }
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "calendar", "undo", "keys", "models", "usage", "config",
+        "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
+        "config",
     ]
 
-    private func commands(_ services: Services, _ doors: KeysCommand.Doors) -> [Command] {
-        var commands = services.registry.servers.flatMap(\.commands)
+    private func commands(
+        _ services: Services, _ doors: KeysCommand.Doors, chat: ReplAlerts? = nil
+    ) -> [Command] {
+        let sync = SyncSetup(
+            roots: services.settings.calendars.value,
+            configurationFolder: services.paths.configurationFolder,
+            stateFolder: services.paths.stateFolder, uuid: environment.uuid)
+        var commands = services.registry.servers.flatMap(\.commands).map {
+            $0.name == "calendar" ? sync.added(to: $0) : $0
+        }
+        if let alerts = services.alerts {
+            let style = Style(isTerminal: isatty(1) == 1, variables: variables)
+            commands.append(
+                alerts.command(
+                    doors: chat?.doors
+                        ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
+                    isChat: chat != nil))
+        }
         commands.append(ConversationsCommand(services: services).command)
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
@@ -188,12 +215,23 @@ struct App {
         }
         let style = Style(isTerminal: terminal.isInteractive, variables: variables)
         do {
-            let commands = commands(services, KeyPrompt.doors(terminal, services))
+            let asker = TurnAsker(terminal: terminal)
+            let alerts = terminal.isInteractive ? services.alerts : nil
+            let ringing = alerts.map { alerts in
+                ReplAlerts(
+                    parts: alerts, log: services.log, terminal: terminal, variables: variables
+                ) { lines in
+                    if await !asker.show(lines) {
+                        await terminal.write(lines.flatMap { style.bytes($0) })
+                    }
+                }
+            }
+            let commands = commands(services, KeyPrompt.doors(terminal, services), chat: ringing)
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && terminalOptions.term != "dumb",
-                options: options, turnTask: turnTask)
+                options: options, turnTask: turnTask, asker: asker, alerts: ringing)
             let code = await repl.run()
             await terminal.close()
             return leaving.exitCode ?? code

@@ -16,6 +16,8 @@ final class Services: Sendable {
     let connector: Connector
     let registry: ToolRegistry
     let log: LogFile
+    /// nil where nothing is to ring, as in most tests.
+    let alerts: AlertParts?
     let diagnostics = ErrorDescriber()
     private let endTransport: @Sendable () -> Void
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
@@ -23,7 +25,7 @@ final class Services: Sendable {
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
-        keyRing: KeyRing, registry: ToolRegistry, log: LogFile,
+        keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         transport other: (any HTTPTransport)? = nil
     ) {
         self.environment = environment
@@ -34,6 +36,7 @@ final class Services: Sendable {
         self.keyRing = keyRing
         self.registry = registry
         self.log = log
+        self.alerts = alerts
         if let other {
             transport = other
             endTransport = {}

@@ -44,7 +44,10 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: [
                 RemindersServer(
-                    root: settings.calendars.value.first ?? paths.calendars, trash: paths.trash,
+                    store: CalendarStore(
+                        roots: settings.calendars.value, trash: paths.trash,
+                        state: paths.stateFolder, environment: environment),
+                    context: { settings.dates(environment, zones: TimeZoneDatabase()) },
                     environment: environment)
             ]), log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             transport: transport)

@@ -33,8 +33,31 @@ final class CalendarFolder: Sendable {
             uuid: { UUID().uuidString.lowercased() }, random: { 0.5 }, variables: [:])
     }
 
-    var server: RemindersServer {
-        RemindersServer(root: root, trash: trash, environment: environment)
+    static let zones = TimeZoneDatabase()
+
+    /// Berlin, where that moment is 13:00.
+    static func context(
+        now: Date = CalendarFolder.now, zone: String = "Europe/Berlin"
+    ) -> DateContext {
+        DateContext(
+            now: now, local: LocalTime(zones.rules(named: zone) ?? .utc), zones: zones)
+    }
+
+    var server: RemindersServer { server() }
+
+    /// `phrases` are what the date language is taken to say; any other phrase
+    /// is a title.
+    func server(
+        now: Date = CalendarFolder.now, zone: String = "Europe/Berlin",
+        phrases: [String: Reading] = [:],
+        lastMentioned: @escaping @Sendable () async -> String? = { nil }
+    ) -> RemindersServer {
+        RemindersServer(
+            store: CalendarStore(
+                roots: [root], trash: trash, state: state, environment: environment),
+            context: { Self.context(now: now, zone: zone) }, environment: environment,
+            parse: { phrase, _ in phrases[phrase] ?? Reading(title: phrase) },
+            lastMentioned: lastMentioned)
     }
 
     var state: String { path + "/state" }

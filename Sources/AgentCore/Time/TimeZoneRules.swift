@@ -33,32 +33,50 @@ package struct TimeZoneRules: Sendable {
 
     /// The name in the zone database (`Europe/Berlin`); a POSIX rule's own
     /// text; `UTC`.
-    package let name: String
-    private let seconds: [Int]
-    private let stateIndices: [UInt8]
-    private let states: [State]
+    package var name: String { table.name }
     /// What goes on after the changes listed; nil where nothing changes then.
-    package let rule: PosixTimeZone?
+    package var rule: PosixTimeZone? { table.rule }
+    private var seconds: [Int] { table.seconds }
+    private var stateIndices: [UInt8] { table.stateIndices }
+    private var states: [State] { table.states }
+    private let table: Table
+
+    /// Behind one reference, since every time of every event holds its zone.
+    private final class Table: Sendable {
+        let name: String
+        let seconds: [Int]
+        let stateIndices: [UInt8]
+        let states: [State]
+        let rule: PosixTimeZone?
+
+        init(
+            name: String, seconds: [Int] = [], stateIndices: [UInt8] = [], states: [State],
+            rule: PosixTimeZone? = nil
+        ) {
+            self.name = name
+            self.seconds = seconds
+            self.stateIndices = stateIndices
+            self.states = states
+            self.rule = rule
+        }
+    }
 
     package static let utc = TimeZoneRules(name: "UTC", offset: 0, abbreviation: "UTC")
 
     /// A place whose clocks never change.
     package init(name: String, offset: Int, abbreviation: String) {
-        self.name = name
-        seconds = []
-        stateIndices = []
-        states = [State(offset: offset, isDaylight: false, abbreviation: abbreviation)]
-        rule = nil
+        table = Table(
+            name: name,
+            states: [State(offset: offset, isDaylight: false, abbreviation: abbreviation)])
     }
 
     /// nil for a text that is no rule in the words of POSIX TZ.
     package init?(posix text: String) {
         guard let rule = PosixTimeZone(text) else { return nil }
-        name = text
-        seconds = []
-        stateIndices = []
-        states = [State(offset: rule.offset, isDaylight: false, abbreviation: rule.name)]
-        self.rule = rule
+        table = Table(
+            name: text,
+            states: [State(offset: rule.offset, isDaylight: false, abbreviation: rule.name)],
+            rule: rule)
     }
 
     /// Clocks that change at these seconds, in order, and never after; before
@@ -75,14 +93,13 @@ package struct TimeZoneRules: Sendable {
             kinds[change.state] = kind
             indices.append(UInt8(kind))
         }
-        seconds = changes.map(\.second)
+        let seconds = changes.map(\.second)
         guard Self.offsets.contains(initial.offset),
             zip(seconds, seconds.dropFirst()).allSatisfy({ $0 < $1 })
         else { return nil }
-        self.name = name
-        stateIndices = indices
-        states = kinds.sorted { $0.value < $1.value }.map(\.key)
-        rule = nil
+        table = Table(
+            name: name, seconds: seconds, stateIndices: indices,
+            states: kinds.sorted { $0.value < $1.value }.map(\.key))
     }
 
     /// RFC 8536 §3.2 asks for −25 to 26 hours; no place comes near.
@@ -121,16 +138,15 @@ package struct TimeZoneRules: Sendable {
         }
         let names = try reader.bytes(header.characters)
         try reader.skip(header.leaps * (width + 4) + header.standards + header.universals)
-        states = types.map { type in
+        let states = types.map { type in
             let text = names.dropFirst(type.name).prefix { $0 != 0 }
             return State(
                 offset: type.offset, isDaylight: type.isDaylight,
                 abbreviation: String(decoding: text, as: UTF8.self))
         }
-        self.name = name
-        self.seconds = seconds
-        stateIndices = indices
-        rule = width == 8 ? reader.footer().flatMap(PosixTimeZone.init) : nil
+        table = Table(
+            name: name, seconds: seconds, stateIndices: indices, states: states,
+            rule: width == 8 ? reader.footer().flatMap(PosixTimeZone.init) : nil)
     }
 
     package func state(at second: Int) -> State {
@@ -271,7 +287,8 @@ package struct TimeZoneRules: Sendable {
 
 extension TimeZoneRules: Hashable {
     package static func == (left: TimeZoneRules, right: TimeZoneRules) -> Bool {
-        left.name == right.name && left.rule == right.rule && left.seconds == right.seconds
+        if left.table === right.table { return true }
+        return left.name == right.name && left.rule == right.rule && left.seconds == right.seconds
             && left.stateIndices == right.stateIndices && left.states == right.states
     }
 

@@ -5,7 +5,7 @@ enum CalendarMigrations {
     /// `chcl` in ASCII.
     static let applicationID: Int64 = 0x6368_636C
 
-    static let all: [Migration] = [undo]
+    static let all: [Migration] = [undo, alerts]
 
     /// A step's number is not given out again (AUTOINCREMENT): the order of
     /// the steps is the order of the numbers, whatever the clock does.
@@ -32,5 +32,32 @@ enum CalendarMigrations {
                 trash TEXT
             ) STRICT;
             CREATE INDEX changes_by_step ON changes(step);
+            """)
+
+    /// A row is an alert that somebody has taken on; times are seconds since
+    /// 1970 (`fires`) or milliseconds. `alert_facts` holds single numbers.
+    private static let alerts = Migration(
+        name: "alerts",
+        sql: """
+            CREATE TABLE alerts(
+                uid TEXT NOT NULL,
+                occurrence TEXT NOT NULL,
+                fires INTEGER NOT NULL,
+                title TEXT NOT NULL,
+                is_event INTEGER NOT NULL,
+                state INTEGER NOT NULL,
+                owner TEXT NOT NULL,
+                claimed INTEGER NOT NULL,
+                delivered INTEGER,
+                channels TEXT NOT NULL DEFAULT '',
+                snoozed INTEGER,
+                PRIMARY KEY(uid, occurrence, fires)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX alerts_by_time ON alerts(fires);
+
+            CREATE TABLE alert_facts(
+                name TEXT PRIMARY KEY,
+                value INTEGER NOT NULL
+            ) STRICT, WITHOUT ROWID;
             """)
 }

@@ -56,7 +56,7 @@ package struct SQLiteError: Error, Sendable, Equatable {
     }
 
     /// A failed system call on `path`.
-    static func system(_ call: String, path: String, error: Int32 = errno) -> SQLiteError {
+    package static func system(_ call: String, path: String, error: Int32 = errno) -> SQLiteError {
         let reason: Reason =
             switch error {
             case ENOSPC, EDQUOT: .full

@@ -40,7 +40,8 @@ struct CalendarCommand: Sendable {
         switch call.verb {
         case "agenda": return try await agenda(call.arguments, moment)
         case "month": return try await month(call.arguments, moment)
-        case "list": return try await list(call.arguments, moment)
+        case "list":
+            return try await list(call.arguments, moment, wantsJSON: call.wantsJSON)
         case "add": return try await add(call.arguments, moment)
         case "edit": return try await edit(call.arguments, moment)
         case "delete": return try await delete(call.arguments, moment)
@@ -136,7 +137,7 @@ struct CalendarCommand: Sendable {
     }
 
     private func list(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ arguments: [String], _ moment: CalendarServer.Moment, wantsJSON: Bool
     ) async throws -> CommandOutput {
         let words = try CommandArguments(
             arguments, verb: "list", options: ["--from", "--to", "--calendar", "--columns"])
@@ -158,7 +159,9 @@ struct CalendarCommand: Sendable {
             text: moment.text, width: try width(words),
             colors: CalendarColors(try await server.store.collections()))
         return CommandOutput(
-            lines: view.lines(AgendaView.Content(events: listing.events, days: days)),
+            // Programs that ask for years of events need no view of them.
+            lines: wantsJSON
+                ? [] : view.lines(AgendaView.Content(events: listing.events, days: days)),
             json: .array(listing.events.map(moment.text.json)),
             notices: CalendarServer.notices(listing.problems))
     }

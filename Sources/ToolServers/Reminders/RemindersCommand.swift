@@ -10,157 +10,255 @@ struct RemindersCommand: Sendable {
         Command(
             name: server.name, summary: "keep, see and finish reminders",
             verbs: [
-                .init("list", usage: "[--all]", summary: "open reminders; --all with those done"),
                 .init(
-                    "add", usage: "TITLE… [--due ISO] [--notes TEXT] [--priority 1-9]",
-                    summary: "a new reminder, with an alert when --due has a time"),
+                    "list",
+                    usage: "[today|tomorrow|week|overdue|upcoming|all] [--list L] [--tag T]",
+                    summary: "open reminders, all of them or some"),
+                .init(
+                    "add", usage: "WORDS… [--due WHEN] [--repeat RULE] [--alarm 15m] …",
+                    summary: "a new reminder: add call mom tomorrow at 5pm"),
                 .init("done", usage: "TITLE|ID", summary: "mark one as done"),
-                .init("delete", usage: "TITLE|ID", summary: "move one to the trash"),
-                .init("search", usage: "WORDS…", summary: "find in titles and notes"),
+                .init("reopen", usage: "TITLE|ID", summary: "make one open again"),
+                .init(
+                    "edit", usage: "TITLE|ID --title T --due WHEN …",
+                    summary: "change one; none clears a field"),
+                .init(
+                    "snooze", usage: "TITLE|ID [10m|until WHEN]",
+                    summary: "alert again later; due stays as it is"),
+                .init("delete", usage: "TITLE|ID…", summary: "move to the trash"),
+                .init("search", usage: "WORDS…", summary: "find in titles, notes and tags"),
+                .init("lists", summary: "the lists and how much is in them"),
+                .init(
+                    "parse", usage: "WORDS… [--now ISO] [--tz ZONE] [--locale en_GB] [--file PATH]",
+                    summary: "how words would be understood; stores nothing"),
             ],
             run: { try await run($0) })
     }
 
     func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        switch call.verb {
-        case "list":
-            let words = try Words(call.arguments, verb: "list", flags: ["--all"])
-            if let extra = words.plain.first {
-                throw UsageError(
-                    "list takes no \"\(extra)\"", hint: "chat reminders search \(extra)")
-            }
-            return try await list(includingDone: words.flags.contains("--all"))
-        case "add": return try await add(call.arguments)
-        case "done":
-            let done = try await server.complete(try reference(call.arguments, verb: "done"))
-            return one("✓ done: \(ReminderText.name(done))", done)
-        case "delete":
-            let gone = try await server.delete(try reference(call.arguments, verb: "delete"))
-            return one("✓ deleted: \(server.words().title(gone)) (in the trash)", gone)
-        case "search":
-            let query = try reference(call.arguments, verb: "search")
-            let listing = try await server.store.all()
-            return output(
-                ReminderMatcher.search(query, in: listing.reminders), of: listing,
-                empty: "Nothing has \"\(query)\" in its title or notes.")
-        default:
-            throw UsageError(
-                "reminders has no verb \"\(call.verb)\"",
-                hint: "chat reminders list|add|done|delete|search")
-        }
-    }
-
-    func list(includingDone: Bool) async throws -> CommandOutput {
-        let listing = try await server.store.all()
-        return output(
-            listing.reminders.filter { includingDone || !$0.completed }, of: listing,
-            empty: includingDone ? "No reminders." : "No open reminders.")
-    }
-
-    private func add(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try Words(
-            arguments, verb: "add", options: ["--due", "--notes", "--priority"])
-        guard words.plain.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-            throw UsageError(
-                "add needs a title", hint: "chat reminders add call mom --due 2026-11-22T09:00")
-        }
-        var draft = Reminder.Draft(title: words.plain.joined(separator: " "))
-        draft.notes = words.options["--notes"]
-        if let text = words.options["--due"] {
-            do throws(RemindersServer.DueProblem) {
-                draft.due = try RemindersServer.due(text)
-            } catch {
-                throw UsageError("--due \(error.sentence)")
-            }
-            if draft.due == nil { throw UsageError("--due is empty; use \(ISO8601.accepted)") }
-        }
-        if let text = words.options["--priority"] {
-            guard let priority = Int(text), (1...9).contains(priority) else {
-                throw UsageError(
-                    "--priority \"\(text)\" is not a number from 1 to 9",
-                    hint: "1 is the highest, 9 the lowest")
-            }
-            draft.priority = priority
-        }
-        let reminder: Reminder
         do {
-            reminder = try await server.create(draft)
+            switch call.verb {
+            case "list": return try await list(call.arguments)
+            case "add": return try await add(call.arguments)
+            case "done":
+                let query = try reference(call.arguments, verb: "done")
+                let done = try await server.actions.complete(server.find(query, .open))
+                return one(server.completed(done), done.reminder)
+            case "reopen":
+                let query = try reference(call.arguments, verb: "reopen")
+                let reminder = try await server.actions.reopen(server.find(query, .done))
+                return one("✓ open again: \(server.words().title(reminder))", reminder)
+            case "edit": return try await edit(call.arguments)
+            case "snooze": return try await snooze(call.arguments)
+            case "delete": return try await delete(call)
+            case "search":
+                let query = try reference(call.arguments, verb: "search")
+                let listing = try await server.actions.all()
+                return output(
+                    ReminderMatcher.search(query, in: listing.reminders), of: listing,
+                    empty: "Nothing has \"\(query)\" in its title, notes or tags.")
+            case "lists": return try await lists()
+            case "parse":
+                return try ParseCommand(context: server.context(), parse: server.parse)
+                    .run(call.arguments)
+            default:
+                throw UsageError(
+                    "reminders has no verb \"\(call.verb)\"",
+                    hint: "chat reminders list|add|done|edit|snooze|delete|search")
+            }
         } catch ToolError.invalidArguments(let violations) {
             throw UsageError(
                 violations.map { "\($0.path.dropFirst(2)) \($0.problem)" }.joined(separator: "; "))
         }
-        return one(server.words().created(reminder), reminder)
     }
 
-    private func one(_ text: String, _ reminder: Reminder) -> CommandOutput {
-        CommandOutput(
-            lines: [StyledLine(text, .success)], json: server.words().json(reminder))
-    }
+    // MARK: - Listing
 
-    private func reference(_ arguments: [String], verb: String) throws -> String {
-        let text = try Words(arguments, verb: verb).plain.joined(separator: " ")
-        guard !text.allSatisfy(\.isWhitespace) else {
-            throw UsageError(
-                verb == "search" ? "search needs a word" : "\(verb) needs a title or an id",
-                hint: "chat reminders \(verb) \(verb == "search" ? "milk" : "buy milk")")
+    private func list(_ arguments: [String]) async throws -> CommandOutput {
+        let words = try OptionWords(
+            arguments, verb: "list", options: ["--list", "--tag"], flags: ["--all"])
+        var filter = ReminderFilter(words.flags.contains("--all") ? .all : .open)
+        if let word = words.plain.first {
+            guard words.plain.count == 1, let span = ReminderFilter.Span(rawValue: word) else {
+                let spans = ReminderFilter.Span.allCases.map(\.rawValue).joined(separator: ", ")
+                throw UsageError(
+                    "list takes no \"\(words.plain.joined(separator: " "))\"",
+                    hint: "it takes \(spans); chat reminders search finds words")
+            }
+            filter.span = span
         }
-        return text
+        filter.list = words["--list"]
+        filter.tag = words["--tag"]
+        return try await list(filter)
+    }
+
+    func list(_ filter: ReminderFilter) async throws -> CommandOutput {
+        let words = server.words()
+        let listing = try await server.actions.all(openOnly: filter.isOpenOnly)
+        let found = listing.reminders.filter { filter.allows($0, at: words) }
+        var output = output(found, of: listing, empty: Self.empty(filter))
+        if filter.span == .today, !filter.includesOverdue {
+            let overdue = ReminderFilter(.overdue, list: filter.list, tag: filter.tag)
+            let late = listing.reminders.filter {
+                overdue.allows($0, at: words) && !filter.allows($0, at: words)
+            }
+            if !late.isEmpty {
+                output.lines.append(
+                    StyledLine(
+                        "\(late.count) overdue from before: chat reminders list overdue", .dim))
+            }
+        }
+        return output
+    }
+
+    private static func empty(_ filter: ReminderFilter) -> String {
+        let place =
+            (filter.tag.map { " with #\($0.hasPrefix("#") ? String($0.dropFirst()) : $0)" } ?? "")
+            + (filter.list.map { " in \"\($0)\"" } ?? "")
+        switch filter.span {
+        case .open: return "No open reminders\(place)."
+        case .today: return "Nothing is due today\(place)."
+        case .tomorrow: return "Nothing is due tomorrow\(place)."
+        case .week: return "Nothing is due this week\(place)."
+        case .overdue: return "Nothing is overdue\(place)."
+        case .upcoming: return "Nothing is coming up\(place)."
+        case .completed: return "Nothing is done yet\(place)."
+        case .all: return "No reminders\(place)."
+        }
+    }
+
+    private func lists() async throws -> CommandOutput {
+        let listing = try await server.actions.all()
+        let words = server.words()
+        let rows = try await server.actions.store.collections().map { collection in
+            let own = listing.reminders.filter { $0.folder == collection.name }
+            let open = own.filter { !$0.completed }
+            return (
+                collection: collection, open: open.count, done: own.count - open.count,
+                overdue: open.filter { $0.due.map(words.isPast) == true }.count
+            )
+        }
+        let width = rows.map { DisplayWidth.of($0.collection.displayName) }.max() ?? 0
+        let lines = rows.map { row in
+            var spans: [StyledLine.Span] = [
+                .init(DisplayWidth.pad(row.collection.displayName, to: width), .accent),
+                .init("  \(row.open) open"),
+            ]
+            if row.overdue > 0 { spans.append(.init("  \(row.overdue) overdue", .failure)) }
+            if row.done > 0 { spans.append(.init("  \(row.done) done", .dim)) }
+            if row.collection.displayName != row.collection.name {
+                spans.append(.init("  \(row.collection.name)", .dim))
+            }
+            return StyledLine(spans)
+        }
+        return CommandOutput(
+            lines: lines.isEmpty ? [StyledLine("No lists yet.", .dim)] : lines,
+            json: .array(
+                rows.map { row in
+                    [
+                        "name": .string(row.collection.name),
+                        "title": .string(row.collection.displayName),
+                        "open": JSONValue(row.open), "overdue": JSONValue(row.overdue),
+                        "completed": JSONValue(row.done), "path": .string(row.collection.path),
+                    ]
+                }), notices: Self.notices(listing))
+    }
+
+    private static func notices(_ listing: ReminderActions.Listing) -> [String] {
+        listing.problems.map { "cannot read \($0.path): \($0.reason)" }
+    }
+
+    // MARK: - Acts on one or several
+
+    private func delete(_ call: CommandInvocation) async throws -> CommandOutput {
+        let words = try OptionWords(call.arguments, verb: "delete")
+        guard !words.isBlank else { throw needsReference("delete") }
+        // Words make one title, unless each of them is the id of one.
+        let all = try await server.actions.all().reminders
+        let byID = words.plain.compactMap { word -> Reminder? in
+            guard word.count >= 8, case .one(let found) = ReminderMatcher.match(word, in: all),
+                SearchText.folded(found.uid).hasPrefix(SearchText.folded(word))
+            else { return nil }
+            return found
+        }
+        guard words.plain.count > 1, byID.count == words.plain.count else {
+            let reminder = try await server.find(words.text, .any)
+            return one(
+                server.deleted(reminder, try await server.actions.delete(reminder)), reminder)
+        }
+        guard call.isConfirmed else {
+            let names = byID.map { StyledLine("  \(server.words().title($0))") }
+            return CommandOutput(
+                lines: [StyledLine("These \(byID.count) would go to the trash:")] + names
+                    + [StyledLine("Nothing was deleted; with --yes they are.", .warning)],
+                outcome: .refused)
+        }
+        var lines: [StyledLine] = []
+        for reminder in byID {
+            let parts = try await server.actions.delete(reminder)
+            lines.append(StyledLine(server.deleted(reminder, parts), .success))
+        }
+        return CommandOutput(
+            lines: lines, json: .array(byID.map(ReminderJSON(server.words()).object)))
+    }
+
+    private func snooze(_ arguments: [String]) async throws -> CommandOutput {
+        let words = try OptionWords(
+            arguments, verb: "snooze", options: ["--for", "--until"])
+        var plain = words.plain
+        var phrase = words["--for"] ?? words["--until"]
+        if phrase == nil,
+            let place = plain.lastIndex(where: { ["for", "until", "till"].contains($0) }),
+            place > 0, place + 1 < plain.count
+        {
+            phrase = plain[(place + 1)...].joined(separator: " ")
+            plain = Array(plain[..<place])
+        }
+        if phrase == nil, plain.count > 1, let last = plain.last, WhenWords.stretch(last) != nil,
+            last.contains(where: \.isLetter)
+        {
+            phrase = plain.removeLast()
+        }
+        let query = plain.joined(separator: " ")
+        guard !query.allSatisfy(\.isWhitespace) else { throw needsReference("snooze") }
+        guard let until = server.when.later(phrase ?? "10m") else {
+            throw UsageError(
+                "\"\(phrase ?? "")\" is no time to wait", hint: "chat reminders snooze \(query) 15m"
+            )
+        }
+        let reminder = try await server.actions.snooze(server.find(query, .open), until: until)
+        return one(server.snoozed(reminder, until: until), reminder)
+    }
+
+    // MARK: - Output
+
+    func one(_ text: String, _ reminder: Reminder) -> CommandOutput {
+        CommandOutput(
+            lines: [StyledLine(text, .success)],
+            json: ReminderJSON(server.words()).object(reminder))
+    }
+
+    func reference(_ arguments: [String], verb: String) throws -> String {
+        let words = try OptionWords(arguments, verb: verb)
+        guard !words.isBlank else { throw needsReference(verb) }
+        return words.text
+    }
+
+    func needsReference(_ verb: String) -> UsageError {
+        UsageError(
+            verb == "search" ? "search needs a word" : "\(verb) needs a title or an id",
+            hint: "chat reminders \(verb) \(verb == "search" ? "milk" : "buy milk")")
     }
 
     private func output(
-        _ reminders: [Reminder], of listing: ReminderStore.Listing, empty: String
+        _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String
     ) -> CommandOutput {
         let words = server.words()
         let list = ReminderListing(
             reminders, text: words, ids: ReminderMatcher.shortIDs(listing.reminders))
         return CommandOutput(
             lines: reminders.isEmpty ? [StyledLine(empty, .dim)] : list.lines,
-            json: .array(list.reminders.map(words.json)),
-            notices: listing.problems.map { "cannot read \($0.path): \($0.reason)" })
-    }
-
-    /// The words after a verb, options apart. `--` ends the options.
-    struct Words {
-        var plain: [String] = []
-        var options: [String: String] = [:]
-        var flags: Set<String> = []
-
-        init(
-            _ arguments: [String], verb: String, options names: Set<String> = [],
-            flags flagNames: Set<String> = []
-        ) throws(UsageError) {
-            var rest = arguments[...]
-            while let word = rest.popFirst() {
-                if word == "--" {
-                    plain += rest
-                    return
-                }
-                guard word.hasPrefix("--") else {
-                    plain.append(word)
-                    continue
-                }
-                let parts = word.split(
-                    separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                // `split` gives one part at least.
-                let name = String(parts[0])
-                if flagNames.contains(name), parts.count == 1 {
-                    flags.insert(name)
-                } else if names.contains(name) {
-                    guard options[name] == nil else { throw UsageError("\(name) is given twice") }
-                    if parts.count == 2 {
-                        options[name] = String(parts[1])
-                    } else if let value = rest.popFirst() {
-                        options[name] = value
-                    } else {
-                        throw UsageError("\(name) needs a value")
-                    }
-                } else {
-                    let known = names.union(flagNames).sorted().joined(separator: ", ")
-                    throw UsageError(
-                        "\(verb) has no option \(name)",
-                        hint: known.isEmpty ? nil : "options: \(known)")
-                }
-            }
-        }
+            json: .array(list.reminders.map(ReminderJSON(words).object)),
+            notices: Self.notices(listing))
     }
 }

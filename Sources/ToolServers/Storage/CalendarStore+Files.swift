@@ -46,9 +46,14 @@ extension CalendarStore {
 
         var isSelective: Bool { selection != Selection() }
 
-        func wants(_ facts: FileFacts, _ text: @autoclosure () -> String) -> Bool {
-            facts.mayMatch(selection) && (words.isEmpty || FileFacts.holds(text(), words))
+        /// The text of a huge file is left to whoever reads it: folding ten
+        /// megabytes of hostile text takes several times as much memory.
+        func wants(_ facts: FileFacts, size: Int64, _ text: @autoclosure () -> String) -> Bool {
+            facts.mayMatch(selection)
+                && (words.isEmpty || size > Self.textLimit || FileFacts.holds(text(), words))
         }
+
+        static let textLimit: Int64 = 1 << 20
     }
 
     private enum Found: Sendable {
@@ -68,7 +73,8 @@ extension CalendarStore {
                 return .problem(Problem(path: directory.full(names[index]), reason: reason))
             case .file(let content, let etag):
                 if filter.isSelective,
-                    !filter.wants(FileFacts(content), FileFacts.text(content))
+                    !filter.wants(
+                        FileFacts(content), size: etag.identity.size, FileFacts.text(content))
                 {
                     return nil
                 }
@@ -141,13 +147,17 @@ extension CalendarStore {
                 var reading = Reading()
                 var text: String?
                 // Only what was the same file before and after the look.
-                if let stamp = readStamps[number], stamp.identity == etag.identity {
+                if let stamp = readStamps[number], stamp.identity == etag.identity,
+                    stamp.identity.size <= Filter.textLimit
+                {
                     let folded = FileFacts.text(content)
                     text = folded
                     reading.update = CalendarIndex.Update(
                         name: reads[number], stamp: stamp, facts: facts, text: folded)
                 }
-                if filter.wants(facts, text ?? FileFacts.text(content)) {
+                if filter.wants(
+                    facts, size: etag.identity.size, text ?? FileFacts.text(content))
+                {
                     reading.found = .file(
                         File(path: path, collection: collection, content: content, etag: etag))
                 }

@@ -50,9 +50,19 @@ extension Repl {
         case .models: try await run("models", words: [])
         case .usage: await show(try await usageLines())
         case .tools: await show(toolLines())
+        case .done: try await answerAlert { try await $0.done() }
+        case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .help: try await help(words.first)
         case .quit: leave()
         }
+    }
+
+    private func answerAlert(
+        _ body: @escaping @Sendable (ReplAlerts) async throws -> CommandOutput
+    ) async throws {
+        guard let alerts else { throw ToolError.failed("no alert has rung") }
+        let output = try await stoppable { try await body(alerts) }
+        await show(output.lines.map { StyledLine([.init("  ")] + $0.spans) })
     }
 
     private func run(_ noun: String, words: [String]) async throws {

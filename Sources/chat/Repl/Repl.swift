@@ -21,10 +21,12 @@ final class Repl {
     private var isLeaving = false
     private let turnTask: TurnTask
     private let question: TurnAsker
+    let alerts: ReplAlerts?
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
-        canErase: Bool, options: ReplOptions, turnTask: TurnTask
+        canErase: Bool, options: ReplOptions, turnTask: TurnTask, asker: TurnAsker? = nil,
+        alerts: ReplAlerts? = nil
     ) async throws {
         self.services = services
         self.commands = commands
@@ -33,7 +35,8 @@ final class Repl {
         self.style = style
         self.options = options
         self.turnTask = turnTask
-        question = TurnAsker(terminal: terminal)
+        question = asker ?? TurnAsker(terminal: terminal)
+        self.alerts = alerts
         session = try await Session(
             services: services,
             options: Session.Options(
@@ -57,6 +60,14 @@ final class Repl {
         } catch {
             await show(services.diagnostics.describe(error))
         }
+        let ringing = alerts.map { alerts in Task { await alerts.run() } }
+        await readLines()
+        ringing?.cancel()
+        await ringing?.value
+        return .ok
+    }
+
+    private func readLines() async {
         while !isLeaving {
             turnTask.forgetStop()
             switch await terminal.readLine(prompt: prompt) {
@@ -75,7 +86,6 @@ final class Repl {
             }
             wasInterrupted = false
         }
-        return .ok
     }
 
     private var prompt: String { style.text(StyledLine("> ", .accent)) }

@@ -4,14 +4,15 @@ import AgentCore
 /// completion. Commands of capabilities (`/reminders …`) come from their
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
-    case new, resume, model, models, usage, tools, help, quit
+    case new, resume, model, models, usage, tools, done, snooze, help, quit
 
     var usage: String {
         switch self {
         case .resume: "[TITLE|ID]"
         case .model: "[MODEL]"
+        case .snooze: "[10m|2h|1d|all]"
         case .help: "[COMMAND]"
-        case .new, .models, .usage, .tools, .quit: ""
+        case .new, .models, .usage, .tools, .done, .quit: ""
         }
     }
 
@@ -23,6 +24,8 @@ enum SlashCommand: String, CaseIterable {
         case .models: "the models you can use"
         case .usage: "tokens of this conversation"
         case .tools: "what the model can do here"
+        case .done: "complete what has just rung"
+        case .snooze: "let it ring again later"
         case .help: "this list"
         case .quit: "leave (also Ctrl-D)"
         }

@@ -16,6 +16,13 @@ final class TurnAsker: Sendable {
     /// room for a question.
     func use(_ screen: TurnScreen?) { current.withLock { $0 = screen } }
 
+    /// Shows lines between those of the turn that runs; false without one.
+    func show(_ lines: [StyledLine]) async -> Bool {
+        guard let screen = current.withLock({ $0 }) else { return false }
+        await screen.show(lines)
+        return true
+    }
+
     var approver: Approver {
         Approver { [self] request in
             guard let screen = current.withLock({ $0 }) else { return false }

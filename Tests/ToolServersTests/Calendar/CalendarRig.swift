@@ -58,7 +58,7 @@ final class CalendarRig: Sendable {
 
     /// `title start end`, in local time, of what takes place on those days.
     func listed(_ from: String, _ to: String) async throws -> [String] {
-        let output = try await run("list --from \(from) --to \(to)")
+        let output = try await run("list --from \(from) --to \(to)", json: true)
         return (output.json?.arrayValue ?? []).map { event in
             func text(_ name: String) -> String {
                 String((event[name]?.stringValue ?? "").prefix(16))

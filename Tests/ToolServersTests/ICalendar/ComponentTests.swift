@@ -15,12 +15,11 @@ final class ComponentTests: XCTestCase {
         var changedFiles = 0
         for (name, bytes) in try CalendarFolder.fixtures() {
             let file = try CalendarParser.parse(bytes)
-            let found = ReminderComponent.reminders(in: file, path: "", list: "", local: .init())
+            let found = ReminderComponent.reminders(in: file)
             for reminder in found where file.isTerminated {
                 let changed = try XCTUnwrap(
                     try ReminderComponent.completing(
-                        uid: reminder.uid, in: file, now: Date(timeIntervalSince1970: 1_800_000_000)
-                    ))
+                        reminder, in: file, now: Date(timeIntervalSince1970: 1_800_000_000)))
                 changedFiles += 1
                 func foreign(_ bytes: [UInt8]) -> [[UInt8]] {
                     lines(bytes).filter { line in
@@ -32,19 +31,26 @@ final class ComponentTests: XCTestCase {
                 }
                 XCTAssertEqual(foreign(CalendarWriter.bytes(changed)), foreign(bytes), name)
                 let again = ReminderComponent.reminders(
-                    in: try CalendarParser.parse(CalendarWriter.bytes(changed)), path: "", list: "",
-                    local: .init())
+                    in: try CalendarParser.parse(CalendarWriter.bytes(changed)))
                 XCTAssertTrue(try XCTUnwrap(again.first { $0.uid == reminder.uid }).completed, name)
             }
         }
         XCTAssertEqual(changedFiles, 13)
     }
 
-    func testCutOffFileIsNotChanged() throws {
-        let file = try CalendarParser.parse(try CalendarFolder.fixture("cut-off.ics"))
-        XCTAssertThrowsError(
-            try ReminderComponent.completing(uid: "cut-1", in: file, now: Date())
-        ) { XCTAssertEqual($0 as? ICalendarError, ICalendarError(.unterminated)) }
+    func testCutOffFileIsNotChanged() async throws {
+        let folder = try CalendarFolder()
+        let bytes = try CalendarFolder.fixture("cut-off.ics")
+        try folder.put(bytes, "cut-off.ics")
+        let actions = folder.server.actions
+        let reminder = try await actions.all().reminders[0]
+        do {
+            _ = try await actions.complete(reminder)
+            XCTFail("it was rewritten")
+        } catch let error as ICalendarError {
+            XCTAssertEqual(error, ICalendarError(.unterminated))
+        }
+        XCTAssertEqual(try folder.bytes(folder.list + "/cut-off.ics"), bytes)
     }
 
     func testNewPropertyGoesBeforeComponentsWithTheFilesLineEnding() throws {
@@ -67,5 +73,21 @@ final class ComponentTests: XCTestCase {
         XCTAssertEqual(todo, before)
         todo.remove("SUMMARY")
         XCTAssertNil(todo.first("SUMMARY"))
+    }
+
+    func testSettingTheSameMomentKeepsTheBytesOfItsParameters() throws {
+        let text = "BEGIN:VTODO\r\nDUE;tzid=\"Europe/Oslo\":20260305T170000\r\nEND:VTODO\r\n"
+        let file = try CalendarParser.parse(Array(text.utf8))
+        let todo = try XCTUnwrap(file.components("VTODO").first)
+        func set(_ zone: String) throws -> Component {
+            var changed = todo
+            let moment = CalendarMoment(value: "20260305T170000", zone: zone)
+            changed.set("DUE", try XCTUnwrap(moment))
+            return changed
+        }
+        XCTAssertEqual(try set("Europe/Oslo"), todo)
+        XCTAssertEqual(
+            try set("Europe/Rome").first("DUE").map { String(decoding: $0.content, as: UTF8.self) },
+            "DUE;TZID=Europe/Rome:20260305T170000")
     }
 }

@@ -8,8 +8,7 @@ final class RemindersCommandTests: XCTestCase {
     private func run(
         _ server: RemindersServer, _ words: String...
     ) async throws -> CommandOutput {
-        let command = try XCTUnwrap(server.commands.first)
-        return try await command.run(
+        try await server.commands[0].run(
             CommandInvocation(verb: words[0], arguments: Array(words.dropFirst())))
     }
 
@@ -26,7 +25,10 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(folder.server.commands.map(\.name), ["reminders"])
         XCTAssertEqual(
             folder.server.commands[0].verbs.map(\.name),
-            ["list", "add", "done", "delete", "search"])
+            [
+                "list", "add", "done", "reopen", "edit", "snooze", "delete", "search", "lists",
+                "parse",
+            ])
     }
 
     func testAddListDoneSearchDelete() async throws {
@@ -38,7 +40,7 @@ final class RemindersCommandTests: XCTestCase {
         let added = try await run(
             server, "add", "call", "mom", "--due", "2026-12-24", "--priority=1", "--notes",
             "about Oslo")
-        XCTAssertEqual(added.lines, [StyledLine("✓ call mom · Thu 24 Dec", .success)])
+        XCTAssertEqual(added.lines, [StyledLine("✓ call mom · Thu 24 Dec · !1", .success)])
         let dashed = try await run(server, "add", "--", "--odd", "title")
         XCTAssertEqual(dashed.lines, [StyledLine("✓ --odd title", .success)])
         let listed = try await run(server, "list")
@@ -48,8 +50,9 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(
             object.names,
             [
-                "uid", "title", "due", "completed", "completedAt", "priority", "categories", "list",
-                "notes", "recurrence", "path",
+                "uid", "title", "due", "start", "timezone", "overdue", "completed", "completedAt",
+                "percent", "priority", "categories", "list", "notes", "recurrence", "alarm",
+                "parent", "path",
             ])
         XCTAssertEqual(object["due"], "2026-12-24")
         XCTAssertEqual(object["priority"], 1)
@@ -67,7 +70,8 @@ final class RemindersCommandTests: XCTestCase {
         let found = try await run(server, "search", "oslo")
         XCTAssertEqual(found.json?[0]?["title"], "call mom")
         let none = try await run(server, "search", "bergen")
-        XCTAssertEqual(none.lines.map(\.text), ["Nothing has \"bergen\" in its title or notes."])
+        XCTAssertEqual(
+            none.lines.map(\.text), ["Nothing has \"bergen\" in its title, notes or tags."])
         let gone = try await run(server, "delete", "--", "--odd", "title")
         XCTAssertEqual(gone.lines, [StyledLine("✓ deleted: --odd title (in the trash)", .success)])
     }
@@ -75,15 +79,33 @@ final class RemindersCommandTests: XCTestCase {
     func testWordsThatCannotBeUsedSayWhatWould() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
+        _ = try await run(server, "add", "x")
         let cases: [([String], String)] = [
             (["add"], "add needs a title"), (["add", " "], "add needs a title"),
             (["add", "x", "--due"], "--due needs a value"),
-            (["add", "x", "--due", ""], "--due is empty; use \(ISO8601.accepted)"),
+            (
+                ["add", "x", "--due", "someday"],
+                "--due: \"someday\" is no date that can be read; use words such as "
+                    + "\"tomorrow at 5pm\", or \(ISO8601.accepted)"
+            ),
+            (["add", "x", "--repeat", "FREQ=DAILY"], "--repeat needs a first time"),
+            (["add", "x", "--alarm", "15m"], "--alarm needs a due time"),
+            (["edit", "x"], "edit needs something to change"),
+            (["edit"], "edit needs a title or an id"),
+            (["snooze"], "snooze needs a title or an id"), (["parse"], "parse needs a phrase"),
+            (
+                ["parse", "x", "--tz", "Mars/Olympus"],
+                "--tz \"Mars/Olympus\" is no time zone known here"
+            ),
+            (["parse", "x", "--now", "soon"], "--now \"soon\" cannot be read"),
             (
                 ["add", "x", "--due", "2026-02-31"],
-                "--due \"2026-02-31\" names a day the calendar does not have; use \(ISO8601.accepted)"
+                "--due: \"2026-02-31\" names a day the calendar does not have; use \(ISO8601.accepted)"
             ),
-            (["add", "x", "--priority", "0"], "--priority \"0\" is not a number from 1 to 9"),
+            (
+                ["add", "x", "--priority", "0"],
+                "--priority \"0\" is not high, medium, low or a number from 1 to 9"
+            ),
             (["add", "x", "--due=2026-01-01", "--due=2026-01-02"], "--due is given twice"),
             (["add", "x", "--colour"], "add has no option --colour"),
             (["list", "milk"], "list takes no \"milk\""), (["done"], "done needs a title or an id"),
@@ -98,7 +120,7 @@ final class RemindersCommandTests: XCTestCase {
             let error = await usage(server, words)
             XCTAssertEqual(error?.problem, problem, words.joined(separator: " "))
         }
-        XCTAssertEqual(try folder.names(folder.path), [])
+        XCTAssertEqual(try folder.names(folder.list).count, 1)
     }
 
     func testFilesThatCannotBeReadAreNamed() async throws {
@@ -106,5 +128,216 @@ final class RemindersCommandTests: XCTestCase {
         try folder.put([1], "junk.ics")
         let listed = try await run(folder.server, "list")
         XCTAssertEqual(listed.notices, ["cannot read \(folder.list)/junk.ics: noCalendar"])
+    }
+
+    func testWordsAreReadAndEchoed() async throws {
+        let folder = try CalendarFolder()
+        let rule = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
+        let server = folder.server(phrases: [
+            "call mom tomorrow at 5pm": try .of("call mom", "2026-11-22T17:00"),
+            "tomorrow at noon": try .of("", "2026-11-22T12:00"),
+            "every other tuesday": try .of("", "2026-11-24", rule: rule),
+            "next friday": try .of(
+                "", "2026-11-27", doubts: [.ambiguous],
+                alternatives: [.of("", "2026-12-04")]),
+        ])
+        let read = try await run(
+            server, "add", "call", "mom", "tomorrow", "at", "5pm", "--tag", "x")
+        XCTAssertEqual(read.lines.map(\.text), ["✓ call mom · tomorrow, Sun 22 Nov 17:00 CET · #x"])
+        let literal = try await run(server, "add", "--literal", "call mom tomorrow at 5pm")
+        XCTAssertEqual(literal.lines.map(\.text), ["✓ call mom tomorrow at 5pm"])
+        let given = try await run(
+            server, "add", "eat tomorrow", "--due", "tomorrow at noon", "--alarm", "1h30m",
+            "--priority", "high", "--list", "food")
+        XCTAssertEqual(
+            given.lines.map(\.text),
+            [
+                "✓ eat tomorrow · tomorrow, Sun 22 Nov 12:00 CET · alert 1 h 30 min before · !1 · @food"
+            ])
+        let again = try await run(server, "add", "bins", "--repeat", "every other tuesday")
+        XCTAssertEqual(
+            again.lines.map(\.text), ["✓ bins · Tue 24 Nov · ↻ every other Tuesday"])
+        XCTAssertEqual(again.json?["recurrence"]?.stringValue, rule)
+        let error = await usage(server, ["add", "x", "--due", "next friday"])
+        XCTAssertEqual(
+            error?.problem, "--due: \"next friday\" may be 2026-11-27 or 2026-12-04; say which")
+        let edited = try await run(
+            server, "edit", "bins", "--due", "tomorrow at noon", "--repeat", "none", "--title",
+            "the bins", "--notes", "both", "--parent", "eat")
+        XCTAssertEqual(
+            edited.lines.map(\.text), ["✓ the bins · tomorrow, Sun 22 Nov 12:00 CET"])
+        XCTAssertEqual(edited.json?["parent"], given.json?["uid"])
+        let snoozed = try await run(server, "snooze", "the", "bins", "for", "45", "min")
+        XCTAssertEqual(
+            snoozed.lines.map(\.text), ["✓ the bins · snoozed to today, Sat 21 Nov 13:45 CET"])
+        let done = try await run(server, "done", "eat")
+        XCTAssertEqual(done.lines.map(\.text), ["✓ done: eat tomorrow · 1 part still open"])
+        let reopened = try await run(server, "reopen", "eat")
+        XCTAssertEqual(
+            reopened.lines.map(\.text),
+            ["✓ open again: eat tomorrow · tomorrow, Sun 22 Nov 12:00 CET"])
+    }
+
+    func testDoubtsAreAskedWithLinesThatDoIt() async throws {
+        let folder = try CalendarFolder()
+        let phrase = "dentist next friday"
+        let server = folder.server(phrases: [
+            phrase: try .of(
+                "dentist", "2026-11-27", confidence: 0.6, doubts: [.ambiguous],
+                alternatives: [.of("dentist", "2026-12-04", confidence: 0.5)]),
+            "call mom yesterday at 5": try .of("call mom", "2026-11-20T17:00", doubts: [.past]),
+            "call mom at 9": try .of("call mom", "2026-11-21T09:00"),
+            "tomorrow": try .of("", "2026-11-22"),
+        ])
+        let asked = try await run(server, "add", phrase, "--tag", "teeth")
+        XCTAssertEqual(asked.lines.map(\.text), ["Which is meant?"])
+        XCTAssertEqual(
+            asked.choices,
+            [
+                .init(
+                    "dentist · Fri 27 Nov",
+                    command: [
+                        "reminders", "add", "--literal", "--due", "2026-11-27", "--tag", "teeth",
+                        "--", "dentist",
+                    ]),
+                .init(
+                    "dentist · Fri 4 Dec",
+                    command: [
+                        "reminders", "add", "--literal", "--due", "2026-12-04", "--tag", "teeth",
+                        "--", "dentist",
+                    ]),
+                .init(
+                    "\"dentist next friday\", without a date",
+                    command: [
+                        "reminders", "add", "--literal", "--tag", "teeth", "--", phrase,
+                    ]),
+            ])
+        let past = try await run(server, "add", "call mom yesterday at 5")
+        XCTAssertEqual(
+            past.lines.map(\.text),
+            ["yesterday, Fri 20 Nov 17:00 CET is over. What is meant?"])
+        // Over by now, though the words name no past.
+        let late = try await run(server, "add", "call mom at 9")
+        XCTAssertEqual(late.choices.count, 2)
+        let empty = try await run(server, "add", "tomorrow")
+        XCTAssertEqual(empty.outcome, .usage)
+        XCTAssertEqual(empty.choices, [])
+        XCTAssertFalse(try folder.names(folder.path).contains("calendars"))
+        let picked = try await run(
+            server, "add", "--literal", "--due", "2026-12-04", "--", "dentist")
+        XCTAssertEqual(picked.lines.map(\.text), ["✓ dentist · Fri 4 Dec"])
+    }
+
+    func testListsBySpanListAndTag() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        for words in [
+            ["late", "--due", "2026-11-20T10:00", "--tag", "Home"],
+            ["this morning", "--due", "2026-11-21T09:00"], ["whole day", "--due", "2026-11-21"],
+            ["tonight", "--due", "2026-11-21T20:00", "--list", "work"],
+            ["tomorrow", "--due", "2026-11-22", "--tag", "home"], ["later", "--due", "2027-01-01"],
+            ["never"],
+        ] {
+            _ = try await server.commands[0].run(
+                CommandInvocation(verb: "add", arguments: ["--literal"] + words))
+        }
+        func titles(_ words: String...) async throws -> [String] {
+            let output = try await server.commands[0].run(
+                CommandInvocation(verb: "list", arguments: words))
+            return output.json?.arrayValue?.compactMap { $0["title"]?.stringValue } ?? []
+        }
+        let today = try await titles("today")
+        XCTAssertEqual(today, ["this morning", "tonight", "whole day"])
+        let overdue = try await titles("overdue")
+        XCTAssertEqual(overdue, ["late", "this morning"])
+        let upcoming = try await titles("upcoming")
+        XCTAssertEqual(upcoming, ["tonight", "whole day", "tomorrow", "later"])
+        let tomorrow = try await titles("tomorrow")
+        XCTAssertEqual(tomorrow, ["tomorrow"])
+        let week = try await titles("week")
+        XCTAssertEqual(week, ["tonight", "whole day", "tomorrow"])
+        let tagged = try await titles("--tag", "#home")
+        XCTAssertEqual(tagged, ["late", "tomorrow"])
+        let work = try await titles("--list", "Work")
+        XCTAssertEqual(work, ["tonight"])
+        let all = try await titles()
+        XCTAssertEqual(all.count, 7)
+        let shown = try await run(server, "list", "today")
+        XCTAssertEqual(
+            shown.lines.last, StyledLine("1 overdue from before: chat reminders list overdue", .dim)
+        )
+        let lists = try await run(server, "lists")
+        XCTAssertEqual(
+            lists.lines.map(\.text), ["reminders  6 open  2 overdue", "work       1 open"])
+    }
+
+    func testSeveralAreDeletedOnlyWithAYes() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        var ids: [String] = []
+        for title in ["one", "two", "three"] {
+            let made = try await run(server, "add", title)
+            ids.append(String((made.json?["uid"]?.stringValue ?? "").prefix(8)))
+        }
+        let asked = try await run(server, "delete", ids[0], ids[1])
+        XCTAssertEqual(asked.outcome, .refused)
+        XCTAssertEqual(
+            asked.lines.map(\.text),
+            [
+                "These 2 would go to the trash:", "  one", "  two",
+                "Nothing was deleted; with --yes they are.",
+            ])
+        XCTAssertEqual(try folder.names(folder.list).count, 3)
+        let done = try await server.run("delete", ids[0], ids[1], isConfirmed: true)
+        XCTAssertEqual(done.lines.count, 2)
+        XCTAssertEqual(try folder.names(folder.list).count, 1)
+    }
+
+    func testParseGivesTheFieldsAndStoresNothing() async throws {
+        let folder = try CalendarFolder()
+        var reading = try Reading.of("call mom", "2026-03-05T17:00", rule: "FREQ=DAILY")
+        reading.end = .time(
+            try XCTUnwrap(
+                CivilDateTime(
+                    XCTUnwrap(CivilDate(year: 2026, month: 3, day: 5)), hour: 18, minute: 0)))
+        reading.alarm = CalendarDuration(seconds: -900)
+        reading.zone = "America/New_York"
+        reading.priority = 1
+        reading.categories = ["a"]
+        reading.list = "home"
+        reading.confidence = 0.8765
+        reading.alternatives = [try .of("call mom", "2026-03-12")]
+        let store = folder.store
+        let server = RemindersServer(
+            store: store, context: { CalendarFolder.context() }, environment: folder.environment,
+            parse: { [reading] phrase, context in
+                // What it is read against comes from the options.
+                XCTAssertEqual(phrase, "call mom thursday 5pm")
+                XCTAssertEqual(context.local.isoText(context.now), "2026-03-04T10:15:00-05:00")
+                XCTAssertEqual(context.locale, .american)
+                return reading
+            })
+        let output = try await server.run(
+            "parse", "call mom thursday 5pm", "--now", "2026-03-04T10:15", "--tz",
+            "America/New_York", "--locale", "en_US")
+        XCTAssertEqual(
+            output.json.map(JSONWriter.string),
+            #"{"start":"2026-03-05T17:00","end":"2026-03-05T18:00","rrule":"FREQ=DAILY","#
+                + #""title":"call mom","kind":"todo","alarm":"-PT15M","#
+                + #""timezone":"America/New_York","priority":1,"categories":["a"],"list":"home","#
+                + #""confidence":0.88,"alternatives":[{"start":"2026-03-12","end":null,"rrule":null,"#
+                + #""title":"call mom","kind":"todo","alarm":null,"timezone":null,"priority":null,"#
+                + #""categories":[],"list":null,"confidence":0.95}]}"#)
+        XCTAssertEqual(
+            output.lines.map(\.text),
+            [
+                "title     call mom", "kind      reminder",
+                "start     tomorrow, Thu 5 Mar 17:00 EST",
+                "end       tomorrow, Thu 5 Mar 18:00 EST",
+                "repeats   every day", "rule      FREQ=DAILY", "alert     15 min before",
+                "zone      America/New_York", "priority  1", "tags      #a", "list      home",
+                "sure      88 %", "or        call mom · Thu 12 Mar",
+            ])
+        XCTAssertEqual(try folder.names(folder.path), [])
     }
 }

@@ -23,8 +23,8 @@ final class RemindersPreviewTests: XCTestCase {
         let folder = try CalendarFolder()
         let server = folder.server
         let day = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 3))
-        _ = try await server.create(Reminder.Draft(title: "buy milk", due: .date(day)))
-        _ = try await server.create(Reminder.Draft(title: "buy bread"))
+        _ = try await server.create(ReminderDraft(title: "buy milk", due: .date(day)))
+        _ = try await server.create(ReminderDraft(title: "buy bread"))
         let milk = await preview(server, "delete_reminder", "milk")
         XCTAssertEqual(milk, "buy milk · Thu 3 Dec")
         let both = await preview(server, "delete_reminder", "buy")
@@ -37,15 +37,15 @@ final class RemindersPreviewTests: XCTestCase {
         _ = try await call(server, "complete_reminder", "milk")
         let done = await preview(server, "complete_reminder", "milk")
         XCTAssertEqual(done, "nothing: no reminder matches")
-        let left = try await server.store.all().reminders
+        let left = try await server.actions.all().reminders
         XCTAssertEqual(left.count, 2, "a preview changes nothing")
     }
 
     func testTitlesOfOthersInAnErrorAreForeignText() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        _ = try await server.create(Reminder.Draft(title: "milk one"))
-        _ = try await server.create(Reminder.Draft(title: "milk two"))
+        _ = try await server.create(ReminderDraft(title: "milk one"))
+        _ = try await server.create(ReminderDraft(title: "milk two"))
         do {
             _ = try await call(server, "delete_reminder", "milk")
             XCTFail("it picked one")

@@ -59,9 +59,7 @@ final class TodomanTests: XCTestCase {
 
         // It rewrites the file in its own order; for us it is the same item.
         _ = try todoman(folder, ["done", try XCTUnwrap(item?["id"]?.integerValue).description])
-        let store = ReminderStore(
-            root: folder.root, trash: folder.trash, environment: folder.environment)
-        let done = try await store.all().reminders
+        let done = try await server.actions.all().reminders
         XCTAssertEqual(done.map(\.title), ["Gießkanne, füllen; \"bald\""])
         XCTAssertEqual(done.map(\.completed), [true])
         XCTAssertEqual(done.map(\.notes), ["two\nlines"])
@@ -74,5 +72,56 @@ final class TodomanTests: XCTestCase {
         XCTAssertFalse(output.isError)
         let open = try JSONParser.parse(try todoman(folder, ["--porcelain", "list"]))
         XCTAssertEqual(open.arrayValue?.count, 0)
+    }
+
+    /// todoman completes a series by a new file that carries it on, in UTC and
+    /// without much of what was there (calendar files of others are like that).
+    func testASeriesThatTodomanCompletedGoesOnHere() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        _ = try await server.call(
+            "create_reminder",
+            #"{"title":"water","due_date":"2026-11-24T09:00","recurrence":"FREQ=WEEKLY;INTERVAL=2;BYDAY=TU","tags":["home"]}"#
+        )
+        let listed = try JSONParser.parse(try todoman(folder, ["--porcelain", "list"]))
+        XCTAssertEqual(listed[0]?["due"]?.integerValue, 1_795_507_200)
+        _ = try todoman(
+            folder, ["done", try XCTUnwrap(listed[0]?["id"]?.integerValue).description])
+        let all = try await server.actions.all().reminders
+        XCTAssertEqual(all.filter(\.completed).count, 1)
+        let series = try XCTUnwrap(all.first { !$0.completed })
+        XCTAssertEqual(
+            series.due?.isoText(in: CalendarFolder.context().local), "2026-12-08T09:00:00+01:00")
+        XCTAssertNotNil(series.recurrence)
+        XCTAssertFalse(series.isOurs)
+        // Done once more, by us, and its history reopened.
+        let again = try await server.actions.complete(series)
+        XCTAssertEqual(again.nextDue?.said.prefix(10), "2026-12-22")
+        let old = try XCTUnwrap(all.first(where: \.completed))
+        let open = try await server.actions.reopen(old)
+        XCTAssertFalse(open.completed)
+        let now = try JSONParser.parse(try todoman(folder, ["--porcelain", "list"]))
+        XCTAssertEqual(now.arrayValue?.count, 2)
+        XCTAssertEqual(
+            Set(now.arrayValue?.compactMap { $0["due"]?.integerValue } ?? []),
+            [
+                1_795_507_200,
+                try XCTUnwrap(again.nextDue).instant(in: CalendarFolder.context().local)
+                    .timeIntervalSince1970,
+            ].map { Int($0) }.reduce(into: []) { $0.insert($1) })
+    }
+
+    func testOurCompletedSeriesIsOneOpenTaskAndItsHistoryThere() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        _ = try await server.call(
+            "create_reminder",
+            #"{"title":"water","due_date":"2026-11-17T09:00","recurrence":"FREQ=WEEKLY"}"#)
+        _ = try await server.call("complete_reminder", #"{"title":"water"}"#)
+        let open = try JSONParser.parse(try todoman(folder, ["--porcelain", "list"]))
+        XCTAssertEqual(open.arrayValue?.map { $0["due"]?.integerValue }, [1_795_507_200])
+        let done = try JSONParser.parse(
+            try todoman(folder, ["--porcelain", "list", "--status", "COMPLETED"]))
+        XCTAssertEqual(done.arrayValue?.count, 1)
     }
 }

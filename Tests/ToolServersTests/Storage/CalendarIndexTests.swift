@@ -77,7 +77,7 @@ final class CalendarIndexTests: XCTestCase {
         for name in names { try folder.put(Self.item(&generator, name), name) }
         try folder.put(Array("rubbish".utf8), "bad.ics")
         let indexed = store(folder)
-        for round in 0..<10 {
+        for round in 0..<5 {
             let plain = try await answers(store(folder, indexed: false))
             let first = try await answers(indexed)
             XCTAssertEqual(first, plain, "seed \(seed) round \(round)")

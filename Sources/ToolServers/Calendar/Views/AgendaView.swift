@@ -34,11 +34,16 @@ package struct AgendaView: Sendable {
 
     /// A day without anything is left out, unless it is today or the only one.
     package func lines(_ content: Content) -> [StyledLine] {
+        let byDay = byDay(content)
+        // Days without anything are not looked at: a list may be of years.
+        var numbers = Set(byDay.keys)
+        if content.days.contains(text.today) { numbers.insert(text.today.dayNumber) }
+        if content.days.count == 1 { numbers.insert(content.days.lowerBound.dayNumber) }
         var lines: [StyledLine] = []
-        for number in content.days.lowerBound.dayNumber...content.days.upperBound.dayNumber {
+        for number in numbers.sorted() {
             let day = CivilDate(dayNumber: number)
-            let rows = rows(of: day, content)
-            if rows.isEmpty, day != text.today, content.days.count > 1 { continue }
+            let entry = byDay[number] ?? Day()
+            let rows = rows(of: day, entry.events, entry.tasks)
             if !lines.isEmpty { lines.append(StyledLine("")) }
             lines.append(
                 StyledLine(text.heading(day), day == text.today ? .accent : .bold))
@@ -57,9 +62,34 @@ package struct AgendaView: Sendable {
 
     // MARK: - One day
 
-    private func rows(of day: CivilDate, _ content: Content) -> [StyledLine] {
-        let events = content.events.filter { $0.days(in: text.local).contains(day) }
-        let tasks = content.tasks.filter { $0.due.day(in: text.local) == day }
+    private struct Day {
+        var events: [Event] = []
+        var tasks: [DueTask] = []
+    }
+
+    /// What there is on each day, by its number.
+    private func byDay(_ content: Content) -> [Int: Day] {
+        var byDay: [Int: Day] = [:]
+        for event in content.events {
+            let days = event.days(in: text.local)
+            guard days.overlaps(content.days) else { continue }
+            let shown = days.clamped(to: content.days)
+            for number in shown.lowerBound.dayNumber...shown.upperBound.dayNumber {
+                byDay[number, default: Day()].events.append(event)
+            }
+        }
+        for task in content.tasks {
+            let day = task.due.day(in: text.local)
+            if content.days.contains(day) {
+                byDay[day.dayNumber, default: Day()].tasks.append(task)
+            }
+        }
+        return byDay
+    }
+
+    private func rows(
+        of day: CivilDate, _ events: [Event], _ tasks: [DueTask]
+    ) -> [StyledLine] {
         var lines = events.filter(\.isAllDay).map { row($0, on: day, clashes: []) }
         lines += tasks.filter(\.due.isDate).map { self.row($0, clock: "") }
         let timed = events.filter { !$0.isAllDay }

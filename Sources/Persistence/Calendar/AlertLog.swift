@@ -1,0 +1,264 @@
+import FoundationEssentials
+
+/// Which alerts were given, and by whom: rows in `calendar.db`, through which
+/// several instances agree that each is given once.
+///
+///     claim      one of all instances may give it; the others leave it
+///     deliver    it was given                       → settled
+///     release    nobody took it                     → anybody may try again
+///     summarise  too old to be given by itself      → settled
+///     dismiss    the person has seen it             → settled
+///     snooze     settled; comes again under another time
+///
+/// A claim whose process is gone before it was delivered is taken over after
+/// `lease`, and after `patience` from a process that lives but does nothing.
+/// What an alert is, is not its business.
+package struct AlertLog {
+    package struct Key: Sendable, Hashable {
+        package var uid: String
+        /// Which repetition; empty for an item that does not repeat.
+        package var occurrence: String
+        /// Seconds since 1970.
+        package var fires: Int64
+
+        package init(uid: String, occurrence: String, fires: Int64) {
+            self.uid = uid
+            self.occurrence = occurrence
+            self.fires = fires
+        }
+    }
+
+    package enum State: Int64, Sendable {
+        case claimed, delivered, summarised, dismissed
+    }
+
+    package struct Entry: Sendable, Equatable {
+        package var key: Key
+        package var title: String
+        package var isEvent: Bool
+        package var state: State
+        /// The process that has it.
+        package var owner: String
+        package var claimed: Date
+        package var delivered: Date?
+        /// Names of what took it.
+        package var channels: [String]
+        /// When it comes again.
+        package var snoozed: Date?
+
+        package init(
+            key: Key, title: String, isEvent: Bool = false, state: State, owner: String,
+            claimed: Date, delivered: Date? = nil, channels: [String] = [], snoozed: Date? = nil
+        ) {
+            self.key = key
+            self.title = title
+            self.isEvent = isEvent
+            self.state = state
+            self.owner = owner
+            self.claimed = claimed
+            self.delivered = delivered
+            self.channels = channels
+            self.snoozed = snoozed
+        }
+
+        /// When somebody else may take it over, given whether its process is
+        /// gone. A clock that was set back does not lock it.
+        package func isAbandoned(now: Date, isGone: Bool) -> Bool {
+            let age = abs(now.timeIntervalSince(claimed))
+            return state == .claimed && age >= (isGone ? AlertLog.lease : AlertLog.patience)
+        }
+
+        /// Written by a clock that was ahead: what it called too old may be in
+        /// time.
+        package func isFromTheFuture(now: Date) -> Bool {
+            claimed > now.addingTimeInterval(AlertLog.patience)
+        }
+    }
+
+    /// Seconds.
+    package static let lease = 5.0
+    /// Seconds; longer than any channel may take.
+    package static let patience = 60.0
+    /// Days; longer than any alert is asked for.
+    static let keptDays = 90
+
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// Those of that time or later, and all that were put off.
+    package func entries(since: Date) throws(SQLiteError) -> [Entry] {
+        try connection.rows(Self.select, [.integer(Int64(since.timeIntervalSince1970))], Self.entry)
+    }
+
+    package func entry(_ key: Key) throws(SQLiteError) -> Entry? {
+        try connection.first(Self.selectOne, Self.values(key), Self.entry)
+    }
+
+    /// The latest that was given and not yet answered.
+    package func lastDelivered() throws(SQLiteError) -> Entry? {
+        try connection.first(Self.selectLast, [], Self.entry)
+    }
+
+    /// Takes it on. One of any number of callers gets true, whatever process
+    /// they are in.
+    /// - Parameter isGone: whether the process of that name has ended.
+    package func claim(
+        _ key: Key, title: String, isEvent: Bool, as state: State = .claimed, owner: String,
+        now: Date, isGone: (String) -> Bool
+    ) throws(SQLiteError) -> Bool {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.insert,
+                Self.values(key) + [
+                    .text(title), .flag(isEvent), .integer(state.rawValue), .text(owner),
+                    .integer(ConversationStore.milliseconds(now)),
+                ])
+            if connection.changedRows == 1 { return true }
+            guard let found = try entry(key) else { return false }
+            let isRevived =
+                found.state == .summarised && state == .claimed && found.isFromTheFuture(now: now)
+            guard isRevived || found.isAbandoned(now: now, isGone: isGone(found.owner)) else {
+                return false
+            }
+            try connection.run(
+                Self.take,
+                Self.values(key) + [
+                    .integer(state.rawValue), .text(owner),
+                    .integer(ConversationStore.milliseconds(now)),
+                ])
+            return true
+        }
+    }
+
+    package func deliver(_ key: Key, channels: [String], now: Date) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.markDelivered,
+                Self.values(key) + [
+                    .integer(ConversationStore.milliseconds(now)),
+                    .text(channels.joined(separator: ",")),
+                ])
+        }
+    }
+
+    /// Adds a channel to one that was given; true for the one caller that did.
+    package func add(channel: String, to key: Key) throws(SQLiteError) -> Bool {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(Self.addChannel, Self.values(key) + [.text(channel)])
+            return connection.changedRows == 1
+        }
+    }
+
+    /// Nothing took it: as if it had not been claimed.
+    package func release(_ key: Key, owner: String) throws(SQLiteError) {
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            try connection.run(Self.remove, Self.values(key) + [.text(owner)])
+        }
+    }
+
+    /// The person has seen it; nothing follows from it.
+    package func dismiss(_ key: Key) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(Self.markDismissed, Self.values(key))
+        }
+    }
+
+    /// It is seen, and comes again then.
+    package func snooze(_ key: Key, until: Date) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.markSnoozed,
+                Self.values(key) + [.integer(ConversationStore.milliseconds(until))])
+        }
+    }
+
+    /// When alerts were first looked after here; noted by the first call.
+    package func firstUse(now: Date) throws(SQLiteError) -> Date {
+        if let known = try connection.first(Self.selectFirstUse, [], { $0.integer(0) }) {
+            return ConversationStore.date(known)
+        }
+        return try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                Self.insertFirstUse, [.integer(ConversationStore.milliseconds(now))])
+            let known = try connection.first(Self.selectFirstUse, [], { $0.integer(0) })
+            return known.map(ConversationStore.date) ?? now
+        }
+    }
+
+    /// Lets go of what nobody will ask for.
+    package func prune(now: Date) throws(SQLiteError) {
+        let oldest = Int64(now.timeIntervalSince1970) - Int64(Self.keptDays) * 86_400
+        try connection.transaction(.normal) { () throws(SQLiteError) in
+            try connection.run(
+                Self.removeOld,
+                [.integer(oldest), .integer(ConversationStore.milliseconds(now) - 86_400_000)])
+        }
+    }
+
+    // MARK: - Rows
+
+    private static func values(_ key: Key) -> [SQLiteValue] {
+        [.text(key.uid), .text(key.occurrence), .integer(key.fires)]
+    }
+
+    private static func entry(_ row: Statement) throws(SQLiteError) -> Entry {
+        Entry(
+            key: Key(uid: row.text(0), occurrence: row.text(1), fires: row.integer(2)),
+            title: row.text(3), isEvent: row.integer(4) != 0,
+            state: State(rawValue: row.integer(5)) ?? .delivered, owner: row.text(6),
+            claimed: ConversationStore.date(row.integer(7)),
+            delivered: row.optionalInteger(8).map(ConversationStore.date),
+            channels: row.text(9).split(separator: ",").map(String.init),
+            snoozed: row.optionalInteger(10).map(ConversationStore.date))
+    }
+
+    private static let columns =
+        "uid, occurrence, fires, title, is_event, state, owner, claimed, delivered, channels, snoozed"
+    private static let isKey = "uid = ?1 AND occurrence = ?2 AND fires = ?3"
+    private static let select = SQL(
+        "alerts since",
+        "SELECT \(columns) FROM alerts WHERE fires >= ? OR snoozed IS NOT NULL ORDER BY fires")
+    private static let selectOne = SQL("alert", "SELECT \(columns) FROM alerts WHERE \(isKey)")
+    private static let selectLast = SQL(
+        "last alert",
+        """
+        SELECT \(columns) FROM alerts WHERE state = 1 AND snoozed IS NULL
+        ORDER BY delivered DESC, fires DESC LIMIT 1
+        """)
+    private static let insert = SQL(
+        "claim alert",
+        """
+        INSERT INTO alerts(uid, occurrence, fires, title, is_event, state, owner, claimed)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """)
+    private static let take = SQL(
+        "take alert over", "UPDATE alerts SET state = ?4, owner = ?5, claimed = ?6 WHERE \(isKey)")
+    private static let markDelivered = SQL(
+        "deliver alert",
+        """
+        UPDATE alerts SET state = CASE state WHEN 0 THEN 1 ELSE state END, delivered = ?4,
+        channels = ?5 WHERE \(isKey)
+        """)
+    private static let addChannel = SQL(
+        "add channel",
+        """
+        UPDATE alerts SET channels = channels || ',' || ?4
+        WHERE \(isKey) AND state = 1 AND snoozed IS NULL
+        AND instr(',' || channels || ',', ',' || ?4 || ',') = 0
+        """)
+    private static let remove = SQL(
+        "release alert", "DELETE FROM alerts WHERE \(isKey) AND owner = ?4 AND state = 0")
+    private static let markDismissed = SQL(
+        "dismiss alert", "UPDATE alerts SET state = 3, snoozed = NULL WHERE \(isKey)")
+    private static let markSnoozed = SQL(
+        "snooze alert", "UPDATE alerts SET state = 3, snoozed = ?4 WHERE \(isKey)")
+    private static let selectFirstUse = SQL(
+        "first use of alerts", "SELECT value FROM alert_facts WHERE name = 'first use'")
+    private static let insertFirstUse = SQL(
+        "note first use of alerts",
+        "INSERT INTO alert_facts(name, value) VALUES ('first use', ?) ON CONFLICT DO NOTHING")
+    private static let removeOld = SQL(
+        "remove old alerts",
+        "DELETE FROM alerts WHERE fires < ?1 AND (snoozed IS NULL OR snoozed < ?2)")
+}

@@ -1,0 +1,18 @@
+import AgentCore
+import FoundationEssentials
+
+extension AlertActions {
+    /// Done and snooze as the server of reminders does them.
+    package init(_ reminders: ReminderActions) {
+        @Sendable func find(_ uid: String) async throws -> Reminder {
+            let all = try await reminders.all(openOnly: true).reminders
+            guard let reminder = all.first(where: { $0.uid == uid }) else {
+                throw ToolError.failed("that reminder is not open any more")
+            }
+            return reminder
+        }
+        self.init(
+            done: { _ = try await reminders.complete(try await find($0)) },
+            snooze: { _ = try await reminders.snooze(try await find($0), until: $1) })
+    }
+}

@@ -1,0 +1,114 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// The owner of this process's connection to the log of alerts, and the one
+/// who knows which process is which.
+package actor AlertBook {
+    private let database: CalendarDatabase
+    private let environment: Environment
+    /// This process, in the claims it makes.
+    package nonisolated let owner: String
+    private var hasPruned = false
+    private let executor = QueueExecutor(label: "chat.alerts")
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// `folder` is the state folder; nothing is opened before the first call.
+    package init(folder: String, environment: Environment, owner: String? = nil) {
+        database = CalendarDatabase(folder: folder, environment: environment)
+        self.environment = environment
+        self.owner = owner ?? ProcessName.own
+    }
+
+    private func log() throws(SQLiteError) -> AlertLog {
+        let log = AlertLog(try database.connection())
+        if !hasPruned {
+            hasPruned = true
+            try log.prune(now: environment.now())
+        }
+        return log
+    }
+
+    package func firstUse() throws(SQLiteError) -> Date {
+        try log().firstUse(now: environment.now())
+    }
+
+    package func entries(since: Date) throws(SQLiteError) -> [AlertLog.Entry] {
+        try log().entries(since: since)
+    }
+
+    package func claim(
+        _ alert: Alert, as state: AlertLog.State = .claimed
+    ) throws(SQLiteError) -> Bool {
+        try log().claim(
+            alert.key, title: alert.title, isEvent: alert.isEvent, as: state, owner: owner,
+            now: environment.now(), isGone: ProcessName.isGone)
+    }
+
+    package func deliver(_ alert: Alert, channels: [String]) throws(SQLiteError) {
+        try log().deliver(alert.key, channels: channels, now: environment.now())
+    }
+
+    package func release(_ alert: Alert) throws(SQLiteError) {
+        try log().release(alert.key, owner: owner)
+    }
+
+    package func add(channel: String, to key: AlertLog.Key) throws(SQLiteError) -> Bool {
+        try log().add(channel: channel, to: key)
+    }
+
+    package func dismiss(_ key: AlertLog.Key) throws(SQLiteError) { try log().dismiss(key) }
+
+    package func snooze(_ key: AlertLog.Key, until: Date) throws(SQLiteError) {
+        try log().snooze(key, until: until)
+    }
+
+    package func lastDelivered() throws(SQLiteError) -> AlertLog.Entry? {
+        try log().lastDelivered()
+    }
+
+    package func close() { database.close() }
+}
+
+/// Names a process so that a later one with the same number is another:
+/// `number.start.boot`, from `/proc`.
+enum ProcessName {
+    static let own = name(getpid()) ?? "\(getpid())"
+
+    /// Whether no such process runs here now.
+    static func isGone(_ name: String) -> Bool {
+        guard let number = name.split(separator: ".").first.flatMap({ pid_t($0) }), number > 0
+        else { return true }
+        if kill(number, 0) != 0, errno == ESRCH { return true }
+        guard let current = Self.name(number) else { return false }
+        return current != name
+    }
+
+    private static func name(_ process: pid_t) -> String? {
+        guard let status = read("/proc/\(process)/stat"),
+            // The name in brackets may hold anything, also brackets.
+            let bracket = status.lastIndex(of: ")")
+        else { return nil }
+        let fields = status[bracket...].split(separator: " ")
+        // Field 22 of proc_pid_stat(5); the bracket ends the second one. Z is
+        // a process that has ended and was not fetched yet.
+        guard fields.count > 20, fields[1] != "Z" else { return nil }
+        return "\(process).\(fields[20]).\(boot)"
+    }
+
+    private static let boot = String(
+        (read("/proc/sys/kernel/random/boot_id") ?? "").prefix(8))
+
+    private static func read(_ path: String) -> String? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { Glibc.close(descriptor) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    }
+}

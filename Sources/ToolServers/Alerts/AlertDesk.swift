@@ -1,0 +1,184 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// What can be done to an item when its alert rings. Done by the servers of
+/// reminders, as one step of undo.
+package struct AlertActions: Sendable {
+    package var done: @Sendable (_ uid: String) async throws -> Void
+    package var snooze: @Sendable (_ uid: String, _ until: Date) async throws -> Void
+
+    package init(
+        done: @escaping @Sendable (_ uid: String) async throws -> Void,
+        snooze: @escaping @Sendable (_ uid: String, _ until: Date) async throws -> Void
+    ) {
+        self.done = done
+        self.snooze = snooze
+    }
+}
+
+/// The alerts that rang here and wait for an answer: "done" and "snooze" from
+/// a button, a slash command or plain words.
+///
+/// A reminder is put off in its file, so that phones know; an event, whose file
+/// belongs to others as well, in our log.
+package actor AlertDesk {
+    private let book: AlertBook
+    private let actions: AlertActions
+    private let environment: Environment
+    private let local: @Sendable () -> LocalTime
+    private let settings: AlertSettings
+    /// The latest last.
+    private var fired: [Alert] = []
+
+    private static let kept = 50
+    /// Hours for which "/done" means an alert of another instance.
+    private static let memory = 12.0
+
+    package init(
+        book: AlertBook, actions: AlertActions, settings: AlertSettings,
+        environment: Environment, local: @escaping @Sendable () -> LocalTime
+    ) {
+        self.book = book
+        self.actions = actions
+        self.settings = settings
+        self.environment = environment
+        self.local = local
+    }
+
+    func note(_ alert: Alert) {
+        fired.removeAll { $0.uid == alert.uid }
+        fired.append(alert)
+        if fired.count > Self.kept { fired.removeFirst() }
+    }
+
+    /// The item that rang last here and was not answered; what "done" and
+    /// "snooze that" are about.
+    package func lastFired() -> String? { fired.last?.uid }
+
+    // MARK: - Commands
+
+    /// `/done`.
+    package func done() async throws -> CommandOutput {
+        let alert = try await latest()
+        return CommandOutput(lines: [try await done(alert)])
+    }
+
+    /// `/snooze [TIME|all [TIME]]`.
+    package func snooze(_ words: [String]) async throws -> CommandOutput {
+        let isAll = words.first == "all"
+        let rest = isAll ? Array(words.dropFirst()) : words
+        guard let minutes = Self.minutes(rest, standard: settings.snoozeMinutes) else {
+            throw UsageError(
+                "\"\(rest.joined(separator: " "))\" is no length of time.",
+                hint: "/snooze 10m, /snooze 2h, /snooze 1d")
+        }
+        let alerts = isAll && !fired.isEmpty ? fired : [try await latest()]
+        var lines: [StyledLine] = []
+        for alert in alerts { lines.append(try await snooze(alert, minutes: minutes)) }
+        return CommandOutput(lines: lines)
+    }
+
+    /// A button. What fails has nobody to be told to, so it stays open.
+    package func press(_ button: DesktopChannel.Button, _ alert: Alert) async -> Bool {
+        do {
+            switch button {
+            case .done: _ = try await done(alert)
+            case .snooze: _ = try await snooze(alert, minutes: settings.snoozeMinutes)
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: - Acts
+
+    private func latest() async throws -> Alert {
+        if let alert = fired.last { return alert }
+        let now = environment.now()
+        if let entry = try await book.lastDelivered(), let delivered = entry.delivered,
+            abs(now.timeIntervalSince(delivered)) < Self.memory * 3600
+        {
+            return Alert(
+                key: entry.key, title: entry.title, isEvent: entry.isEvent,
+                time: ItemTime(
+                    Date(timeIntervalSince1970: Double(entry.key.fires)), in: local()))
+        }
+        throw ToolError.failed("no alert has rung")
+    }
+
+    private func done(_ alert: Alert) async throws -> StyledLine {
+        if !alert.isEvent { try await actions.done(alert.uid) }
+        fired.removeAll { $0.uid == alert.uid }
+        // The item is done; an entry that stays open hurts nobody.
+        try? await book.dismiss(alert.key)
+        return line("✓ ", alert, alert.isEvent ? "dismissed" : "done", canUndo: !alert.isEvent)
+    }
+
+    private func snooze(_ alert: Alert, minutes: Int) async throws -> StyledLine {
+        let now = environment.now()
+        let until = now.addingTimeInterval(Double(minutes) * 60)
+        var isInFile = false
+        if !alert.isEvent {
+            do {
+                try await actions.snooze(alert.uid, until)
+                isInFile = true
+                try? await book.dismiss(alert.key)
+            } catch {
+                // A folder that cannot be written to: it rings here all the same.
+                try await book.snooze(alert.key, until: until)
+            }
+        } else {
+            try await book.snooze(alert.key, until: until)
+        }
+        fired.removeAll { $0.uid == alert.uid }
+        let local = local()
+        let civil = local.civil(at: until)
+        let isToday = civil.date == local.civil(at: now).date
+        let text = "again at \(isToday ? "" : civil.date.isoText + " ")\(civil.clockText)"
+        return line("⏰ ", alert, text, canUndo: isInFile)
+    }
+
+    private func line(
+        _ glyph: String, _ alert: Alert, _ what: String, canUndo: Bool
+    ) -> StyledLine {
+        StyledLine([
+            .init(glyph, .success), .init(AlertNotice.title(alert)), .init(" · \(what)", .dim),
+            .init(canUndo ? " · /undo" : "", .dim),
+        ])
+    }
+
+    /// `10`, `10m`, `2h`, `1 hour`, `1h 30m`, `a day`; at most a year.
+    static func minutes(_ words: [String], standard: Int) -> Int? {
+        var rest = Substring(words.joined(separator: " ").lowercased())
+        if rest.hasPrefix("for ") { rest = rest.dropFirst(4) }
+        if rest.isEmpty { return standard }
+        var total = 0
+        while !rest.isEmpty {
+            rest = rest.drop { $0 == " " }
+            var number = 1
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            if digits.isEmpty {
+                guard let article = ["an ", "a "].first(where: { rest.hasPrefix($0) }) else {
+                    return nil
+                }
+                rest = rest.dropFirst(article.count)
+            } else {
+                guard digits.count <= 6, let value = Int(digits) else { return nil }
+                number = value
+                rest = rest.dropFirst(digits.count).drop { $0 == " " }
+            }
+            let unit = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(unit.count).drop { $0 == " " }
+            switch unit {
+            case "", "m", "min", "mins", "minute", "minutes": total += number
+            case "h", "hr", "hrs", "hour", "hours": total += number * 60
+            case "d", "day", "days": total += number * 1440
+            case "w", "week", "weeks": total += number * 10_080
+            default: return nil
+            }
+        }
+        return (1...525_600).contains(total) ? total : nil
+    }
+}

@@ -1,0 +1,277 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// Gives each alert at its time, once among all instances: reads the files,
+/// plans, claims, delivers, and waits for the watch.
+///
+/// What is due is decided by `AlertPlan`, who gets it by the log, and how the
+/// person is reached by `AlertDelivery`.
+package actor AlertScheduler {
+    package struct Doors: Sendable {
+        package var store: CalendarStore
+        package var book: AlertBook
+        package var delivery: AlertDelivery
+        package var desk: AlertDesk
+        package var settings: AlertSettings
+        package var environment: Environment
+        package var zones: TimeZoneDatabase
+        /// Where the person is now; asked again when the zone may have changed.
+        package var local: @Sendable () -> LocalTime
+        /// Seconds by which a chat that is open goes first.
+        package var headStart: @Sendable () -> Double = { 0 }
+        /// For the log file; never a title.
+        package var note: @Sendable (String) -> Void = { _ in }
+
+        package init(
+            store: CalendarStore, book: AlertBook, delivery: AlertDelivery, desk: AlertDesk,
+            settings: AlertSettings, environment: Environment, zones: TimeZoneDatabase,
+            local: @escaping @Sendable () -> LocalTime
+        ) {
+            self.store = store
+            self.book = book
+            self.delivery = delivery
+            self.desk = desk
+            self.settings = settings
+            self.environment = environment
+            self.zones = zones
+            self.local = local
+        }
+    }
+
+    private let doors: Doors
+    private var local: LocalTime
+    private var alerts: [Alert] = []
+    /// The stretch of time that `alerts` covers.
+    private var covered: Range<Date>?
+    private var lastProblem = ""
+    /// Given while the log could not be used.
+    private var unlogged: Set<AlertLog.Key> = []
+    /// To look again, since a file was not as it had been read.
+    private var isStale = false
+
+    /// Seconds of what is to come that are kept in memory.
+    private static let horizon = 2 * 86_400.0
+
+    package init(_ doors: Doors) {
+        self.doors = doors
+        local = doors.local()
+    }
+
+    /// Runs until the watch is stopped or the task is cancelled.
+    package func run(_ watch: AlertWatch) async {
+        let roots = doors.store.roots
+        var quiet = 0.15
+        watch.watch(roots, quiet: quiet)
+        var events: AlertWatch.Events = .files
+        while !events.contains(.stopped), !Task.isCancelled {
+            if !events.isDisjoint(with: [.zone, .tick, .clock]) { refreshZone() }
+            if events.contains(.files) || !isCovered || isStale {
+                let began = doors.environment.uptime()
+                let folders = await scan()
+                // A scan that takes long is not begun again at every change.
+                quiet = min(30, max(0.15, 4 * (doors.environment.uptime() - began)))
+                watch.watch(roots + folders, quiet: quiet)
+            }
+            let next = await fire(isForOnce: false)
+            // A folder that cannot be read must not be read without end.
+            let again = isStale ? doors.environment.now().addingTimeInterval(1) : nil
+            watch.arm([next, again].compactMap { $0 }.min())
+            events = await watch.next()
+        }
+        await doors.delivery.close()
+    }
+
+    /// What is due now, and no waiting. For a timer of the system.
+    /// - Throws: when the log cannot be used: each run would ring again.
+    /// - Returns: how many were given.
+    package func runOnce() async throws -> Int {
+        _ = try await doors.book.firstUse()
+        _ = await scan()
+        stays = false
+        let before = given
+        _ = await fire(isForOnce: true)
+        return given - before
+    }
+
+    private var given = 0
+    /// We are there when a button is pressed.
+    private var stays = true
+
+    // MARK: - Reading
+
+    private func refreshZone() {
+        let current = doors.local()
+        guard current.zoneName != local.zoneName || current.rules != local.rules else { return }
+        local = current
+        covered = nil
+        doors.note("alerts: the time zone is now \(current.zoneName ?? "unknown")")
+    }
+
+    private var isCovered: Bool {
+        guard let covered else { return false }
+        let now = doors.environment.now()
+        // Half of what lies ahead is used up before it is read again.
+        return covered.lowerBound <= now.addingTimeInterval(-Self.reachBack / 2)
+            && covered.upperBound >= now.addingTimeInterval(Self.horizon / 2)
+    }
+
+    private static let reachBack = Double(AlertPlan.reach) * 86_400
+
+    /// - Returns: the folders there are.
+    private func scan() async -> [String] {
+        isStale = false
+        let now = doors.environment.now()
+        let window =
+            now.addingTimeInterval(-Self.reachBack)..<now.addingTimeInterval(Self.horizon)
+        do {
+            alerts = try await Self.alerts(
+                in: doors.store,
+                AlertReader(local: local, zones: doors.zones, settings: doors.settings),
+                window)
+            covered = window
+            lastProblem = ""
+            return try await doors.store.collections().map(\.path)
+        } catch {
+            // What is known stays known; each alert is looked at again before
+            // it is given.
+            tell("alerts: the calendars cannot be read: \(error)")
+            return []
+        }
+    }
+
+    static func alerts(
+        in store: CalendarStore, _ reader: AlertReader, _ window: Range<Date>
+    ) async throws -> [Alert] {
+        let files = try await store.files(
+            CalendarStore.Selection(openOnly: true, window: window))
+        return files.files.flatMap {
+            reader.alerts(in: $0, from: window.lowerBound, to: window.upperBound)
+        }.sorted { $0.key.fires < $1.key.fires }
+    }
+
+    private func tell(_ problem: String) {
+        if problem != lastProblem { doors.note(problem) }
+        lastProblem = problem
+    }
+
+    // MARK: - Giving
+
+    /// - Returns: when to look again.
+    private func fire(isForOnce: Bool) async -> Date? {
+        let now = doors.environment.now()
+        let headStart = doors.headStart()
+        var entries: [AlertLog.Entry] = []
+        var since = now
+        var isLogged = true
+        do {
+            since = try await doors.book.firstUse()
+            entries = try await doors.book.entries(since: now.addingTimeInterval(-Self.reachBack))
+        } catch {
+            tell("alerts: the log of alerts cannot be used: \(error)")
+            if isForOnce { return nil }
+            isLogged = false
+        }
+        let plan = AlertPlan(
+            alerts: alerts.filter { !unlogged.contains($0.key) }, entries: entries, now: now,
+            since: since, lateHours: doors.settings.lateHours, delay: headStart,
+            isGone: ProcessName.isGone)
+        if headStart > 0 { await addDesktop(entries, now) }
+        for (alert, isLate) in plan.due.map({ ($0, false) }) + plan.late.map({ ($0, true) }) {
+            guard await isStillThere(alert) else {
+                isStale = true
+                continue
+            }
+            await give(alert, isLate: isLate, isLogged: isLogged)
+        }
+        if isLogged { await give(older: plan.older) }
+        return plan.next
+    }
+
+    /// The file as it is now says so too.
+    private func isStillThere(_ alert: Alert) async -> Bool {
+        // Gone, or not readable: then nobody knows what it says.
+        guard let file = try? await doors.store.file(alert.path) else { return false }
+        let reader = AlertReader(local: local, zones: doors.zones, settings: doors.settings)
+        // One that was put off has another time than the file says.
+        let from = min(alert.instant, doors.environment.now()).addingTimeInterval(-Self.reachBack)
+        return reader.alerts(in: file, from: from, to: alert.instant.addingTimeInterval(1))
+            .contains {
+                $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
+                    && ($0.key == alert.key || isSnooze(alert))
+            }
+    }
+
+    /// Whether it rings at a time that only the log knows.
+    private func isSnooze(_ alert: Alert) -> Bool { !alerts.contains { $0.key == alert.key } }
+
+    private func give(_ alert: Alert, isLate: Bool, isLogged: Bool) async {
+        var isLogged = isLogged
+        if isLogged {
+            do {
+                guard try await doors.book.claim(alert) else { return }
+            } catch {
+                tell("alerts: the log of alerts cannot be used: \(error)")
+                isLogged = false
+            }
+        }
+        let taken = await doors.delivery.deliver(notice(.alert(alert, isLate: isLate)))
+        do {
+            if taken.isEmpty {
+                tell("alerts: nothing took an alert")
+                if isLogged { try await doors.book.release(alert) }
+                return
+            }
+            given += 1
+            await doors.desk.note(alert)
+            if isLogged {
+                try await doors.book.deliver(alert, channels: taken)
+            } else {
+                unlogged.insert(alert.key)
+            }
+            doors.note(
+                "alert \(alert.uid.prefix(64)) \(alert.key.fires) by \(taken.joined(separator: ","))"
+                    + (isLate ? ", late" : ""))
+        } catch {
+            unlogged.insert(alert.key)
+            tell("alerts: the log of alerts cannot be used: \(error)")
+        }
+    }
+
+    private func give(older: [Alert]) async {
+        var mine: [Alert] = []
+        for alert in older {
+            // A failure has been told for the ones before.
+            if (try? await doors.book.claim(alert, as: .summarised)) == true { mine.append(alert) }
+        }
+        guard !mine.isEmpty else { return }
+        let taken = await doors.delivery.deliver(notice(.older(mine)))
+        doors.note("\(mine.count) older alerts by \(taken.joined(separator: ","))")
+    }
+
+    /// A chat that is open may have no desktop to reach; we may.
+    private func addDesktop(_ entries: [AlertLog.Entry], _ now: Date) async {
+        guard
+            let channel = doors.delivery.channels.first(where: { $0.name == "desktop" }),
+            channel.obstacle() == nil
+        else { return }
+        for entry in entries where entry.state == .delivered && entry.owner != doors.book.owner {
+            guard !entry.channels.contains(channel.name), let delivered = entry.delivered,
+                (-1...AlertLog.patience).contains(now.timeIntervalSince(delivered)),
+                let alert = alerts.first(where: { $0.key == entry.key }),
+                // Who could not take it is asked again with the next alert.
+                (try? await doors.book.add(channel: channel.name, to: entry.key)) == true
+            else { continue }
+            _ = await channel.deliver(
+                notice(.alert(alert, isLate: delivered.timeIntervalSince(alert.instant) > 120)))
+        }
+    }
+
+    private func notice(_ content: AlertNotice.Content) -> AlertNotice {
+        var notice = AlertNotice(
+            content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
+            now: doors.environment.now())
+        notice.canAnswer = stays
+        return notice
+    }
+}

@@ -1,0 +1,27 @@
+/// What the person decides about alerts.
+package struct AlertSettings: Sendable, Equatable {
+    /// What is run for each alert.
+    package enum Hook: Sendable, Equatable {
+        /// For `/bin/sh -c`.
+        case line(String)
+        /// A program and its words; no shell.
+        case words([String])
+    }
+
+    /// Print in the chat, and on the terminal of `chat alerts run`.
+    package var terminal = true
+    /// Ring the terminal's bell with it.
+    package var bell = true
+    /// Desktop notifications, or the terminal's own where there is no desktop.
+    package var desktop = true
+    package var hook: Hook?
+    /// How long "snooze" without a time puts off.
+    package var snoozeMinutes = 10
+    /// When a reminder that is due on a day, at no time, rings; nil: never.
+    package var allDayHour: Int? = 9
+    /// What rang in this many hours before now is given late; what is older is
+    /// told in one line.
+    package var lateHours = 12
+
+    package init() {}
+}

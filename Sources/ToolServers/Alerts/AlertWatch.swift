@@ -1,0 +1,145 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Waits on one blocked thread for what alerts depend on: the time of the next
+/// one by the wall clock, changes in the calendar folders, a clock or a zone
+/// that was set, and a tick each minute for what nothing tells of (a machine
+/// that slept, a folder of the network).
+///
+///     timerfd     absolute, CLOCK_REALTIME; a clock that is set ends the wait
+///     inotify     roots, collections, /etc (for localtime)
+///     pipe        `arm`, `watch`, `stop`
+///
+/// It reads no calendar file and costs nothing while nothing happens.
+package final class AlertWatch: Sendable {
+    package struct Events: OptionSet, Sendable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let timer = Events(rawValue: 1)
+        package static let files = Events(rawValue: 2)
+        package static let clock = Events(rawValue: 4)
+        package static let zone = Events(rawValue: 8)
+        package static let tick = Events(rawValue: 16)
+        package static let stopped = Events(rawValue: 32)
+    }
+
+    /// What the thread is to do next; read by it alone after a wake.
+    struct Orders: Sendable {
+        var next: Date?
+        var folders: [String] = []
+        var isNew = true
+        var isStopped = false
+        /// Seconds without a change after which changes are told.
+        var quiet = 0.15
+    }
+
+    private struct Waiting {
+        var events: Events = []
+        var waiter: CheckedContinuation<Events, Never>?
+    }
+
+    let orders = Mutex(Orders())
+    private let waiting = Mutex(Waiting())
+    private let wakeEnd: Int32
+    private let wakerEnd: Int32
+
+    /// nil when the system gives no thread or no descriptor.
+    package init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        for end in ends {
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+        }
+        // `pipe` has filled both.
+        (wakeEnd, wakerEnd) = (ends[0], ends[1])
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(self).toOpaque()
+        let error = pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                let watch = Unmanaged<AlertWatch>.fromOpaque(argument).takeRetainedValue()
+                // Signals are other threads' business.
+                var all = sigset_t()
+                sigfillset(&all)
+                pthread_sigmask(SIG_BLOCK, &all, nil)
+                var loop = AlertWatchLoop(watch, wake: watch.wakeEnd)
+                loop.run()
+                return nil
+            }, argument)
+        guard error == 0 else {
+            Unmanaged<AlertWatch>.fromOpaque(argument).release()
+            return nil
+        }
+        pthread_detach(thread)
+    }
+
+    deinit {
+        close(wakeEnd)
+        close(wakerEnd)
+    }
+
+    /// Waits until something has happened; what happens meanwhile is kept, so
+    /// that nothing is missed between two calls. One caller at a time.
+    package func next() async -> Events {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready = waiting.withLock { state -> Events in
+                    let events = state.events
+                    if events.isEmpty { state.waiter = continuation } else { state.events = [] }
+                    return events
+                }
+                if !ready.isEmpty { continuation.resume(returning: ready) }
+            }
+        } onCancel: {
+            tell(.stopped)
+        }
+    }
+
+    package func tell(_ events: Events) {
+        let waiter = waiting.withLock { state -> CheckedContinuation<Events, Never>? in
+            state.events.formUnion(events)
+            let waiter = state.waiter
+            state.waiter = nil
+            return waiter
+        }
+        guard let waiter else { return }
+        waiter.resume(
+            returning: waiting.withLock { state in
+                let events = state.events
+                state.events = []
+                return events
+            })
+    }
+
+    /// When to wake by the wall clock; a time that is over wakes at once.
+    package func arm(_ instant: Date?) { order { $0.next = instant } }
+
+    /// Which folders to watch, whether or not they are there now.
+    package func watch(_ folders: [String], quiet: Double) {
+        order {
+            $0.folders = folders
+            $0.quiet = quiet
+        }
+    }
+
+    /// Ends the thread.
+    package func stop() {
+        order { $0.isStopped = true }
+        tell(.stopped)
+    }
+
+    private func order(_ change: (inout Orders) -> Void) {
+        orders.withLock { orders in
+            change(&orders)
+            orders.isNew = true
+        }
+        var one: UInt8 = 1
+        // A full pipe wakes as well.
+        _ = write(wakerEnd, &one, 1)
+    }
+}

@@ -1,0 +1,279 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// `chat alerts …` and `/alerts …`: what is next and who would say so, the
+/// daemon, and its start with the system.
+package struct AlertsCommand: Sendable {
+    package struct Doors: Sendable {
+        package var scheduler: AlertScheduler.Doors
+        package var presence: AlertPresence
+        package var installer: AlertInstaller?
+        /// Waits for the signal that ends the daemon, and then stops the watch.
+        package var untilStopped: @Sendable (AlertWatch) -> Void
+        /// Inside the chat, which gives alerts itself.
+        package var isChat: Bool
+
+        package init(
+            scheduler: AlertScheduler.Doors, presence: AlertPresence, installer: AlertInstaller?,
+            isChat: Bool, untilStopped: @escaping @Sendable (AlertWatch) -> Void
+        ) {
+            self.scheduler = scheduler
+            self.presence = presence
+            self.installer = installer
+            self.isChat = isChat
+            self.untilStopped = untilStopped
+        }
+    }
+
+    private let doors: Doors
+    private var settings: AlertSettings { doors.scheduler.settings }
+    private static let listed = 10
+
+    package init(_ doors: Doors) { self.doors = doors }
+
+    package var command: Command {
+        Command(
+            name: "alerts", summary: "alerts of reminders and events, and what delivers them",
+            verbs: [
+                .init("status", summary: "the next ten, and what would deliver them"),
+                .init(
+                    "run", usage: "[--once]",
+                    summary: "give alerts until stopped; --once: what is due now"),
+                .init("install", summary: "have the system start it"),
+                .init("uninstall", summary: "undo that"),
+                .init("test", summary: "send one now, every way there is"),
+            ],
+            run: { try await run($0) })
+    }
+
+    private func run(_ call: CommandInvocation) async throws -> CommandOutput {
+        let isOnce = call.verb == "run" && call.arguments == ["--once"]
+        guard call.arguments.isEmpty || isOnce else {
+            throw UsageError(
+                "alerts \(call.verb) does not take \"\(call.arguments[0])\".",
+                hint: call.verb == "run" ? "chat alerts run --once" : "chat alerts --help")
+        }
+        switch call.verb {
+        case "run": return try await daemon(isOnce: isOnce)
+        case "install": return try await installer().install()
+        case "uninstall": return try await installer().uninstall()
+        case "test": return await test()
+        default: return try await status()
+        }
+    }
+
+    private func installer() throws -> AlertInstaller {
+        guard let installer = doors.installer else {
+            throw ToolError.failed("the path of this program is not known")
+        }
+        return installer
+    }
+
+    // MARK: - The daemon
+
+    private func daemon(isOnce: Bool) async throws -> CommandOutput {
+        if doors.isChat {
+            return CommandOutput(lines: [
+                StyledLine("This chat gives the alerts already. /alerts shows what is next.", .dim)
+            ])
+        }
+        guard let held = try doors.presence.becomeDaemon() else {
+            return CommandOutput(
+                notices: ["Another \"chat alerts run\" is running already; this one is not needed."]
+            )
+        }
+        defer { withExtendedLifetime(held) {} }
+        var doors = doors.scheduler
+        let presence = self.doors.presence
+        // A chat that is open shows it first, since somebody sits before it.
+        doors.headStart = { presence.isChatOpen ? 1.5 : 0 }
+        let scheduler = AlertScheduler(doors)
+        if isOnce {
+            // Buttons would need us to stay.
+            _ = try await scheduler.runOnce()
+            await doors.delivery.close()
+            await doors.book.close()
+            return CommandOutput()
+        }
+        guard let watch = AlertWatch() else {
+            throw ToolError.failed("the system gives no thread to wait with")
+        }
+        doors.note("alerts: running")
+        self.doors.untilStopped(watch)
+        await scheduler.run(watch)
+        watch.stop()
+        await doors.book.close()
+        doors.note("alerts: stopped")
+        return CommandOutput()
+    }
+
+    // MARK: - Test
+
+    private func test() async -> CommandOutput {
+        let doors = doors.scheduler
+        let notice = AlertNotice(
+            .test, snoozeMinutes: settings.snoozeMinutes, local: doors.local(),
+            now: doors.environment.now())
+        let taken = await doors.delivery.deliver(notice)
+        await doors.delivery.close()
+        var lines: [StyledLine] = []
+        for channel in doors.delivery.channels {
+            if taken.contains(channel.name) {
+                lines.append(
+                    StyledLine([
+                        .init("✓ ", .success), .init(channel.name), .init(" took it", .dim),
+                    ]))
+            } else {
+                let why = channel.obstacle() ?? "did not take it"
+                lines.append(
+                    StyledLine([
+                        .init("✗ ", .failure), .init(channel.name), .init(" · \(why)", .dim),
+                    ]))
+            }
+        }
+        if lines.isEmpty { lines.append(StyledLine("Every way is turned off in the settings.")) }
+        return CommandOutput(
+            lines: lines, json: ["delivered": .array(taken.map { .string($0) })],
+            outcome: taken.isEmpty ? .failed : .done)
+    }
+
+    // MARK: - Status
+
+    private func status() async throws -> CommandOutput {
+        let doors = doors.scheduler
+        let now = doors.environment.now()
+        let local = doors.local()
+        let reader = AlertReader(local: local, zones: doors.zones, settings: settings)
+        let plan = try await plan(reader, now)
+        let isChatOpen = self.doors.isChat || presence.isChatOpen
+        let isDaemonRunning = presence.isDaemonRunning
+        let ways = await self.doors.installer?.installed() ?? []
+        let ready = doors.delivery.channels.filter {
+            $0.obstacle() == nil && ($0.name != "terminal" || isChatOpen)
+        }.map(\.name)
+        let names =
+            !isChatOpen && !isDaemonRunning
+            ? []
+            : ready
+                + (isChatOpen && !ready.contains("terminal") && settings.terminal
+                    ? ["terminal"] : [])
+
+        var lines: [StyledLine] = []
+        for alert in plan.upcoming.prefix(Self.listed) {
+            lines.append(Self.line(alert, now, local))
+        }
+        if lines.isEmpty { lines.append(StyledLine("Nothing is going to ring.", .dim)) }
+        let missed = plan.late + plan.older
+        if !missed.isEmpty {
+            lines.append(StyledLine("Missed", .warning))
+            lines += missed.suffix(Self.listed).map { Self.line($0, now, local) }
+        }
+        lines.append(StyledLine(""))
+        lines.append(
+            Self.fact("open chat", isChatOpen ? "yes" : "no", isGood: isChatOpen))
+        let started = ways.map(\.rawValue).joined(separator: ", ")
+        lines.append(
+            Self.fact(
+                "chat alerts run",
+                (isDaemonRunning ? "running" : "not running")
+                    + (started.isEmpty ? "" : ", started by \(started)"), isGood: isDaemonRunning))
+        for channel in doors.delivery.channels where channel.name != "terminal" {
+            lines.append(
+                Self.fact(
+                    channel.name, channel.obstacle() ?? "ready", isGood: channel.obstacle() == nil))
+        }
+        var output = CommandOutput(lines: lines)
+        var warning: String?
+        if !isChatOpen, !isDaemonRunning {
+            warning =
+                ways.isEmpty
+                ? "Nothing would deliver an alert now. This line changes that:  chat alerts install"
+                : "Nothing would deliver an alert now. Until it is started:  chat alerts run &"
+        } else if names.isEmpty {
+            warning = "No way to reach you is ready:  chat alerts test"
+        }
+        if let warning { output.notices.append(warning) }
+        output.json = [
+            "next": .array(
+                plan.upcoming.prefix(Self.listed).map {
+                    Self.json($0, now, local, delivery: names)
+                }),
+            "missed": .array(missed.map { Self.json($0, now, local, delivery: []) }),
+            "chatOpen": .bool(isChatOpen), "daemonRunning": .bool(isDaemonRunning),
+            "installed": .array(ways.map { .string($0.rawValue) }),
+            "channels": .array(
+                doors.delivery.channels.map { channel in
+                    let obstacle = channel.obstacle()
+                    return [
+                        "name": .string(channel.name), "ready": .bool(obstacle == nil),
+                        "obstacle": obstacle.map { .string($0) } ?? .null,
+                    ]
+                }),
+            "warning": warning.map { .string($0) } ?? .null,
+        ]
+        return output
+    }
+
+    private var presence: AlertPresence { doors.presence }
+
+    private func plan(_ reader: AlertReader, _ now: Date) async throws -> AlertPlan {
+        let doors = doors.scheduler
+        let from = now.addingTimeInterval(-Double(AlertPlan.reach) * 86_400)
+        let since = try await doors.book.firstUse()
+        let entries = try await doors.book.entries(since: from)
+        var plan: AlertPlan?
+        // Ten are found near by, mostly.
+        for days in [40, 400] {
+            let to = now.addingTimeInterval(Double(days) * 86_400)
+            let alerts = try await AlertScheduler.alerts(in: doors.store, reader, from..<to)
+            let found = AlertPlan(
+                alerts: alerts, entries: entries, now: now, since: since,
+                lateHours: settings.lateHours, isGone: ProcessName.isGone)
+            plan = found
+            if found.upcoming.count >= Self.listed { break }
+        }
+        // The loop has run.
+        return plan
+            ?? AlertPlan(
+                alerts: [], entries: [], now: now, since: now, lateHours: settings.lateHours)
+    }
+
+    private static func line(_ alert: Alert, _ now: Date, _ local: LocalTime) -> StyledLine {
+        let civil = local.civil(at: alert.instant)
+        let isToday = civil.date == local.civil(at: now).date
+        let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+        // `weekday` is 0…6.
+        let day = isToday ? "today         " : "\(names[civil.date.weekday]) \(civil.date.isoText)"
+        return StyledLine([
+            .init("  \(day) \(civil.clockText)  "), .init(AlertNotice.title(alert), .bold),
+            .init(" · \(RelativeText.text(from: now, to: alert.instant))", .dim),
+            .init(alert.list.isEmpty ? "" : " · \(AlertNotice.plain(alert.list))", .dim),
+        ])
+    }
+
+    private static func fact(_ name: String, _ value: String, isGood: Bool) -> StyledLine {
+        let padding = String(repeating: " ", count: max(0, 16 - name.count))
+        return StyledLine([
+            .init(isGood ? "✓ " : "✗ ", isGood ? .success : .warning),
+            .init(name + padding), .init(value, .dim),
+        ])
+    }
+
+    private static func json(
+        _ alert: Alert, _ now: Date, _ local: LocalTime, delivery: [String]
+    ) -> JSONValue {
+        [
+            "uid": .string(alert.uid), "title": .string(alert.title),
+            "kind": .string(alert.isEvent ? "event" : "reminder"),
+            "at": .string(local.isoText(alert.instant)),
+            "in": .string(RelativeText.text(from: now, to: alert.instant)),
+            "time": .string(
+                alert.time.isDate
+                    ? alert.time.civilDate.isoText
+                    : local.isoText(alert.time.instant(in: local))),
+            "list": .string(alert.list),
+            "delivery": .array(delivery.map { .string($0) }),
+        ]
+    }
+}

@@ -1,0 +1,57 @@
+/// One way to reach the person.
+package struct AlertChannel: Sendable {
+    /// In the log and in `chat alerts status`: "terminal", "desktop", "hook".
+    package var name: String
+    /// Quick ones are asked first, in order, and the others together after.
+    package var isQuick: Bool
+    /// Why it cannot be used now; nil when it can.
+    package var obstacle: @Sendable () -> String?
+    /// True when it took the notice.
+    package var deliver: @Sendable (AlertNotice) async -> Bool
+    /// Ends what it has running.
+    package var close: @Sendable () async -> Void
+
+    package init(
+        _ name: String, isQuick: Bool = false,
+        obstacle: @escaping @Sendable () -> String? = { nil },
+        deliver: @escaping @Sendable (AlertNotice) async -> Bool,
+        close: @escaping @Sendable () async -> Void = {}
+    ) {
+        self.name = name
+        self.isQuick = isQuick
+        self.obstacle = obstacle
+        self.deliver = deliver
+        self.close = close
+    }
+}
+
+/// All ways there are, in the order in which they are asked.
+package struct AlertDelivery: Sendable {
+    package var channels: [AlertChannel]
+
+    package init(_ channels: [AlertChannel]) { self.channels = channels }
+
+    /// The names of those that took it; none means that nobody was reached.
+    package func deliver(_ notice: AlertNotice) async -> [String] {
+        var taken: [String] = []
+        for channel in channels where channel.isQuick {
+            if channel.obstacle() == nil, await channel.deliver(notice) {
+                taken.append(channel.name)
+            }
+        }
+        let slow = channels.filter { !$0.isQuick && $0.obstacle() == nil }
+        let names = await withTaskGroup(of: String?.self) { group in
+            for channel in slow {
+                group.addTask { await channel.deliver(notice) ? channel.name : nil }
+            }
+            var names: [String] = []
+            for await case let name? in group { names.append(name) }
+            return names
+        }
+        return taken + slow.map(\.name).filter(names.contains)
+    }
+
+    package func close() async {
+        for channel in channels { await channel.close() }
+    }
+}

@@ -1,0 +1,208 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// Has the system start `chat alerts run`: by systemd where there is a user
+/// manager, else with the desktop session, else by cron. Installing twice
+/// changes nothing; uninstalling removes what was installed and nothing else.
+package struct AlertInstaller: Sendable {
+    package enum Way: String, Sendable, CaseIterable { case systemd, autostart, cron }
+
+    private let variables: [String: String]
+    private let startup: AlertStartup
+    /// `$XDG_CONFIG_HOME` or `~/.config`.
+    private let configFolder: String
+
+    package init(variables: [String: String], configFolder: String, startup: AlertStartup) {
+        self.variables = variables
+        self.configFolder = configFolder
+        self.startup = startup
+    }
+
+    /// The path of the running program, whatever it was called by.
+    package static func ownProgram() -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
+    private var unitPath: String { "\(configFolder)/systemd/user/\(AlertStartup.unitName)" }
+    private var entryPath: String { "\(configFolder)/autostart/\(AlertStartup.entryName)" }
+
+    /// The ways that are installed now.
+    package func installed() async -> [Way] {
+        var ways: [Way] = []
+        if isOurs(unitPath) { ways.append(.systemd) }
+        if isOurs(entryPath) { ways.append(.autostart) }
+        if let crontab = await crontab(), AlertStartup.removed(from: crontab) != crontab {
+            ways.append(.cron)
+        }
+        return ways
+    }
+
+    package func install() async throws -> CommandOutput {
+        guard startup.isPossible else {
+            throw ToolError.failed("the path of this program has characters no unit can hold")
+        }
+        if await run("systemctl", ["--user", "show-environment"]) != nil {
+            try write(startup.unit, to: unitPath)
+            guard await run("systemctl", ["--user", "daemon-reload"]) != nil,
+                await run("systemctl", ["--user", "enable", "--now", AlertStartup.unitName]) != nil
+            else {
+                throw ToolError.failed(
+                    "systemd did not start it; \"systemctl --user status chat-alerts\" tells why")
+            }
+            try await remove(except: .systemd)
+            return told(
+                .systemd, "systemd user unit", unitPath,
+                "It runs now, and after each login. To run before a login too: "
+                    + "loginctl enable-linger")
+        }
+        if hasDesktop {
+            try write(startup.entry, to: entryPath)
+            try await remove(except: .autostart)
+            return told(
+                .autostart, "autostart entry of the desktop", entryPath,
+                "It starts with the next login; until then: chat alerts run &")
+        }
+        if let crontab = await crontab() {
+            let wanted = startup.added(to: crontab)
+            if wanted != crontab, await run("crontab", ["-"], input: wanted) == nil {
+                throw ToolError.failed("crontab did not take the lines")
+            }
+            try await remove(except: .cron)
+            return told(
+                .cron, "crontab", "crontab -l",
+                "It looks each minute, and starts with the machine.")
+        }
+        var output = CommandOutput(
+            lines: [
+                StyledLine(
+                    "Nothing here starts programs: no systemd user session, no desktop, no cron."),
+                StyledLine("Start it where you log in:  chat alerts run &", .dim),
+            ],
+            json: ["installed": .null], outcome: .missingProgram)
+        output.notices = ["apt install cron would do on a server."]
+        return output
+    }
+
+    package func uninstall() async throws -> CommandOutput {
+        let ways = await installed()
+        if ways.contains(.systemd) {
+            // Stopped or not, the unit goes.
+            _ = await run("systemctl", ["--user", "disable", "--now", AlertStartup.unitName])
+        }
+        try await remove(except: nil)
+        if ways.contains(.systemd) { _ = await run("systemctl", ["--user", "daemon-reload"]) }
+        let names = ways.map(\.rawValue)
+        return CommandOutput(
+            lines: [
+                StyledLine(
+                    ways.isEmpty
+                        ? "Nothing was installed." : "Removed: \(names.joined(separator: ", "))",
+                    ways.isEmpty ? .dim : .success)
+            ],
+            json: ["removed": .array(names.map { .string($0) })])
+    }
+
+    private func told(_ way: Way, _ what: String, _ place: String, _ note: String) -> CommandOutput
+    {
+        CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ ", .success), .init("alerts are started by: \(what)"),
+                    .init(" · \(place)", .dim),
+                ]),
+                StyledLine("  \(note)", .dim),
+            ],
+            json: ["installed": .string(way.rawValue), "place": .string(place)])
+    }
+
+    private func remove(except way: Way?) async throws {
+        if way != .systemd { try remove(unitPath) }
+        if way != .autostart { try remove(entryPath) }
+        if way != .cron, let crontab = await crontab() {
+            let rest = AlertStartup.removed(from: crontab)
+            if rest != crontab, await run("crontab", ["-"], input: rest) == nil {
+                throw ToolError.failed("crontab did not take its lines back")
+            }
+        }
+    }
+
+    private var hasDesktop: Bool {
+        ["XDG_CURRENT_DESKTOP", "DESKTOP_SESSION", "WAYLAND_DISPLAY", "DISPLAY"].contains {
+            variables[$0]?.isEmpty == false
+        }
+    }
+
+    // MARK: - Files
+
+    private func isOurs(_ path: String) -> Bool {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.hasPrefix(AlertStartup.mark) ?? false
+    }
+
+    /// Another file of that name is somebody's own, and stays.
+    private func write(_ text: String, to path: String) throws {
+        var status = stat()
+        if lstat(path, &status) == 0 {
+            guard isOurs(path) else {
+                throw ToolError.failed("\(path) is not one of ours; it was left as it is")
+            }
+            if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
+        }
+        if let slash = path.lastIndex(of: "/") {
+            try DatabaseFile.makeFolder(String(path[..<slash]))
+        }
+        let temporary = path + ".new"
+        unlink(temporary)
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw SQLiteError.system("open", path: temporary)
+        }
+        let bytes = Array(text.utf8)
+        let count = Glibc.write(descriptor, bytes, bytes.count)
+        let isWritten = count == bytes.count && fsync(descriptor) == 0
+        close(descriptor)
+        guard isWritten, rename(temporary, path) == 0 else {
+            let failure = SQLiteError.system("write", path: path)
+            unlink(temporary)
+            throw failure
+        }
+    }
+
+    private func remove(_ path: String) throws {
+        guard isOurs(path) else { return }
+        if unlink(path) != 0, errno != ENOENT { throw SQLiteError.system("unlink", path: path) }
+    }
+
+    // MARK: - Programs
+
+    /// What it printed; nil where it is missing, fails or hangs.
+    private func run(_ name: String, _ words: [String], input: String? = nil) async -> String? {
+        guard let program = try? Subprocess.find(name, in: variables) else { return nil }
+        var process = Subprocess(
+            program: program, arguments: words,
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
+        if let input { process.input = .bytes(Array(input.utf8)) }
+        guard let result = try? await process.run(), result.isSuccess else { return nil }
+        return String(decoding: result.output, as: UTF8.self)
+    }
+
+    /// The user's crontab, empty where there is none yet; nil without cron.
+    private func crontab() async -> String? {
+        guard let program = try? Subprocess.find("crontab", in: variables) else { return nil }
+        let process = Subprocess(
+            program: program, arguments: ["-l"],
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
+        guard let result = try? await process.run(), !result.outputWasCut else { return nil }
+        if result.isSuccess { return String(decoding: result.output, as: UTF8.self) }
+        // "no crontab for …"; any other failure must not lose the lines there.
+        let words = String(decoding: result.errorOutput, as: UTF8.self).lowercased()
+        return words.contains("no crontab") ? "" : nil
+    }
+}

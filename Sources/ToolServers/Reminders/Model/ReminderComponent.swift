@@ -1,0 +1,143 @@
+import AgentCore
+import FoundationEssentials
+
+/// A VTODO (RFC 5545 §3.6.2) read as a `Reminder`, and found again in its file
+/// to be changed. Pure: trees in, trees out.
+///
+/// What is changed is `ReminderEditor`'s business.
+package enum ReminderComponent {
+    package static let productID = "-//chat//NONSGML chat//EN"
+    /// Marks a repetition that is counted from completion ("every! 3 days").
+    static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
+
+    /// The reminders of a file: one for each VTODO that is no override of a
+    /// single occurrence (RECURRENCE-ID).
+    package static func reminders(
+        in file: CalendarStore.File, context: DateContext
+    ) -> [Reminder] {
+        file.content.components("VCALENDAR").flatMap { calendar in
+            let isOurs = calendar.first("PRODID")?.value == productID
+            let zones = ZoneResolver(
+                calendar: calendar, local: context.local, zones: context.zones)
+            return calendar.components("VTODO").filter { $0.first("RECURRENCE-ID") == nil }
+                .map { todo in
+                    var reminder = self.reminder(todo, zones: zones)
+                    reminder.path = file.path
+                    reminder.list = file.collection.displayName
+                    reminder.folder = file.collection.name
+                    reminder.isOurs = isOurs
+                    return reminder
+                }
+        }
+    }
+
+    static func reminder(_ todo: Component, zones: ZoneResolver) -> Reminder {
+        let times = times(todo, zones: zones)
+        var reminder = Reminder(uid: uid(todo), title: title(todo))
+        reminder.due = times.due
+        reminder.start = times.start
+        reminder.unknownZone = times.unknownZone
+        reminder.completedAt = todo.first("COMPLETED").flatMap(CalendarMoment.init)
+            .map { zones.time($0).time.instant(in: zones.local) }
+        reminder.completed = isDone(todo)
+        reminder.percent = number(todo, "PERCENT-COMPLETE", in: 0...100)
+        reminder.priority = number(todo, "PRIORITY", in: 1...9)
+        reminder.categories = todo.all("CATEGORIES").flatMap { TextValue.list($0.value) }
+            .map(TextValue.oneLine)
+        reminder.notes = todo.first("DESCRIPTION").map { TextValue.unescape($0.value) }
+            .flatMap { $0.isEmpty ? nil : $0 }
+        reminder.recurrence = (todo.first("RRULE") ?? todo.first("RDATE"))?.value
+        reminder.repeatsFromCompletion =
+            todo.first(fromCompletion)?.value.uppercased() == "COMPLETED"
+        reminder.alarms = todo.components("VALARM").compactMap(ReminderAlarm.init)
+        reminder.parent = todo.all("RELATED-TO").first {
+            ($0.parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT"
+        }.map { TextValue.unescape($0.value) }.flatMap { $0.isEmpty ? nil : $0 }
+        return reminder
+    }
+
+    /// Done or cancelled.
+    static func isDone(_ todo: Component) -> Bool {
+        switch todo.first("STATUS")?.value.uppercased() {
+        case "COMPLETED", "CANCELLED": true
+        case "NEEDS-ACTION", "IN-PROCESS": false
+        default: todo.first("COMPLETED").flatMap(CalendarMoment.init) != nil
+        }
+    }
+
+    static func uid(_ todo: Component) -> String {
+        todo.first("UID").map { TextValue.unescape($0.value) } ?? ""
+    }
+
+    static func title(_ todo: Component) -> String {
+        TextValue.oneLine(todo.first("SUMMARY").map { TextValue.unescape($0.value) } ?? "")
+    }
+
+    /// When the item is, and the TZID that nobody knows.
+    static func times(
+        _ todo: Component, zones: ZoneResolver
+    ) -> (due: ItemTime?, start: ItemTime?, unknownZone: String?) {
+        var unknown: String?
+        func time(_ name: StaticString) -> ItemTime? {
+            guard let moment = todo.first(name).flatMap(CalendarMoment.init) else { return nil }
+            let (time, isGuess) = zones.time(moment)
+            if isGuess, case .zoned(_, let zone) = moment { unknown = zone }
+            return time
+        }
+        let start = time("DTSTART")
+        if let due = time("DUE") { return (due, start, unknown) }
+        if let start, let text = todo.first("DURATION")?.value,
+            let duration = CalendarDuration(text)
+        {
+            return (duration.added(to: start, in: zones.local), start, unknown)
+        }
+        let repeats = todo.first("RRULE") != nil || todo.first("RDATE") != nil
+        return (repeats ? start : nil, start, unknown)
+    }
+
+    /// What the item repeats by; nil for one that does not, or has no time to
+    /// begin at.
+    /// - Throws: `RecurrenceError` for a rule that cannot be read.
+    static func series(
+        _ todo: Component, zones: ZoneResolver
+    ) throws(RecurrenceError) -> RecurrenceSet? {
+        guard let set = RecurrenceSet(component: todo, resolver: zones) else { return nil }
+        // A rule that is left out would end the series.
+        if let problem = set.problems.first { throw problem }
+        return set.isRecurring ? set : nil
+    }
+
+    private static func number(
+        _ todo: Component, _ name: StaticString, in range: ClosedRange<Int>
+    ) -> Int? {
+        todo.first(name).flatMap { Int($0.value) }.flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    /// Changes the VTODO of that id which is done or not as said: some programs
+    /// keep both under one id. The calendar around it is there for its time
+    /// zones.
+    /// - Returns: what `change` returns; nil when the file has no such VTODO.
+    static func change<Result, Failure: Error>(
+        uid: String, isDone: Bool, in file: inout Component,
+        _ change: (inout Component, inout Component) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
+        for (outer, item) in file.items.enumerated() {
+            guard case .component(var calendar) = item, calendar.name == "VCALENDAR" else {
+                continue
+            }
+            for (inner, item) in calendar.items.enumerated() {
+                guard case .component(var todo) = item, todo.name == "VTODO",
+                    todo.first("RECURRENCE-ID") == nil, self.uid(todo) == uid,
+                    self.isDone(todo) == isDone
+                else { continue }
+                let count = calendar.items.count
+                let result = try change(&todo, &calendar)
+                // A VTIMEZONE may have been put in front.
+                calendar.items[inner + calendar.items.count - count] = .component(todo)
+                file.items[outer] = .component(calendar)
+                return result
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,113 @@
+import AgentCore
+import FoundationEssentials
+
+/// The one-line question about a phrase that can be read in several ways, or
+/// that names a time that is over; with the readings to pick from. Pure.
+struct ReminderQuestion: Sendable {
+    private let reading: Reading
+    private let phrase: String
+    private let words: ReminderText
+
+    /// More would not be read.
+    private static let limit = 4
+
+    /// nil for a reading that can be acted on at once.
+    init?(_ reading: Reading, phrase: String, words: ReminderText) {
+        guard !Self.isCertain(reading, words: words) else { return nil }
+        self.init(asking: reading, phrase: phrase, words: words)
+    }
+
+    /// Asks whatever the reading is.
+    init(asking reading: Reading, phrase: String, words: ReminderText) {
+        self.reading = reading
+        self.phrase = phrase
+        self.words = words
+    }
+
+    static func isCertain(_ reading: Reading, words: ReminderText) -> Bool {
+        reading.confidence >= DateParser.certain && reading.doubts.isEmpty
+            && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
+    }
+
+    private static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
+        guard let start = reading.start, reading.recurrence == nil else { return false }
+        return words.isPast(ItemTime(start, in: words.local))
+    }
+
+    var sentence: String {
+        if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
+            let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
+            return "\(when ?? "That time") is over. What is meant?"
+        }
+        if reading.doubts.contains(.leftover) { return "Not all of it was understood. Is it this?" }
+        return Self.isCertain(reading, words: words) ? "Is this a reminder?" : "Which is meant?"
+    }
+
+    /// - Parameter options: what was said beside the phrase, and stays.
+    func output(options: OptionWords? = nil) -> CommandOutput {
+        var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
+        // A title cannot be guessed.
+        guard reading.hasOwnTitle || reading.hasLead else {
+            output.lines = [
+                StyledLine("Nothing stored: the words say when, but not what.", .warning)
+            ]
+            output.outcome = .usage
+            return output
+        }
+        var seen: Set<String> = []
+        let readings = ([reading] + reading.alternatives).filter { reading in
+            seen.insert(label(reading)).inserted
+        }
+        // One that is over is the last thing meant.
+        let ordered =
+            readings.filter { !Self.isPast($0, words: words) }
+            + readings.filter { Self.isPast($0, words: words) }
+        output.choices = ordered.prefix(Self.limit).map {
+            CommandOutput.Choice(label($0), command: command($0, options: options))
+        }
+        let literal = reading.literal(of: phrase)
+        if reading.hasOwnTitle,
+            !readings.contains(where: { $0.start == nil && $0.title == literal })
+        {
+            output.choices.append(
+                CommandOutput.Choice(
+                    "\"\(literal)\", without a date",
+                    command: command(Reading(title: literal), options: options)))
+        }
+        return output
+    }
+
+    private func label(_ reading: Reading) -> String {
+        var reminder = Reminder(uid: "", title: reading.title, folder: words.defaultList)
+        reminder.due = reading.start.map { ItemTime($0, in: words.local) }
+        reminder.recurrence = reading.recurrence?.text
+        reminder.repeatsFromCompletion = reading.repeatsFromCompletion
+        reminder.priority = reading.priority
+        reminder.categories = reading.categories
+        return words.full(reminder)
+    }
+
+    /// The line that would do it: exactly what was read, and no date read out
+    /// of the title again.
+    private func command(_ reading: Reading, options: OptionWords?) -> [String] {
+        var command = ["reminders", "add", "--literal"]
+        var given = options?.options ?? [:]
+        func put(_ name: String, _ value: String?) {
+            guard given[name] == nil, let value else { return }
+            given[name] = [value]
+        }
+        put("--due", reading.start?.isoText)
+        put("--repeat", reading.recurrence?.text)
+        put("--alarm", reading.alarm?.text)
+        put("--priority", reading.priority.map(String.init))
+        put("--list", reading.list)
+        if !reading.categories.isEmpty { given["--tag", default: []] += reading.categories }
+        for (name, values) in given.sorted(by: { $0.key < $1.key }) {
+            for value in values { command += [name, value] }
+        }
+        if reading.repeatsFromCompletion || options?.flags.contains("--from-done") == true {
+            command.append("--from-done")
+        }
+        return command + ["--", reading.title]
+    }
+}

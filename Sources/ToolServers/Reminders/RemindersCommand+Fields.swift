@@ -1,0 +1,156 @@
+import AgentCore
+import FoundationEssentials
+
+/// `add` and `edit`: a reminder from words and options, and the changes of one.
+extension RemindersCommand {
+    private static let fields: Set<String> = [
+        "--due", "--repeat", "--alarm", "--list", "--priority", "--parent", "--notes",
+    ]
+
+    // MARK: - add
+
+    func add(_ arguments: [String]) async throws -> CommandOutput {
+        let words = try OptionWords(
+            arguments, verb: "add", options: Self.fields, lists: ["--tag"],
+            flags: ["--literal", "--from-done"])
+        guard !words.isBlank else {
+            throw UsageError(
+                "add needs a title", hint: "chat reminders add call mom tomorrow at 5pm")
+        }
+        var draft: ReminderDraft
+        // Whoever gives a date by itself has put none into the words.
+        if words.flags.contains("--literal") || words["--due"] != nil {
+            draft = ReminderDraft(title: words.text)
+        } else {
+            let context = server.context()
+            let reading = server.parse(words.text, context)
+            if let question = ReminderQuestion(
+                reading, phrase: words.text, words: server.words(context))
+            {
+                return question.output(options: words)
+            }
+            draft = ReminderDraft(reading, in: context)
+        }
+        try await fill(&draft, from: words)
+        let reminder = try await server.create(draft)
+        return one("✓ \(server.words().full(reminder))", reminder)
+    }
+
+    private func fill(_ draft: inout ReminderDraft, from words: OptionWords) async throws {
+        if let text = words["--due"] {
+            draft.due = try value("--due") { () throws(WhenWords.Problem) in
+                try server.when.due(text)
+            }
+        }
+        if let text = words["--repeat"] {
+            let repetition = try value("--repeat") { () throws(WhenWords.Problem) in
+                try server.when.repetition(text)
+            }
+            draft.recurrence = repetition.rule
+            draft.repeatsFromCompletion = repetition.isFromCompletion
+            if draft.due == nil { draft.due = repetition.start }
+            if draft.due == nil {
+                throw UsageError(
+                    "--repeat needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
+            }
+        }
+        if words.flags.contains("--from-done") { draft.repeatsFromCompletion = true }
+        if let text = words["--alarm"], !WhenWords.isNone(text) {
+            let due = draft.due
+            draft.alarm = try value("--alarm") { () throws(WhenWords.Problem) in
+                try server.when.alarm(text, due: due)
+            }
+            if draft.due == nil { throw UsageError("--alarm needs a due time") }
+        }
+        if let text = words["--priority"] { draft.priority = try priority(text) }
+        if let list = words["--list"] { draft.list = list }
+        draft.categories += words.options["--tag"] ?? []
+        if let notes = words["--notes"] { draft.notes = notes }
+        if let query = words["--parent"] { draft.parent = try await server.parent(query) }
+    }
+
+    // MARK: - edit
+
+    func edit(_ arguments: [String]) async throws -> CommandOutput {
+        let words = try OptionWords(
+            arguments, verb: "edit", options: Self.fields.union(["--title"]), lists: ["--tag"])
+        guard !words.isBlank else { throw needsReference("edit") }
+        let reminder = try await server.find(words.text, .open)
+        var edit = ReminderEdit()
+        edit.title = words["--title"]
+        if let text = words["--due"] {
+            edit.due = try change(text, "--due") { text throws(WhenWords.Problem) in
+                try server.when.due(text)
+            }
+        }
+        if let text = words["--repeat"] {
+            edit.recurrence = try change(text, "--repeat") { text throws(WhenWords.Problem) in
+                try server.when.repetition(text).rule
+            }
+        }
+        if let text = words["--alarm"] {
+            let due = edit.due == nil ? reminder.due : edit.due?.value
+            edit.alarm = try change(text, "--alarm") { text throws(WhenWords.Problem) in
+                try server.when.alarm(text, due: due)
+            }
+        }
+        if let text = words["--priority"] {
+            edit.priority = WhenWords.isNone(text) ? .clear : .set(try priority(text))
+        }
+        if let tags = words.options["--tag"] {
+            edit.categories = tags.allSatisfy(WhenWords.isNone) ? .clear : .set(tags)
+        }
+        if let notes = words["--notes"] {
+            edit.notes = WhenWords.isNone(notes) ? .clear : .set(notes)
+        }
+        if let query = words["--parent"] {
+            if WhenWords.isNone(query) {
+                edit.parent = .clear
+            } else {
+                edit.parent = .set(try await server.parent(query))
+            }
+        }
+        edit.list = words["--list"]
+        guard !edit.isEmpty else {
+            throw UsageError(
+                "edit needs something to change",
+                hint: "chat reminders edit \(words.text) --due \"friday at 10\"")
+        }
+        let changed = try await server.actions.edit(reminder, edit)
+        return one("✓ \(server.words().full(changed))", changed)
+    }
+
+    // MARK: - Values
+
+    private func value<Value>(
+        _ name: String, _ read: () throws(WhenWords.Problem) -> Value
+    ) throws -> Value {
+        do throws(WhenWords.Problem) {
+            return try read()
+        } catch {
+            throw UsageError("\(name): \(error.sentence)")
+        }
+    }
+
+    private func change<Value>(
+        _ text: String, _ name: String, _ read: (String) throws(WhenWords.Problem) -> Value
+    ) throws -> ReminderEdit.Change<Value> {
+        if WhenWords.isNone(text) { return .clear }
+        return .set(try value(name) { () throws(WhenWords.Problem) in try read(text) })
+    }
+
+    private func priority(_ text: String) throws -> Int {
+        switch text.lowercased() {
+        case "high", "p1", "!!!": return 1
+        case "medium", "p2", "!!": return 5
+        case "low", "p3", "!": return 9
+        default:
+            guard let priority = Int(text), (1...9).contains(priority) else {
+                throw UsageError(
+                    "--priority \"\(text)\" is not high, medium, low or a number from 1 to 9",
+                    hint: "1 is the highest, 9 the lowest")
+            }
+            return priority
+        }
+    }
+}

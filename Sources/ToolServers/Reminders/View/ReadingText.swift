@@ -1,0 +1,88 @@
+import AgentCore
+import FoundationEssentials
+
+/// A reading as JSON and as an aligned table. Pure.
+struct ReadingText: Sendable {
+    let context: DateContext
+
+    /// Every field is always there; times are wall clocks of the context's
+    /// zone, a day alone where there is no time.
+    static func json(_ reading: Reading) -> JSONValue {
+        var object = fields(reading)
+        object.append(
+            JSONObject.Member(
+                "alternatives",
+                .array(reading.alternatives.map { .object(JSONObject(fields($0))) })))
+        return .object(JSONObject(object))
+    }
+
+    private static func fields(_ reading: Reading) -> [JSONObject.Member] {
+        func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+        return [
+            .init("start", text(reading.start?.isoText)),
+            .init("end", text(reading.end?.isoText)),
+            .init("rrule", text(reading.recurrence?.text)),
+            .init("title", .string(reading.title)),
+            .init("kind", .string(reading.kind.rawValue)),
+            .init("alarm", text(reading.alarm?.text)),
+            .init("timezone", text(reading.zone)),
+            .init("priority", reading.priority.map { JSONValue($0) } ?? .null),
+            .init("categories", .array(reading.categories.map(JSONValue.string))),
+            .init("list", text(reading.list)),
+            .init("confidence", JSONValue(rounded(reading.confidence))),
+        ]
+    }
+
+    /// Two digits say all there is to it.
+    private static func rounded(_ confidence: Double) -> Double {
+        (confidence * 100).rounded() / 100
+    }
+
+    func lines(_ reading: Reading) -> [StyledLine] {
+        let words = ReminderText(context)
+        func time(_ moment: Reading.Moment?) -> String? {
+            moment.map { words.fullTime(ItemTime($0, in: context.local)) }
+        }
+        let percent = Int((reading.confidence * 100).rounded())
+        var rows: [(String, String?)] = [
+            ("title", reading.title.isEmpty ? "(none)" : reading.title),
+            ("kind", reading.kind == .todo ? "reminder" : "event"),
+            ("start", time(reading.start) ?? "no date"), ("end", time(reading.end)),
+            (
+                "repeats",
+                reading.recurrence.map {
+                    RecurrenceWords.text($0)
+                        + (reading.repeatsFromCompletion ? " from when it is done" : "")
+                }
+            ),
+            ("rule", reading.recurrence?.text),
+            ("alert", reading.alarm.map { $0 == .zero ? "then" : ReminderText.words($0) }),
+            ("zone", reading.zone), ("priority", reading.priority.map(String.init)),
+            (
+                "tags",
+                reading.categories.isEmpty
+                    ? nil : reading.categories.map { "#\($0)" }.joined(separator: " ")
+            ),
+            ("list", reading.list), ("sure", "\(percent) %"),
+        ]
+        for doubt in reading.doubts {
+            let text =
+                switch doubt {
+                case .past: "that time is over"
+                case .ambiguous: "it can be read in several ways"
+                case .leftover: "a part looks like a date and was not understood"
+                }
+            rows.append(("but", text))
+        }
+        for other in reading.alternatives {
+            let start = time(other.start) ?? "no date"
+            let rule = other.recurrence.map { ", " + RecurrenceWords.text($0) } ?? ""
+            rows.append(("or", "\(other.title) · \(start)\(rule)"))
+        }
+        return rows.compactMap { name, value in
+            value.map {
+                StyledLine([.init(DisplayWidth.pad(name, to: 10), .dim), .init($0)])
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Persistence
+import ToolServers
+
+/// What alerts are put together from, for the chat, the daemon and the
+/// commands alike. Nothing runs and nothing is opened before it is used.
+struct AlertParts: Sendable {
+    let settings: AlertSettings
+    let desk: AlertDesk
+    let presence: AlertPresence
+    private let store: CalendarStore
+    private let book: AlertBook
+    private let zones: TimeZoneDatabase
+    private let environment: Environment
+    private let paths: Paths
+
+    init(
+        store: CalendarStore, reminders: ReminderActions, zones: TimeZoneDatabase,
+        settings: AlertSettings, paths: Paths, environment: Environment
+    ) {
+        self.store = store
+        self.zones = zones
+        self.settings = settings
+        self.paths = paths
+        self.environment = environment
+        presence = AlertPresence(folder: paths.stateFolder)
+        book = AlertBook(folder: paths.stateFolder, environment: environment)
+        desk = AlertDesk(
+            book: book, actions: AlertActions(reminders), settings: settings,
+            environment: environment, local: { LocalTime() })
+    }
+
+    /// `terminal` prints; `onAnswer` is told what a button has done.
+    func doors(
+        terminal: AlertChannel?, log: LogFile,
+        onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
+    ) -> AlertScheduler.Doors {
+        var channels: [AlertChannel] = []
+        if settings.terminal, let terminal { channels.append(terminal) }
+        if settings.desktop {
+            let desktop = DesktopChannel(environment: environment) { [desk] button, alert in
+                let isDone = await desk.press(button, alert)
+                if !isDone { log.write("alerts: a button could not be carried out") }
+                await onAnswer(alert, isDone)
+            }
+            channels.append(desktop.channel)
+        }
+        if let hook = settings.hook {
+            channels.append(HookChannel.channel(hook, variables: environment.variables))
+        }
+        var doors = AlertScheduler.Doors(
+            store: store, book: book, delivery: AlertDelivery(channels), desk: desk,
+            settings: settings, environment: environment, zones: zones, local: { LocalTime() })
+        doors.note = { log.write($0) }
+        return doors
+    }
+
+    /// Prints on the terminal that stdout is, for `chat alerts run`.
+    func printing(style: Style) -> AlertChannel {
+        let (rings, isTerminal) = (settings.bell, isatty(1) == 1)
+        return AlertChannel(
+            "terminal", isQuick: true,
+            obstacle: { isTerminal ? nil : "no terminal" },
+            deliver: { notice in
+                let bell: [UInt8] = rings ? [0x07] : []
+                await StandardOutput(descriptor: 1).write(
+                    bell + style.bytes(notice.line(hints: false)))
+                return true
+            })
+    }
+
+    func command(doors: AlertScheduler.Doors, isChat: Bool) -> Command {
+        AlertsCommand(
+            AlertsCommand.Doors(
+                scheduler: doors, presence: presence, installer: installer, isChat: isChat,
+                untilStopped: { watch in EndSignals.call { watch.stop() } })
+        ).command
+    }
+
+    private var installer: AlertInstaller? {
+        guard let program = AlertInstaller.ownProgram() else { return nil }
+        let variables = environment.variables
+        // Those that decide where our files and the system's units are.
+        let names = ["CHAT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+        let kept = names.compactMap { name in
+            variables[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
+        }
+        let folder = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return AlertInstaller(
+            variables: variables, configFolder: folder ?? paths.home + "/.config",
+            startup: AlertStartup(program: program, variables: kept))
+    }
+}

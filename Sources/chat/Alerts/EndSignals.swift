@@ -1,0 +1,26 @@
+import Dispatch
+import Glibc
+
+/// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT
+/// and SIGHUP become a call. A second one is not waited for by anybody.
+enum EndSignals {
+    static func call(_ body: @escaping @Sendable () -> Void) {
+        for number in [SIGTERM, SIGINT, SIGHUP] {
+            var current = sigaction()
+            sigaction(number, nil, &current)
+            // `nohup` has said that this one is to be ignored.
+            if number == SIGHUP,
+                current.__sigaction_handler.sa_handler.map({ unsafeBitCast($0, to: Int.self) }) == 1
+            {
+                continue
+            }
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            // The handler holds its source: it lives until the program ends.
+            source.setEventHandler {
+                withExtendedLifetime(source) { body() }
+            }
+            source.resume()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import AgentCore
+import FoundationEssentials
+import ToolServers
+
+/// Alerts while the chat is open: the scheduler runs beside the prompt, and
+/// what rings is printed above the line being typed, or between the lines of
+/// an answer.
+///
+/// While a question stands, the terminal holds the line back until it is
+/// answered; a desktop notification comes at once all the same.
+final class ReplAlerts: Sendable {
+    private let parts: AlertParts
+    private let log: LogFile
+    private let channel: AlertChannel
+    private let answered: @Sendable (Alert, Bool) async -> Void
+
+    /// `show` prints whole lines, where they belong at that moment.
+    init(
+        parts: AlertParts, log: LogFile, terminal: TerminalSession,
+        variables: [String: String], show: @escaping @Sendable ([StyledLine]) async -> Void
+    ) {
+        self.parts = parts
+        self.log = log
+        let settings = parts.settings
+        let notification = TerminalNotification(variables: variables)
+        channel = AlertChannel("terminal", isQuick: true) { notice in
+            var signal: [UInt8] = settings.bell ? [0x07] : []
+            // Where the desktop can be told directly, the terminal must not
+            // tell it a second time.
+            if settings.desktop, DesktopChannel.obstacle(variables) != nil {
+                signal += notification.bytes(title: notice.title, text: notice.when)
+            }
+            // In one piece, so that nothing comes between.
+            await terminal.write(signal)
+            await show([notice.line(hints: true)])
+            return true
+        }
+        answered = { alert, isDone in
+            let title = AlertNotice.title(alert)
+            await show([
+                isDone
+                    ? StyledLine("  ✓ \(title) · by its button", .dim)
+                    : StyledLine("  \(title): the button could not be carried out", .warning)
+            ])
+        }
+    }
+
+    var doors: AlertScheduler.Doors {
+        parts.doors(terminal: channel, log: log, onAnswer: answered)
+    }
+
+    /// Runs until the task is cancelled.
+    func run() async {
+        let held = parts.presence.enterChat()
+        defer { withExtendedLifetime(held) {} }
+        guard let watch = AlertWatch() else {
+            log.write("alerts: no thread to wait with")
+            return
+        }
+        await AlertScheduler(doors).run(watch)
+        watch.stop()
+    }
+
+    func done() async throws -> CommandOutput { try await parts.desk.done() }
+
+    func snooze(_ words: [String]) async throws -> CommandOutput {
+        try await parts.desk.snooze(words)
+    }
+}

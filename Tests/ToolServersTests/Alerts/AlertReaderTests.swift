@@ -1,0 +1,195 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Which alerts components ask for.
+final class AlertReaderTests: XCTestCase {
+    /// Berlin: UTC+1 in winter, +2 in summer.
+    private static let berlin = TimeZoneDatabase().rules(named: "Europe/Berlin") ?? .utc
+
+    private func alerts(
+        _ lines: String, zone: TimeZoneRules = .utc, from: String = "20260101T000000Z",
+        to: String = "20270101T000000Z", settings: AlertSettings = AlertSettings()
+    ) throws -> [String] {
+        let text = "BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n"
+        let file = try CalendarParser.parse(Array(text.utf8))
+        let reader = AlertReader(
+            local: LocalTime(zone), zones: TimeZoneDatabase(), settings: settings)
+        return reader.alerts(in: file, from: try instant(from), to: try instant(to)).map {
+            "\(CalendarMoment.utcText($0.instant)) \($0.title)"
+        }
+    }
+
+    private func instant(_ text: String) throws -> Date {
+        guard case .utc(let date)? = CalendarMoment(value: text) else {
+            throw UsageError("not a time: \(text)")
+        }
+        return date
+    }
+
+    private func todo(_ lines: String, alarm: String? = nil) -> String {
+        "BEGIN:VTODO\nUID:u\nSUMMARY:t\n\(lines)\n"
+            + (alarm.map { "BEGIN:VALARM\nACTION:DISPLAY\n\($0)\nEND:VALARM\n" } ?? "")
+            + "END:VTODO"
+    }
+
+    private func event(_ lines: String, alarm: String) -> String {
+        todo(lines, alarm: alarm).replacingOccurrences(of: "VTODO", with: "VEVENT")
+    }
+
+    func testTriggersAreCountedFromTheStartOrTheEndOrAreAnInstant() throws {
+        let times = "DTSTART:20261121T100000Z\nDTEND:20261121T113000Z"
+        for (trigger, expected) in [
+            ("TRIGGER:-PT15M", "20261121T094500Z"), ("TRIGGER:PT5M", "20261121T100500Z"),
+            ("TRIGGER;RELATED=START:-P1D", "20261120T100000Z"),
+            ("TRIGGER;RELATED=END:-PT30M", "20261121T110000Z"),
+            ("TRIGGER;RELATED=end:PT0S", "20261121T113000Z"),
+            ("TRIGGER;VALUE=DATE-TIME:20260301T070000Z", "20260301T070000Z"),
+            ("TRIGGER:-P2W", "20261107T100000Z"),
+        ] {
+            XCTAssertEqual(try alerts(event(times, alarm: trigger)), ["\(expected) t"], trigger)
+        }
+    }
+
+    func testEveryActionRingsAndAnAlarmRepeatsAsOftenAsItSays() throws {
+        for action in ["DISPLAY", "AUDIO", "EMAIL", "X-THING"] {
+            XCTAssertEqual(
+                try alerts(
+                    event(
+                        "DTSTART:20261121T100000Z",
+                        alarm: "ACTION:\(action)\nTRIGGER:PT0S\nREPEAT:2\nDURATION:PT5M")),
+                ["20261121T100000Z t", "20261121T100500Z t", "20261121T101000Z t"], action)
+        }
+        let many = try alerts(
+            event(
+                "DTSTART:20261121T100000Z",
+                alarm: "TRIGGER:PT0S\nREPEAT:999999999\nDURATION:PT1S"))
+        XCTAssertEqual(many.count, AlertReader.repeatLimit + 1)
+    }
+
+    func testATaskWithoutAnAlarmRingsWhenItIsDue() throws {
+        XCTAssertEqual(try alerts(todo("DUE:20261121T170000Z")), ["20261121T170000Z t"])
+        XCTAssertEqual(
+            try alerts(todo("DTSTART:20261121T150000Z\nDUE:20261121T170000Z")),
+            ["20261121T170000Z t"])
+        XCTAssertEqual(try alerts(todo("DTSTART:20261121T150000Z")), [])
+        XCTAssertEqual(try alerts(todo("STATUS:NEEDS-ACTION")), [])
+        // An alarm of its own is all it wants.
+        XCTAssertEqual(
+            try alerts(todo("DUE:20261121T170000Z", alarm: "TRIGGER;RELATED=END:-PT1H")),
+            ["20261121T160000Z t"])
+    }
+
+    func testATaskOfADayRingsAtTheHourThePersonChose() throws {
+        let task = todo("DUE;VALUE=DATE:20261121")
+        XCTAssertEqual(try alerts(task, zone: Self.berlin), ["20261121T080000Z t"])
+        var settings = AlertSettings()
+        settings.allDayHour = nil
+        XCTAssertEqual(try alerts(task, settings: settings), [])
+        settings.allDayHour = 20
+        XCTAssertEqual(
+            try alerts(task, zone: Self.berlin, settings: settings), ["20261121T190000Z t"])
+    }
+
+    func testWhatIsDoneCancelledOrOfAPlaceNeverRings() throws {
+        for line in [
+            "STATUS:COMPLETED", "STATUS:CANCELLED", "status:completed",
+            "COMPLETED:20261101T000000Z",
+        ] {
+            XCTAssertEqual(try alerts(todo("DUE:20261121T170000Z\n\(line)")), [], line)
+        }
+        let start = "DTSTART:20261121T100000Z"
+        XCTAssertEqual(
+            try alerts(event(start + "\nSTATUS:CANCELLED", alarm: "TRIGGER:PT0S")), [])
+        for line in ["PROXIMITY:ARRIVE", "X-APPLE-PROXIMITY:DEPART", "ACTION:NONE"] {
+            // The first ACTION of a component holds, as for every property.
+            let alarm = "TRIGGER:PT0S\n\(line)"
+            let text = event(start, alarm: alarm).replacingOccurrences(
+                of: "ACTION:DISPLAY\n", with: "")
+            XCTAssertEqual(try alerts(text), [], line)
+        }
+    }
+
+    func testAnAcknowledgedAlarmIsSilentAndItsSnoozeRings() throws {
+        let task = """
+            BEGIN:VTODO
+            UID:u
+            SUMMARY:t
+            DUE:20261121T170000Z
+            BEGIN:VALARM
+            UID:a
+            ACTION:DISPLAY
+            TRIGGER;RELATED=END:PT0S
+            ACKNOWLEDGED:20261121T170010Z
+            END:VALARM
+            BEGIN:VALARM
+            UID:b
+            ACTION:DISPLAY
+            TRIGGER;VALUE=DATE-TIME:20261121T171000Z
+            RELATED-TO;RELTYPE=SNOOZE:a
+            END:VALARM
+            END:VTODO
+            """
+        XCTAssertEqual(try alerts(task), ["20261121T171000Z t"])
+        // Seen before it rang is not seen.
+        XCTAssertEqual(
+            try alerts(task.replacingOccurrences(of: "T170010Z", with: "T165959Z")),
+            ["20261121T170000Z t", "20261121T171000Z t"])
+    }
+
+    func testEveryRepetitionRingsButThoseTakenOutAndThoseMovedRingThere() throws {
+        let series = """
+            BEGIN:VEVENT
+            UID:u
+            SUMMARY:t
+            DTSTART;TZID=Europe/Berlin:20261023T090000
+            RRULE:FREQ=DAILY;COUNT=5
+            EXDATE;TZID=Europe/Berlin:20261024T090000
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            TRIGGER:-PT10M
+            END:VALARM
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:u
+            SUMMARY:moved
+            RECURRENCE-ID;TZID=Europe/Berlin:20261026T090000
+            DTSTART;TZID=Europe/Berlin:20261026T150000
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            TRIGGER:-PT10M
+            END:VALARM
+            END:VEVENT
+            """
+        // Clocks go back on the 25th.
+        XCTAssertEqual(
+            try alerts(series),
+            [
+                "20261023T065000Z t", "20261025T075000Z t", "20261026T135000Z moved",
+                "20261027T075000Z t",
+            ])
+    }
+
+    func testTwoAlarmsAtOneTimeAreOneAlert() throws {
+        let text = event("DTSTART:20261121T100000Z", alarm: "TRIGGER:PT0S").replacingOccurrences(
+            of: "END:VEVENT",
+            with: "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:PT0S\nEND:VALARM\nEND:VEVENT")
+        XCTAssertEqual(try alerts(text), ["20261121T100000Z t"])
+    }
+
+    func testHostileRulesAndTriggersAreAnsweredInBoundedTime() throws {
+        for rule in ["FREQ=SECONDLY", "FREQ=SECONDLY;COUNT=1000000000", "FREQ=YEARLY;BYDAY=5XX"] {
+            let text = event("DTSTART:19700101T000000Z\nRRULE:\(rule)", alarm: "TRIGGER:-PT1S")
+            XCTAssertLessThanOrEqual(
+                try alerts(text, from: "20261121T000000Z", to: "20261123T000000Z").count,
+                AlertReader.occurrenceLimit, rule)
+        }
+        for trigger in ["-P999999999D", "PT", "", "-PT99999999999999S", "20261332T000000Z"] {
+            XCTAssertEqual(
+                try alerts(event("DTSTART:20261121T100000Z", alarm: "TRIGGER:\(trigger)")), [],
+                trigger)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// The start with the system: texts, and programs that stand in for the
+/// system's.
+final class AlertStartupTests: XCTestCase {
+    private let startup = AlertStartup(
+        program: "/opt/my $chat/50%/chat", variables: [("CHAT_HOME", "/home/a b/it's \"x\"")])
+
+    func testTheUnitQuotesAsSystemdReads() {
+        XCTAssert(
+            startup.unit.contains(
+                #"Environment="CHAT_HOME=/home/a b/it's \"x\"""# + "\n"), startup.unit)
+        XCTAssert(
+            startup.unit.contains(#"ExecStart="/opt/my $$chat/50%%/chat" alerts run"#),
+            startup.unit)
+    }
+
+    func testTheCrontabKeepsForeignLinesByteForByte() {
+        let foreign = "MAILTO=x\n# mine\n0 5 * * * a % b"
+        for crontab in ["", foreign, foreign + "\n", "\n\n" + foreign + "\n\n"] {
+            let added = startup.added(to: crontab)
+            XCTAssertEqual(startup.added(to: added), added)
+            let removed = AlertStartup.removed(from: added)
+            XCTAssert(removed == crontab || removed == crontab + "\n", removed)
+        }
+        // Half of ours is not ours.
+        let half = "a\n\(AlertStartup.beginLine)\nb\n"
+        XCTAssertEqual(AlertStartup.removed(from: half), half)
+    }
+
+    /// The line, run by a real shell as cron would, starts the program.
+    func testTheCronLineRunsTheProgramItNames() throws {
+        let folder = try CalendarFolder()
+        let program = folder.path + "/it's 100% $HOME"
+        try put(program, "#!/bin/sh\nprintf '%s|' \"$CHAT_HOME\" \"$@\" >\(folder.path)/out\n")
+        let startup = AlertStartup(program: program, variables: [("CHAT_HOME", "/a 'b' %")])
+        let line = try XCTUnwrap(startup.cronLines.first { $0.hasPrefix("@reboot") })
+        // crontab(5): \% is a percent sign.
+        let command = line.dropFirst("@reboot ".count).replacingOccurrences(of: "\\%", with: "%")
+        let shell = Process()
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        shell.arguments = ["-c", command]
+        try shell.run()
+        shell.waitUntilExit()
+        XCTAssertEqual(
+            String(decoding: try folder.bytes(folder.path + "/out"), as: UTF8.self),
+            "/a 'b' %|alerts|run|")
+    }
+
+    private func put(_ path: String, _ text: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: (path as NSString).deletingLastPathComponent,
+            withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        chmod(path, 0o755)
+    }
+
+    private func installer(
+        _ folder: CalendarFolder, _ more: [String: String] = [:]
+    ) -> AlertInstaller {
+        var variables = ["PATH": folder.path + "/bin", "HOME": folder.path]
+        variables.merge(more) { $1 }
+        return AlertInstaller(
+            variables: variables, configFolder: folder.path + "/config",
+            startup: AlertStartup(program: "/usr/bin/chat", variables: []))
+    }
+
+    func testSystemdIsTakenWhereItAnswersAndAllOfItIsTakenBack() async throws {
+        let folder = try CalendarFolder()
+        try put(
+            folder.path + "/bin/systemctl", "#!/bin/sh\necho \"$@\" >>\(folder.path)/calls\n")
+        let installer = installer(folder)
+        let first = try await installer.install()
+        XCTAssertEqual(first.json?["installed"], "systemd")
+        let second = try await installer.install()
+        XCTAssertEqual(second, first)
+        let unit = folder.path + "/config/systemd/user/chat-alerts.service"
+        XCTAssert(FileManager.default.fileExists(atPath: unit))
+        var installed = await installer.installed()
+        XCTAssertEqual(installed, [.systemd])
+        _ = try await installer.uninstall()
+        installed = await installer.installed()
+        XCTAssertEqual(installed, [])
+        XCTAssertFalse(FileManager.default.fileExists(atPath: unit))
+        let calls = String(decoding: try folder.bytes(folder.path + "/calls"), as: UTF8.self)
+        XCTAssert(calls.contains("--user enable --now chat-alerts.service"), calls)
+        XCTAssert(calls.contains("--user disable --now chat-alerts.service"), calls)
+    }
+
+    func testAUnitOfSomebodyElseIsNeverReplacedOrRemoved() async throws {
+        let folder = try CalendarFolder()
+        try put(folder.path + "/bin/systemctl", "#!/bin/sh\n")
+        let unit = folder.path + "/config/systemd/user/chat-alerts.service"
+        try put(unit, "[Service]\n")
+        let installer = installer(folder)
+        do {
+            _ = try await installer.install()
+            XCTFail("it was replaced")
+        } catch {}
+        _ = try await installer.uninstall()
+        XCTAssertEqual(try folder.bytes(unit), Array("[Service]\n".utf8))
+    }
+
+    func testWithoutSystemdTheDesktopThenCronThenNothing() async throws {
+        let folder = try CalendarFolder()
+        try put(folder.path + "/bin/systemctl", "#!/bin/sh\nexit 1\n")
+        let desktop = try await installer(folder, ["DISPLAY": ":0"]).install()
+        XCTAssertEqual(desktop.json?["installed"], "autostart")
+        let nothing = try await installer(folder).install()
+        XCTAssertEqual(nothing.outcome, .missingProgram)
+        let table = folder.path + "/table"
+        try put(
+            folder.path + "/bin/crontab",
+            """
+            #!/bin/sh
+            if [ "$1" = -l ]; then
+                [ -e \(table) ] && exec /bin/cat \(table)
+                echo "no crontab for me" >&2
+                exit 1
+            fi
+            exec /bin/cat >\(table)
+
+            """)
+        let cron = try await installer(folder).install()
+        XCTAssertEqual(cron.json?["installed"], "cron")
+        // One way at a time.
+        let installed = await installer(folder).installed()
+        XCTAssertEqual(installed, [.cron])
+        _ = try await installer(folder).uninstall()
+        XCTAssertEqual(String(decoding: try folder.bytes(table), as: UTF8.self), "")
+    }
+}

@@ -1,0 +1,139 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Plain messages against real files: what is done, what is asked, what is
+/// left to others.
+final class RemindersMessagesTests: XCTestCase {
+    private func handle(_ server: RemindersServer, _ message: String) async throws -> [String]? {
+        try await server.handle(message: message)?.lines.map(\.text)
+    }
+
+    func testTheEchoHasTheDateTheZoneAndTheWayBack() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(phrases: [
+            "remind me to call mom tomorrow at 5": try .of(
+                "call mom", "2026-11-22T17:00", lead: true),
+            "remind me to water the plants every other tuesday at 9": try .of(
+                "water the plants", "2026-11-24T09:00", rule: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU",
+                lead: true),
+        ])
+        let mom = try await handle(server, "remind me to call mom tomorrow at 5")
+        XCTAssertEqual(mom, ["✓ call mom · tomorrow, Sun 22 Nov 17:00 CET · /undo"])
+        let plants = try await handle(
+            server, "remind me to water the plants every other tuesday at 9")
+        XCTAssertEqual(
+            plants,
+            ["✓ water the plants · Tue 24 Nov 09:00 CET · ↻ every other Tuesday · /undo"])
+        let listed = try await server.handle(message: "list my reminders")
+        XCTAssertEqual(listed?.json?.arrayValue?.count, 2)
+    }
+
+    func testATimeThatIsOverIsAskedEvenWhereTheReaderHasNoDoubt() async throws {
+        let folder = try CalendarFolder()
+        let phrase = "remind me to call mom at 9"
+        let server = folder.server(phrases: [
+            phrase: try .of("call mom", "2026-11-21T09:00", lead: true)
+        ])
+        XCTAssertFalse(server.canHandle(message: phrase).isComplete)
+        let asked = try await server.handle(message: phrase)
+        XCTAssertEqual(asked?.choices.isEmpty, false)
+        XCTAssertFalse(try folder.names(folder.path).contains("calendars"))
+    }
+
+    /// Phrases are read to the minute, the clock goes on.
+    func testAnHourIsAnHourAtAnySecond() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(
+            now: CalendarFolder.now.addingTimeInterval(46),
+            phrases: ["in an hour": try .of("in an hour", "2026-11-21T14:00", spans: [.time])])
+        _ = try await server.create(.init(title: "call mom", due: try .at("2026-11-24T09:30")))
+        let moved = try await handle(server, "postpone call mom by an hour")
+        XCTAssertEqual(moved, ["✓ call mom · Tue 24 Nov 10:30 CET · /undo"])
+    }
+
+    /// As the real reader has it: without a title the phrase is given for one.
+    func testWordsThatOnlySayWhenAreNoReminder() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(phrases: [
+            "tomorrow at 5": try .of("tomorrow at 5", "2026-11-22T17:00", spans: [.date, .time]),
+            "remind me tomorrow": try .of(
+                "reminder", "2026-11-22", lead: true, spans: [.lead, .date]),
+        ])
+        let only = try await server.run("add", "tomorrow", "at", "5")
+        XCTAssertEqual(only.outcome, .usage)
+        XCTAssertFalse(server.canHandle(message: "remind me tomorrow").isComplete)
+        let asked = try await server.handle(message: "remind me tomorrow")
+        XCTAssertEqual(asked?.choices.map(\.label), ["reminder · tomorrow, Sun 22 Nov"])
+    }
+
+    func testWhatIsDoneIsFoundOrLeftOrAsked() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        for title in ["call mom", "call dad", "buy milk"] {
+            _ = try await server.create(.init(title: title))
+        }
+        let unknown = try await handle(server, "done: buy bread")
+        XCTAssertNil(unknown)
+        let several = try await server.handle(message: "done: call")
+        XCTAssertEqual(several?.lines.map(\.text), ["Which \"call\"?"])
+        XCTAssertEqual(Set(several?.choices.map(\.label) ?? []), ["call mom", "call dad"])
+        XCTAssertEqual(several?.choices[0].command.prefix(2), ["reminders", "done"])
+        let part = try await handle(server, "milk is done")
+        XCTAssertNil(part, "only the exact words")
+        let done = try await handle(server, "done: milk")
+        XCTAssertEqual(done, ["✓ done: buy milk · /undo"])
+        let reopened = try await handle(server, "reopen buy milk")
+        XCTAssertEqual(reopened, ["✓ open again: buy milk · /undo"])
+        let renamed = try await handle(server, "rename call dad to call pa")
+        XCTAssertEqual(renamed, ["✓ call pa · /undo"])
+        let deleted = try await handle(server, "delete the reminder call pa")
+        XCTAssertEqual(deleted, ["✓ deleted: call pa (in the trash) · /undo"])
+        XCTAssertEqual(try folder.names(folder.trash).count, 2)
+    }
+
+    func testThatIsWhatRangElseWhatWasTouchedLast() async throws {
+        let folder = try CalendarFolder()
+        let first = try await folder.server.create(.init(title: "bread"))
+        _ = try await folder.server.create(.init(title: "tea"))
+        let phrases = ["in an hour": try Reading.of("", "2026-11-21T14:00")]
+        let touched = try await handle(folder.server(phrases: phrases), "snooze that for an hour")
+        XCTAssertEqual(touched, ["✓ tea · snoozed to today, Sat 21 Nov 14:00 CET · /undo"])
+        let rang = folder.server(phrases: phrases, lastMentioned: { first.uid })
+        let snoozed = try await handle(rang, "snooze that for an hour")
+        XCTAssertEqual(snoozed, ["✓ bread · snoozed to today, Sat 21 Nov 14:00 CET · /undo"])
+        let usual = try await handle(rang, "snooze")
+        XCTAssertEqual(usual, ["✓ bread · snoozed to today, Sat 21 Nov 13:10 CET · /undo"])
+        let nothing = try await handle(try CalendarFolder().server, "snooze")
+        XCTAssertNil(nothing)
+    }
+
+    func testMovingKeepsWhatIsNotSaid() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server(phrases: [
+            "friday": try .of("", "2026-11-27", spans: [.date]),
+            "4pm": try .of("", "2026-11-21T16:00", spans: [.time]),
+            "monday at 8": try .of("", "2026-11-23T08:00", spans: [.date, .time]),
+            "the attic": try .of("the attic"),
+            "in an hour": try .of("", "2026-11-21T14:00"),
+            "in a fortnight": try .of("", "2026-12-05"),
+        ])
+        _ = try await server.create(.init(title: "call mom", due: try .at("2026-11-24T09:30")))
+        let day = try await handle(server, "move call mom to friday")
+        XCTAssertEqual(day, ["✓ call mom · Fri 27 Nov 09:30 CET · /undo"])
+        let clock = try await handle(server, "move call mom to 4pm")
+        XCTAssertEqual(clock, ["✓ call mom · Fri 27 Nov 16:00 CET · /undo"])
+        let both = try await handle(server, "reschedule call mom for monday at 8")
+        XCTAssertEqual(both, ["✓ call mom · Mon 23 Nov 08:00 CET · /undo"])
+        let hour = try await handle(server, "postpone call mom by an hour")
+        XCTAssertEqual(hour, ["✓ call mom · Mon 23 Nov 09:00 CET · /undo"])
+        let weeks = try await handle(server, "push it by a fortnight")
+        XCTAssertEqual(weeks, ["✓ call mom · Mon 7 Dec 09:00 CET · /undo"])
+        for message in ["move call mom to the attic", "move the couch to friday"] {
+            let left = try await handle(server, message)
+            XCTAssertNil(left, message)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Readings as a test says them, without a grammar.
+extension Reading {
+    /// `start` and `end` in ISO 8601, a day or a wall clock.
+    static func of(
+        _ title: String, _ start: String? = nil, rule: String? = nil, lead: Bool = false,
+        kind: Kind = .todo, confidence: Double = 0.95, doubts: [Doubt] = [],
+        spans: [Span.Part] = [], alternatives: [Reading] = []
+    ) throws -> Reading {
+        var reading = Reading(title: title, kind: kind, confidence: confidence)
+        reading.start = try start.map(moment)
+        reading.recurrence = try rule.map { try RecurrenceRule(parsing: $0) }
+        reading.hasLead = lead
+        reading.doubts = doubts
+        reading.spans = spans.map { Span($0, 0..<1) }
+        reading.alternatives = alternatives
+        return reading
+    }
+
+    private static func moment(_ text: String) throws -> Moment {
+        switch try ISO8601.parse(text) {
+        case .date(let date): return .date(date)
+        case .local(let clock): return .time(clock)
+        case .instant: throw XCTSkip("a reading is a wall clock")
+        }
+    }
+}
+
+extension ItemTime {
+    /// `2026-11-22` or `2026-11-22T09:00`, in that zone.
+    static func at(_ text: String, _ zone: String? = "Europe/Berlin") throws -> ItemTime {
+        switch try ISO8601.parse(text) {
+        case .date(let date): return .date(date)
+        case .local(let clock):
+            return .time(
+                clock, zone: try zone.map { try XCTUnwrap(CalendarFolder.zones.rules(named: $0)) })
+        case .instant(let instant):
+            return ItemTime(instant, in: CalendarFolder.context().local)
+        }
+    }
+
+    /// The wall clock in its own zone.
+    var said: String {
+        switch self {
+        case .date(let date): date.isoText
+        case .time(let clock, let zone):
+            clock.isoText.dropLast(3) + " " + (zone?.name ?? "floating")
+        }
+    }
+}
+
+extension RemindersServer {
+    func call(_ tool: String, _ arguments: String) async throws -> ToolOutput {
+        let value = try JSONParser.parse(arguments)
+        let schema = try XCTUnwrap(listTools().first { $0.name == tool }).inputSchema
+        XCTAssertEqual(schema.violations(in: value), [])
+        return try await callTool(tool, arguments: try XCTUnwrap(value.objectValue))
+    }
+
+    func run(_ words: String..., isConfirmed: Bool = false) async throws -> CommandOutput {
+        try await commands[0].run(
+            CommandInvocation(
+                verb: words[0], arguments: Array(words.dropFirst()), isConfirmed: isConfirmed))
+    }
+}
+
+extension ReminderComponent {
+    static func reminders(in content: Component) -> [Reminder] {
+        content.components("VCALENDAR").flatMap { calendar in
+            let zones = CalendarFolder.resolver(calendar)
+            return calendar.components("VTODO").filter { $0.first("RECURRENCE-ID") == nil }
+                .map { reminder($0, zones: zones) }
+        }
+    }
+
+    /// The file with that reminder done, in place.
+    static func completing(
+        _ reminder: Reminder, in content: Component, now: Date
+    ) throws -> Component? {
+        var file = content
+        let editor = ReminderEditor(context: CalendarFolder.context(now: now)) { "id" }
+        let found: Void? = change(uid: reminder.uid, isDone: reminder.completed, in: &file) {
+            todo, _ in editor.complete(&todo)
+        }
+        return found.map { file }
+    }
+}
+
+extension CalendarFolder {
+    static func resolver(_ calendar: Component?) -> ZoneResolver {
+        let context = context()
+        return ZoneResolver(calendar: calendar, local: context.local, zones: context.zones)
+    }
+}
