@@ -85,7 +85,7 @@ enum Lead {
             isTask: false, isAnywhere: false)
         patterns["plan"] = nil
         add(
-            "please|pls|plz|hey|hi|hello|ok|okay|hey chat ,|chat ,|well|can you please|can you pls|can you|could you please|could you|would you please|would you|will you please|will you|can u pls|can u|kannst du bitte|kannst du mich|kannst du|könntest du|bitte|hallo|let's",
+            "recurring :|repeating :|repeat :|repeat|please|pls|plz|hey|hi|hello|ok|okay|hey chat ,|chat ,|well|can you please|can you pls|can you|could you please|could you|would you please|would you|will you please|will you|can u pls|can u|kannst du bitte|kannst du mich|kannst du|könntest du|bitte|hallo|let's",
             isTask: false, isAnywhere: false)
         patterns["let's"] = nil
         return patterns.mapValues { $0.sorted { $0.words.count > $1.words.count } }

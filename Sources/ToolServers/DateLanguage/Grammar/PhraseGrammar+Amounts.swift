@@ -24,6 +24,13 @@ extension PhraseGrammar {
             {
                 return (Double(value) / Double(divisor), index + 3)
             }
+            // "1 1/2 hours"
+            if let top = self.token(index + 1)?.value, top > 0, top < 4, isSign(index + 2, "/"),
+                isGlued(index + 2), isGlued(index + 3), let base = self.token(index + 3)?.value,
+                (2...4).contains(base), top < base
+            {
+                return (Double(value) + Double(top) / Double(base), index + 4)
+            }
             if let part = Self.fraction(self.token(index + 1)) {
                 return (Double(value) + part, index + 2)
             }
@@ -83,6 +90,13 @@ extension PhraseGrammar {
                     sum = (sum.value + Amount(0.25 * last.scale, last.unit), half + 1)
                     continue
                 }
+            }
+            // "1h30"
+            if isGlued(sum.end), unit(sum.end - 1)?.unit == .hour, let minutes = token(sum.end),
+                minutes.kind == .digits, let value = minutes.value, value < 60,
+                unit(sum.end + 1) == nil
+            {
+                return (sum.value + Amount(Double(value), .minute), sum.end + 1)
             }
             guard let more = oneAmount(next), more.end > next, !isOrdinalUse(next) else { break }
             sum = (sum.value + more.value, more.end)
@@ -170,6 +184,19 @@ extension PhraseGrammar {
         } else if has(start, .span) {
             start += 1
         }
+        // "within the hour"
+        if isIn, let unit = unit(start), [.hour, .minute].contains(unit.unit),
+            has(start - 1, .next) || has(start - 1, .the)
+        {
+            return Piece(
+                value: .elapsed(Amount(unit.scale, unit.unit)), tokens: index..<(start + 1),
+                strength: 3)
+        }
+        if isIn, let minutes = bareMinutes(start) {
+            return Piece(
+                value: .elapsed(Amount(Double(minutes), .minute)), tokens: index..<(start + 1),
+                strength: 2)
+        }
         guard let amount = amount(start) else { return workingDays(start, from: index, isIn: isIn) }
         var end = amount.end
         if isSign(end, "'"), isGlued(end) { end += 1 }
@@ -187,6 +214,12 @@ extension PhraseGrammar {
             isComplete = true
             end += 1
         }
+        // "set a timer for 20 minutes"
+        if !isComplete, amount.value.isExact, token(end) == nil || has(end, .to),
+            found.contains(where: { $0.isLead && $0.tokens.upperBound == start })
+        {
+            isComplete = isWord(start - 1, "for") || isWord(start - 2, "timer")
+        }
         guard isComplete else { return nil }
         if has(index, .after), !amount.value.isExact { return nil }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
@@ -194,6 +227,15 @@ extension PhraseGrammar {
         let value: Piece.Value =
             amount.value.isExact ? .elapsed(amount.value) : .day(.shift(amount.value, .offset(0)))
         return Piece(value: value, tokens: index..<end, strength: 3)
+    }
+
+    /// "remind me in 10": of minutes.
+    private func bareMinutes(_ index: Int) -> Int? {
+        guard isDigits(index), let value = token(index)?.value, (2...90).contains(value),
+            found.contains(where: \.isLead),
+            token(index + 1) == nil || has(index + 1, .to) || isWord(index + 1, "about", "that")
+        else { return nil }
+        return value
     }
 
     /// "in 3 working days"
@@ -241,9 +283,7 @@ extension PhraseGrammar {
             amount.end += 1
         }
         // "for a second opinion", "for two days' work"
-        guard isEdge(amount.end) || startsTask(amount.end) || followsClock(index) else {
-            return nil
-        }
+        guard isEdge(amount.end) || followsClock(index) || followsDay(index) else { return nil }
         return Piece(value: .duration(amount.value), tokens: index..<amount.end)
     }
 
@@ -257,7 +297,8 @@ extension PhraseGrammar {
         // "3 times a week" is a frequency.
         let isFrequency =
             has(end, .article) || isWord(end, "per", "pro", "am")
-            || (has(end, .every) && (self.number(end + 1)?.value ?? 1) < 2)
+            || (has(end, .every) && (self.number(end + 1)?.value ?? 1) < 2
+                && token(end + 1)?.lexeme.weekday == nil)
         if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
         return Piece(value: .count(Int(number.value)), tokens: index..<end)

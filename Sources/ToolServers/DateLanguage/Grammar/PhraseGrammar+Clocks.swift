@@ -211,7 +211,8 @@ extension PhraseGrammar {
             let isSpoken =
                 isExplicit || (token(index)?.kind == .word && value % 5 == 0 && value <= 25)
                 || isWord(next, "vor")
-            return isSpoken || (value % 5 == 0 && value >= 20)
+            let isAt = has(index - 1, .at) && [5, 10, 20, 25].contains(value)
+            return isSpoken || isAt || (value % 5 == 0 && value >= 20)
                 ? made(-value, next + 1, isSure: isExplicit || isWord(next, "vor")) : nil
         }
         return nil
@@ -274,6 +275,14 @@ extension PhraseGrammar {
                     hour: value, minute: minute,
                     form: isPadded || value > 12 || value == 0 ? .full : .colon),
                 end: end, isSure: isNamed)
+        }
+        // Dictated: "6 30 pm".
+        if !isGlued(next), let minute = twoDigits(next), half(next + 1, allowsLetter: false) != nil,
+            (1...12).contains(value)
+        {
+            return ClockMatch(
+                clock: ClockSpec(hour: value, minute: minute, form: .colon), end: next + 1,
+                isSure: true)
         }
         if isWord(next, "h"), isGlued(next) {
             if isGlued(next + 1), let minute = twoDigits(next + 1) {

@@ -30,6 +30,9 @@ extension PhraseGrammar {
             if isWord(end, "zum") { end += 1 }
             return (relation, end, true)
         }
+        if isWord(end, "on"), isWord(end + 1, "or"), isWord(end + 2, "before") {
+            return (.deadline, end + 3, true)
+        }
         if has(end, .due) {
             relation = .deadline
             end += 1
@@ -92,7 +95,7 @@ extension PhraseGrammar {
         } else if match.certainty < 2 {
             // "the friday meeting", "sunday roast": not without a reason.
             if hasArticle, case .weekday = match.day { return nil }
-            if isOwned(index) { return nil }
+            if isOwned(index) || isTitleCase(index, match.end) { return nil }
             if match.certainty == 0 { return nil }
             if !isEdge(match.end) {
                 guard isFirst(index) || followsClock(index) || isPieceNext(match.end) else {
@@ -107,8 +110,15 @@ extension PhraseGrammar {
         var end = match.end
         // "friday (20 march)" is read as one day; a closing sign goes with it.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
+        var day = match.day
+        if isWord(end, "or", "oder"), let other = self.day(end + 1), other.certainty > 0 {
+            day = .either(day, other.day)
+            end = other.end
+        }
+        if isWord(end, "at"), has(end + 1, .the), isWord(end + 2, "latest") { end += 3 }
+        if isWord(end, "latest", "spätestens") { end += 1 }
         return Piece(
-            value: .day(match.day), tokens: afterDue(index)..<end, relation: lead.relation,
+            value: .day(day), tokens: afterDue(index)..<end, relation: lead.relation,
             strength: strength)
     }
 
@@ -118,6 +128,16 @@ extension PhraseGrammar {
             !taken[index - 1], found.last?.tokens.contains(index - 1) != true
         else { return index }
         return index + 1
+    }
+
+    /// "Saturday Night Live": capitals that go on make a name.
+    private func isTitleCase(_ start: Int, _ end: Int) -> Bool {
+        guard start > 0, tokens[start].isCapitalised, !tokens[start].isAllCapitals,
+            !isFirst(start)
+        else { return false }
+        let next = token(end)?.lexeme.part != nil ? end + 1 : end
+        guard let after = token(next), after.kind == .word else { return false }
+        return after.isCapitalised && token(end)?.isCapitalised == true && !after.lexeme.isTemporal
     }
 
     func weak(_ match: DayMatch, _ index: Int) -> Piece? {
@@ -161,7 +181,9 @@ extension PhraseGrammar {
 
     // MARK: The day itself
 
-    func day(_ index: Int, hasArticle: Bool = false) -> DayMatch? {
+    /// `depth` bounds "a week after a week after …".
+    func day(_ index: Int, hasArticle: Bool = false, depth: Int = 0) -> DayMatch? {
+        guard depth < 3 else { return nil }
         var best: DayMatch?
         func consider(_ match: DayMatch?) {
             if let match, match.end > best?.end ?? 0 { best = match }
@@ -170,10 +192,10 @@ extension PhraseGrammar {
         consider(holiday(index))
         consider(ordinalDay(index, hasArticle: hasArticle))
         consider(relativeDay(index))
-        consider(weekday(index))
+        consider(weekday(index, depth))
         consider(period(index))
         consider(edge(index))
-        consider(shifted(index))
+        consider(shifted(index, depth))
         return best
     }
 
@@ -228,7 +250,7 @@ extension PhraseGrammar {
 
     func endsWithDay(_ index: Int) -> Bool { followsDay(index) }
 
-    func weekday(_ index: Int) -> DayMatch? {
+    func weekday(_ index: Int, _ depth: Int = 0) -> DayMatch? {
         var start = index
         var choice = DaySpec.Choice.bare
         if has(start, .the) { start += 1 }
@@ -305,7 +327,9 @@ extension PhraseGrammar {
         // "the friday before easter"
         if choice == .bare, has(end, .before) || has(end, .after) {
             let next = skip(.the, from: end + 1)
-            if let other = self.day(next), other.certainty > 0, !isBareWeekday(other.day) {
+            if let other = self.day(next, depth: depth + 1), other.certainty > 0,
+                !isBareWeekday(other.day)
+            {
                 return DayMatch(
                     day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day),
                     end: other.end, certainty: 2)
@@ -343,6 +367,10 @@ extension PhraseGrammar {
                 || clock(index + 1)?.isSure == true
                 || (token.isCapitalised && index > 0 && isDigits(index + 1))
         }
+        let isBeforeThing =
+            startsTask(index + 1) || EventWords.isNoun(self.token(index + 1)?.text ?? "")
+        if isFirst(index), isBeforeThing { return true }
+        if token.text == "wed", has(index + 1, .function), index > 0 { return true }
         if followsClock(index) || isSign(index - 1, ",") || isSign(index - 1, "(") { return true }
         if clock(index + 1)?.isSure == true || has(index + 1, .at) || isSign(index + 1, "@")
             || self.token(index + 1)?.lexeme.part != nil
@@ -355,7 +383,7 @@ extension PhraseGrammar {
 
     /// "a week from friday", "two days before christmas", "the day after
     /// easter", "3 weeks on tuesday".
-    func shifted(_ index: Int) -> DayMatch? {
+    func shifted(_ index: Int, _ depth: Int) -> DayMatch? {
         var start = index
         var amount: Match<Amount>?
         if has(start, .into) { start += 1 }
@@ -389,7 +417,8 @@ extension PhraseGrammar {
             return nil
         }
         let anchor = skip(.the, from: next)
-        guard let day = day(anchor, hasArticle: anchor > next), !isPossessiveUse(day)
+        guard let day = day(anchor, hasArticle: anchor > next, depth: depth + 1),
+            !isPossessiveUse(day)
         else {
             return nil
         }

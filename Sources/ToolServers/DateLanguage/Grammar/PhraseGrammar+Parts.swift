@@ -224,7 +224,7 @@ extension PhraseGrammar {
             if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
             switch token(next)?.text {
             case "bed", "bedtime", "sleep", "schlafengehen", "schlafen":
-                return isEdge(next + 1) ? (.bedtime, next + 1) : nil
+                return (.bedtime, next + 1)
             case "work", "school", "arbeit", "schule":
                 return isEdge(next + 1) ? (.earlyMorning, next + 1) : nil
             case "breakfast", "frühstück": return isEdge(next + 1) ? (.breakfast, next + 1) : nil
@@ -239,8 +239,8 @@ extension PhraseGrammar {
         let isTime = isWord(start + 1, "time")
         let end = isTime ? start + 2 : start + 1
         // "for lunch" is what is done; "at lunch" is when.
-        guard !isWord(index - 1, "for", "by", "over", "zum", "before") || isTime, isEdge(end),
-            isWord(index - 1, "at", "around", "about", "during", "@") || isTime
+        guard isEdge(end),
+            isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim") || isTime
         else { return nil }
         switch token(start)?.text {
         case "lunch": return (.lunch, end)

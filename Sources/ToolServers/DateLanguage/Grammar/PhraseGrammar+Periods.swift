@@ -48,6 +48,12 @@ extension PhraseGrammar {
                 day: .isoWeek(week, year: year, weekday: 1), end: end,
                 certainty: isWord(start, "kw", "kalenderwoche") ? 2 : 1)
         }
+        if has(start, .weekend), isWord(start + 1, "of", "vom"),
+            let date = date(skip(.the, from: start + 2), hasArticle: true)
+                ?? ordinalDay(skip(.the, from: start + 2), hasArticle: true)
+        {
+            return DayMatch(day: .weekdayIn(6, date.day), end: date.end, certainty: 2)
+        }
         if has(start, .weekend), !has(start, .plural) {
             // "weekend trip": only with a word before it, or at the end.
             return DayMatch(day: .weekend(.bare), end: start + 1, certainty: 1)

@@ -94,9 +94,14 @@ extension PhraseGrammar {
         if let holiday = Holiday.named(texts(from: next), isAmerican: locale.isMonthFirst) {
             spec.unit = .year
             spec.anchor = .holiday(holiday.0, year: nil)
-            if case .fixed(let month, let day) = holiday.0 {
+            switch holiday.0 {
+            case .fixed(let month, let day):
                 spec.months = [month]
                 spec.monthDays = [day]
+            case .nth(let ordinal, let weekday, let month, 0):
+                spec.months = [month]
+                spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+            default: break
             }
             return (spec, next + holiday.count)
         }
@@ -295,7 +300,9 @@ extension PhraseGrammar {
             return nil
         }
         guard let token = token(next),
-            let unit = unit(next) ?? (token.lexeme.unit.map { ($0, token.lexeme.scale) }),
+            let unit = unit(next)
+                ?? (token.text.utf8.count == 1
+                    ? nil : token.lexeme.unit.map { ($0, token.lexeme.scale) }),
             token.kind == .word, !token.isPossessive
         else {
             // "every 2 mondays", "alle 2 wochen"
@@ -332,6 +339,12 @@ extension PhraseGrammar {
             } else if self.unit(half)?.unit == .hour {
                 (spec.minutes, end) = ([0], half + 1)
             }
+        }
+        // "every hour and a half"
+        if spec.unit == .hour, spec.interval == 1, has(end, .and),
+            has(skip(.article, from: end + 1), .half)
+        {
+            return (RepeatSpec(unit: .minute, interval: 90), skip(.article, from: end + 1) + 1)
         }
         // "every week monday", "every week on mon, wed": the list belongs to it
         if spec.unit == .week {
@@ -429,6 +442,10 @@ extension PhraseGrammar {
         let isMarked = has(start, .on) || has(start, .at)
         if isMarked || has(start, .span) || has(start, .from) { start += 1 }
         if isMarked { start = skip(.the, from: start) }
+        // "two weekends from now" are no repetition.
+        if index == start, number(start - 1) != nil || token(start - 1)?.kind == .digits {
+            return nil
+        }
         var spec = RepeatSpec(unit: .week)
         if isWord(start, "alternate", "alternating") {
             guard let days = weekdayList(start + 1) else {
@@ -501,9 +518,10 @@ extension PhraseGrammar {
         if isWord(start, "bi", "semi"), isSign(start + 1, "-"),
             let adverb = token(start + 2)?.lexeme.adverb
         {
-            match = (
-                adverb.unit, isWord(start, "bi") ? adverb.interval * 2 : adverb.interval, start + 3
-            )
+            match =
+                adverb.unit == .year
+                ? (.month, 6, start + 3)
+                : (adverb.unit, adverb.interval * (isWord(start, "bi") ? 2 : 1), start + 3)
         } else if isDigits(start), isSign(start + 1, "-"), isWord(start + 2, "tägig"),
             let days = token(start)?.value
         {
@@ -523,7 +541,7 @@ extension PhraseGrammar {
         if isMarked, isWord(match.end, "basis") { match.end += 1 } else if isMarked { return nil }
         if token(start)?.isPossessive == true { return nil }
         if isOwned(index), !isMarked { return nil }
-        let isAtEdge = isEdge(match.end) || isPieceNext(match.end)
+        let isAtEdge = isPlainEdge(match.end) || isPieceNext(match.end)
         // "monthly report": an adjective, unless the phrase opens with it and
         // says a time ("daily standup at 9").
         var isWeak = false

@@ -56,6 +56,12 @@ extension PhraseGrammar {
         {
             return nil
         }
+        // "the 10 o'clock news" is a thing, and its hour a part of its name.
+        if lead.end == index, isWord(index - 1, "the", "my", "our"), !taken[index - 1],
+            !isPlainEdge(first.end)
+        {
+            return nil
+        }
         // "channel 4" and "room 215" are no times.
         if lead.end == index, isNumbered(index), !first.isSure { return nil }
         var clocks = [first.clock]
@@ -88,8 +94,7 @@ extension PhraseGrammar {
             token(more.end)?.has(.measure) != true
         else { return nil }
         if more.isSure { return more }
-        return isEdge(more.end) && first.clock.form == more.clock.form
-            && (isAnd || isListGoingOn(more.end))
+        return isEdge(more.end) && (isAnd || isListGoingOn(more.end))
             ? more : nil
     }
 
@@ -207,7 +212,10 @@ extension PhraseGrammar {
             let isBesideDay =
                 (followsDay(index) && isClauseEnd(second.end))
                 || (isEdge(second.end) && dayPiece(second.end).map { $0.strength > 0 } == true)
-            guard isBesideDay, !isNumbered(start) else { return nil }
+            let isMeeting =
+                token(second.end) == nil
+                && token(start - 1).map { EventWords.isNoun($0.text) } == true
+            guard isBesideDay || isMeeting, !isNumbered(start) else { return nil }
             if isFour, first.clock.hour == 20, first.clock.minute >= 20, second.clock.hour == 20 {
                 // "2024-2026"
                 return nil
@@ -236,6 +244,9 @@ extension PhraseGrammar {
         guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
             return nil
         }
+        // "555-1234"
+        let widths = [start, next].map { isDigits($0) ? tokens[$0].text.utf8.count : 0 }
+        if widths.contains(3), !first.isSure, !second.isSure { return nil }
         return (first, second)
     }
 

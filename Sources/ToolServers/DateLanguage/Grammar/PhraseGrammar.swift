@@ -149,7 +149,10 @@ struct PhraseGrammar {
     // MARK: What stands around
 
     /// The clause ends here, or something follows that is no noun.
-    func isEdge(_ index: Int) -> Bool {
+    func isEdge(_ index: Int) -> Bool { isPlainEdge(index) || startsTask(index) }
+
+    /// Verbs aside: many of them are nouns, too ("the daily run").
+    func isPlainEdge(_ index: Int) -> Bool {
         guard let next = token(index) else { return true }
         if taken[index] { return true }
         switch next.kind {

@@ -161,6 +161,8 @@ indirect enum DaySpec: Sendable, Equatable {
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
     case weekdayBeside(Int, isBefore: Bool, DaySpec)
+    /// "friday or saturday"
+    case either(DaySpec, DaySpec)
     /// That many working days from today.
     case workdays(Int)
     /// A weekday that was named beside the date.

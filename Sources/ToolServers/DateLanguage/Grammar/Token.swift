@@ -25,7 +25,7 @@ struct Token: Sendable {
 /// Cuts a phrase into tokens. Addresses, file names and quoted stretches are
 /// one token each, in which no date is looked for.
 struct Tokenizer {
-    static let countLimit = 400
+    static let countLimit = 300
 
     private let bytes: [UInt8]
     private var tokens: [Token] = []

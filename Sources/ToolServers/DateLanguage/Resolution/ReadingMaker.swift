@@ -175,6 +175,8 @@ enum EventWords {
         return false
     }
 
+    static func isNoun(_ word: String) -> Bool { nouns.contains(word) }
+
     /// Dinner is in the evening and waking up is not.
     static func hint(_ tokens: [Token]) -> ClockResolver.Hint {
         for token in tokens where token.kind == .word {

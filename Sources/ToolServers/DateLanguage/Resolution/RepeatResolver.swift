@@ -75,7 +75,8 @@ struct RepeatResolver {
             spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month
         }
         if spec.unit == .day, !spec.weekdays.isEmpty { spec.unit = .week }
-        if let anchor = spec.anchor, spec.months.isEmpty || spec.monthDays.isEmpty,
+        if let anchor = spec.anchor,
+            spec.months.isEmpty || (spec.monthDays.isEmpty && spec.weekdays.isEmpty),
             let answer = resolver.resolve(anchor), lower == nil
         {
             lower = answer.date

@@ -46,6 +46,13 @@ struct Resolver {
         } else {
             resolveOnce(&outcome)
         }
+        // Another reading is never one that is over.
+        outcome.others.removeAll { other in
+            switch other {
+            case .date(let date): date < now.date
+            case .time(let clock): !isAhead(clock)
+            }
+        }
         if outcome.start == nil {
             outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
         } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {

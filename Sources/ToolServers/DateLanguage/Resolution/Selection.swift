@@ -185,6 +185,12 @@ struct Selection {
         for piece in repeats {
             guard case .recurrence(let spec) = piece.value, spec.isAdjective else { continue }
             if hasOther || (!hasClock && !spec.isBeforeTask) {
+                // "biweekly sync on mondays" keeps its name and its interval.
+                if spec.interval > 1, hasSure,
+                    let index = repeats.firstIndex(where: { $0.unit == spec.unit })
+                {
+                    repeats[index].widen(to: spec.interval)
+                }
                 unused.append(Piece(value: piece.value, tokens: piece.tokens, strength: 0))
                 repeats.removeAll { $0.tokens == piece.tokens }
             }
@@ -213,5 +219,16 @@ struct Selection {
 extension Piece {
     fileprivate var isAdjective: Bool {
         if case .recurrence(let spec) = value { spec.isAdjective } else { false }
+    }
+
+    /// The unit of a repetition that is no adjective.
+    fileprivate var unit: TimeUnit? {
+        if case .recurrence(let spec) = value, !spec.isAdjective { spec.unit } else { nil }
+    }
+
+    fileprivate mutating func widen(to interval: Int) {
+        guard case .recurrence(var spec) = value, spec.interval == 1 else { return }
+        spec.interval = interval
+        value = .recurrence(spec)
     }
 }
