@@ -142,7 +142,13 @@ struct App {
     private func commands(
         _ services: Services, _ doors: KeysCommand.Doors, chat: ReplAlerts? = nil
     ) -> [Command] {
-        var commands = services.registry.servers.flatMap(\.commands)
+        let sync = SyncSetup(
+            roots: services.settings.calendars.value,
+            configurationFolder: services.paths.configurationFolder,
+            stateFolder: services.paths.stateFolder, uuid: environment.uuid)
+        var commands = services.registry.servers.flatMap(\.commands).map {
+            $0.name == "calendar" ? sync.added(to: $0) : $0
+        }
         if let alerts = services.alerts {
             let style = Style(isTerminal: isatty(1) == 1, variables: variables)
             commands.append(

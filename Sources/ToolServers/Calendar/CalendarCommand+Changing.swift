@@ -30,7 +30,13 @@ extension CalendarCommand {
             draft = EventDraft(
                 title: words.text, start: span.start, end: span.end ?? span.start)
         } else {
-            let plan = ReadingPlan(moment.parse(words.text), context: moment.context)
+            let reading = moment.parse(words.text)
+            guard reading.start == nil || reading.hasOwnTitle else {
+                throw UsageError(
+                    "add needs a title beside the time",
+                    hint: "chat calendar add dentist \(words.text)")
+            }
+            let plan = ReadingPlan(reading, context: moment.context)
             switch plan.verdict {
             case .noTime:
                 throw UsageError(

@@ -7,6 +7,7 @@ extension EventBook {
         var draft = draft
         draft.title = TextValue.oneLine(draft.title)
         try check(title: draft.title, notes: draft.notes)
+        draft = aligned(draft)
         let isBackwards =
             draft.start.isDate
             ? !draft.end.isDate || draft.end.civilDate <= draft.start.civilDate
@@ -23,6 +24,28 @@ extension EventBook {
         }
         let event = series.main
         return Done(event: event, conflicts: try await conflicts(with: event), scope: .all)
+    }
+
+    /// "Every weekday from Sunday on" begins on Monday: a start that the rule
+    /// does not name would be an occurrence all the same (RFC 5545 §3.8.5.3).
+    private func aligned(_ draft: EventDraft) -> EventDraft {
+        guard var rule = draft.rule, rule.frequency == .weekly, !rule.byDay.isEmpty,
+            !rule.byDay.contains(where: {
+                $0.weekday.rawValue == draft.start.civilDate.weekday
+            })
+        else { return draft }
+        rule.bound = .none
+        rule.interval = 1
+        let set = RecurrenceSet(start: draft.start, rules: [rule])
+        // A rule of weekdays has a next time, and is not hard to follow.
+        guard
+            let first = try? set.next(after: draft.start.instant(in: local), in: local)
+        else { return draft }
+        var draft = draft
+        let shift = Shift(from: draft.start, to: first, local: local)
+        draft.end = shift.moved(draft.end)
+        draft.start = first
+        return draft
     }
 
     /// Changes the series that `event` is an occurrence of, as far as `scope`

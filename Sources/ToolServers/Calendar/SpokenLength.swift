@@ -21,6 +21,11 @@ struct SpokenLength: Sendable, Equatable {
             }
         }
         words.removeAll { $0.isEmpty || $0 == "and" || $0 == "of" }
+        // "a half", "a couple": the article is no number there.
+        for index in words.indices.dropLast().reversed()
+        where ["a", "an"].contains(words[index]) && ["half", "couple"].contains(words[index + 1]) {
+            words.remove(at: index)
+        }
         var minutes = 0.0
         var number: Double?
         var lastUnit: Double?
@@ -30,12 +35,14 @@ struct SpokenLength: Sendable, Equatable {
                 guard number == nil, value < 100_000 else { return nil }
                 number = value
             } else if let value = Self.numbers[word] {
-                if word == "half", let unit = lastUnit, number == nil || number == 1 {
+                if word == "half", let unit = lastUnit, number == nil {
                     // "an hour and a half"
                     minutes += unit / 2
-                    number = nil
+                } else if word == "half" {
+                    // "two and a half hours"
+                    number = (number ?? 0) + 0.5
                 } else {
-                    number = word == "half" ? 0.5 : number ?? value
+                    number = number ?? value
                 }
             } else if let unit = Self.units[word] {
                 minutes += (number ?? 1) * unit

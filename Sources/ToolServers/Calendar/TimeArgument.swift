@@ -49,7 +49,7 @@ package enum TimeArgument: Sendable, Equatable {
     /// What a reading says about when; nil where it says nothing, or where
     /// words are left that are no date.
     package static func read(_ reading: Reading, _ context: DateContext) -> TimeArgument? {
-        guard reading.title.allSatisfy({ !$0.isLetter && !$0.isNumber }),
+        guard !reading.spans.isEmpty, !reading.hasOwnTitle,
             !reading.doubts.contains(.leftover), reading.recurrence == nil
         else { return nil }
         switch reading.start {
@@ -89,6 +89,12 @@ package enum TimeArgument: Sendable, Equatable {
         case .time(let time): time.day(in: local)
         }
     }
+}
+
+extension Reading {
+    /// Words are left that are no date: without any, the whole phrase stands
+    /// in as the title.
+    var hasOwnTitle: Bool { spans.contains { $0.part == .title } }
 }
 
 /// Start and end as an event keeps them, made from what was said of them.

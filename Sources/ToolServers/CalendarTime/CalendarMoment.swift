@@ -36,7 +36,7 @@ package enum CalendarMoment: Sendable, Hashable {
         else { return nil }
         if isUTC {
             self = .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC)))
-        } else if let zone {
+        } else if let zone, !zone.isEmpty {
             self = .zoned(clock, zone: zone)
         } else {
             self = .floating(clock)

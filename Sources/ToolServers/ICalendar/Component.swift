@@ -66,7 +66,12 @@ package struct Component: Sendable, Equatable {
     ) {
         for (index, item) in items.enumerated() {
             guard case .line(let line) = item, line.isNamed(name) else { continue }
-            if line.value == value, line.parameters.isEmpty, parameters.isEmpty { return }
+            let isSame =
+                line.value == value
+                && line.parameters.elementsEqual(parameters) {
+                    $0.name == $1.0 && $0.values == [$1.1]
+                }
+            if isSame { return }
             items[index] = .line(
                 ContentLine(
                     "\(name)", parameters: parameters, value: value, ending: lineEnding))

@@ -118,13 +118,15 @@ package struct OccurrenceSeries: Sendable {
             let (earlier, later) = index == 0 ? shifts : (0, 0)
             let reach = index == 0 ? max(master.reach, longestChange) : master.reach
             var starts = RecurrenceStarts(
-                master.set, from: low - reach - later, in: local)
+                master.set, from: low - reach - later, to: high - earlier, in: local)
             var count = 0
             // Shifts may change the order, so that all have to be seen.
             while count < limit || !(earlier == 0 && later == 0),
                 let found = try starts.next(&budget), found.second < high - earlier
             {
-                guard let each = occurrence(found, of: index, includingCancelled),
+                guard
+                    let each = occurrence(
+                        found, starts.time(of: found), of: index, includingCancelled),
                     overlaps(each, low, high)
                 else { continue }
                 result.append((second(of: each.start), each))
@@ -154,7 +156,9 @@ package struct OccurrenceSeries: Sendable {
             var starts = RecurrenceStarts(master.set, from: low + 1 - later, in: local)
             while let found = try starts.next(&budget) {
                 if let best, found.second + earlier > best.second { break }
-                guard let each = occurrence(found, of: index, false) else { continue }
+                guard let each = occurrence(found, starts.time(of: found), of: index, false) else {
+                    continue
+                }
                 let second = second(of: each.start)
                 if second > low, second < best?.second ?? .max { best = (second, each) }
             }
@@ -173,8 +177,13 @@ package struct OccurrenceSeries: Sendable {
         }
         guard let master = masters.first else { return nil }
         let length = id.isDate && !master.set.start.isDate ? 86_400 : 1
-        let found = try master.set.found(from: second, to: second + length, limit: 1, in: local)
-        return found.first.flatMap { occurrence($0, of: 0, false) }
+        var starts = RecurrenceStarts(
+            master.set, from: second, to: second + length, in: local)
+        var budget = RecurrenceBudget()
+        guard let found = try starts.next(&budget), found.second < second + length else {
+            return nil
+        }
+        return occurrence(found, starts.time(of: found), of: 0, false)
     }
 
     // MARK: Putting together
@@ -215,20 +224,21 @@ package struct OccurrenceSeries: Sendable {
 
     /// nil where an override stands for it.
     private func occurrence(
-        _ found: RecurrenceStarts.Found, of index: Int, _ includingCancelled: Bool
+        _ found: RecurrenceStarts.Found, _ time: ItemTime, of index: Int,
+        _ includingCancelled: Bool
     ) -> Occurrence? {
         let master = masters[index]
-        let id = master.set.isRecurring ? found.time : nil
+        let id = master.set.isRecurring ? time : nil
         if index == 0, !overrides.isEmpty {
             if overriddenSeconds.contains(found.second)
-                || overriddenDays.contains(found.time.civilDate.dayNumber)
+                || overriddenDays.contains(found.dayNumber)
             {
                 return nil
             }
             if let change = changes.last(where: { $0.override.idSecond < found.second }) {
                 guard includingCancelled || !change.override.isCancelled else { return nil }
                 let clock = clock(
-                    of: found.time, second: found.second, where: change.override.start)
+                    of: time, second: found.second, where: change.override.start)
                 let start = change.override.start.with(
                     CivilDateTime(secondsAsUTC: clock.secondsAsUTC + change.shift))
                 return Occurrence(
@@ -237,9 +247,9 @@ package struct OccurrenceSeries: Sendable {
             }
         }
         return Occurrence(
-            start: found.time,
-            end: master.set.addedEnds[found.time]
-                ?? master.length.end(of: found.time, in: local),
+            start: time,
+            end: master.set.addedEnds[time]
+                ?? master.length.end(of: time, in: local),
             recurrenceID: id, component: master.component, isOverride: false)
     }
 

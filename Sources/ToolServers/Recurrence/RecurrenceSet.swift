@@ -43,14 +43,13 @@ package struct RecurrenceSet: Sendable, Equatable {
     package func starts(
         from: Date, to: Date, limit: Int = .max, in local: LocalTime
     ) throws(RecurrenceError) -> [ItemTime] {
-        try found(from: Self.roundedUp(from), to: Self.roundedUp(to), limit: limit, in: local)
-            .map(\.time)
+        try times(from: Self.roundedUp(from), to: Self.roundedUp(to), limit: limit, in: local)
     }
 
     /// The first start after that instant; nil when there is none.
     package func next(after: Date, in local: LocalTime) throws(RecurrenceError) -> ItemTime? {
         let from = LocalTime.seconds(of: after) + 1
-        return try found(from: from, to: .max, limit: 1, in: local).first?.time
+        return try times(from: from, to: .max, limit: 1, in: local).first
     }
 
     /// The last start before that instant; nil when there is none.
@@ -62,23 +61,31 @@ package struct RecurrenceSet: Sendable, Equatable {
         let earliest = added.reduce(first) { min($0, second(of: $1, in: local)) }
         var budget = RecurrenceBudget()
         // Windows that grow, since a rule is found from a time on, not back
-        // from one.
-        var (high, width) = (to, guessedGap)
-        while high > earliest {
-            let low = max(earliest, high - width)
-            var starts = RecurrenceStarts(self, from: low, in: local)
-            var last: ItemTime?
-            while let found = try starts.next(&budget), found.second < high { last = found.time }
-            if let last { return last }
-            high = low
-            width = width > Self.endOfTime ? width : width * 8
+        // from one; a dense window is halved.
+        var (low, high, width) = (to, to, 3600)
+        var last: ItemTime?
+        while last == nil ? high > earliest : high - low > 1 {
+            let middle = last == nil ? max(earliest, high - width) : low + (high - low) / 2
+            var starts = RecurrenceStarts(self, from: middle, to: high, in: local)
+            var count = 0
+            var found: RecurrenceStarts.Found?
+            while count < 64, let next = try starts.next(&budget), next.second < high {
+                (found, count) = (next, count + 1)
+            }
+            if let found {
+                (low, last) = (found.second, starts.time(of: found))
+                if count < 64 { break }
+            } else {
+                high = middle
+                width = min(width * 8, RecurrenceExpansion.endOfTime)
+            }
         }
-        return nil
+        return last
     }
 
     /// The first starts of all, at most so many.
     package func first(_ count: Int, in local: LocalTime) throws(RecurrenceError) -> [ItemTime] {
-        try found(from: .min, to: .max, limit: count, in: local).map(\.time)
+        try times(from: .min, to: .max, limit: count, in: local)
     }
 
     /// How many starts come after that instant, counted up to `limit`.
@@ -86,13 +93,17 @@ package struct RecurrenceSet: Sendable, Equatable {
         after: Date, atMost limit: Int, in local: LocalTime
     ) throws(RecurrenceError) -> Int {
         let from = LocalTime.seconds(of: after) + 1
-        return try found(from: from, to: .max, limit: limit, in: local).count
+        var starts = RecurrenceStarts(self, from: from, in: local)
+        var budget = RecurrenceBudget()
+        var count = 0
+        while count < limit, try starts.next(&budget) != nil { count += 1 }
+        return count
     }
 
     /// Whether the item starts at exactly that time.
     package func contains(_ time: ItemTime, in local: LocalTime) throws(RecurrenceError) -> Bool {
         let second = second(of: time, in: local)
-        return try !found(from: second, to: second + 1, limit: 1, in: local).isEmpty
+        return try !times(from: second, to: second + 1, limit: 1, in: local).isEmpty
     }
 
     /// Starts from that instant on, or all, one by one as they are asked for.
@@ -100,14 +111,14 @@ package struct RecurrenceSet: Sendable, Equatable {
         RecurrenceStarts(self, from: Self.roundedUp(from), in: local)
     }
 
-    func found(
+    private func times(
         from: Int, to: Int, limit: Int, in local: LocalTime
-    ) throws(RecurrenceError) -> [RecurrenceStarts.Found] {
-        var starts = RecurrenceStarts(self, from: from, in: local)
+    ) throws(RecurrenceError) -> [ItemTime] {
+        var starts = RecurrenceStarts(self, from: from, to: to, in: local)
         var budget = RecurrenceBudget()
-        var result: [RecurrenceStarts.Found] = []
+        var result: [ItemTime] = []
         while result.count < limit, let found = try starts.next(&budget), found.second < to {
-            result.append(found)
+            result.append(starts.time(of: found))
         }
         return result
     }
@@ -124,25 +135,6 @@ package struct RecurrenceSet: Sendable, Equatable {
         switch time {
         case .date: LocalTime.seconds(of: time.instant(in: local))
         case .time(let clock, let zone): (zone ?? self.zone(in: local)).second(of: clock)
-        }
-    }
-
-    private static let endOfTime = RecurrenceExpansion.endOfTime
-
-    /// About two periods of the slowest rule.
-    private var guessedGap: Int {
-        rules.reduce(86_400) { gap, rule in
-            let period =
-                switch rule.frequency {
-                case .secondly: 1
-                case .minutely: 60
-                case .hourly: 3600
-                case .daily: 86_400
-                case .weekly: 7 * 86_400
-                case .monthly: 31 * 86_400
-                case .yearly: 366 * 86_400
-                }
-            return max(gap, min(rule.interval, Self.endOfTime / period) * period * 2)
         }
     }
 

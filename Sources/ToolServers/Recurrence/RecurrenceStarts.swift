@@ -8,15 +8,23 @@ import FoundationEssentials
 /// As a sequence it ends at an error, which `error` then says; `nextStart`
 /// throws it. The budget is for finding one start.
 package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
+    /// Small, since a search passes many and hands out few as `ItemTime`.
     struct Found: Sendable {
         var second: Int
-        var time: ItemTime
+        /// Seconds of a clock in UTC.
+        var clock: Int
+        fileprivate var isSecondPass = false
+        /// Its place among the added times, if it is one.
+        fileprivate var added: Int?
+
+        var dayNumber: Int { (clock - (clock % 86_400 + 86_400) % 86_400) / 86_400 }
     }
 
     package private(set) var error: RecurrenceError?
     private var sources: [Source]
     private var exclusions: [Exclusion]
     private let start: ItemTime
+    private let addedTimes: [ItemTime]
     /// DTSTART and the added times, the last first.
     private var added: [Found]
     private let excludedSeconds: Set<Int>
@@ -41,23 +49,30 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
 
     private typealias Exclusion = Source
 
-    init(_ set: RecurrenceSet, from: Int, in local: LocalTime) {
+    /// - Parameter to: not searched further than about here.
+    init(_ set: RecurrenceSet, from: Int, to: Int = .max, in local: LocalTime) {
         start = set.start
         let zone = set.zone(in: local)
         let streams = { (rules: [RecurrenceRule], isExclusion: Bool) in
             rules.map {
                 Source(
                     stream: RecurrenceStream(
-                        $0, start: set.start, zone: zone, from: from, isExclusion: isExclusion))
+                        $0, start: set.start, zone: zone, from: from, to: to,
+                        isExclusion: isExclusion))
             }
         }
         sources = streams(set.rules, false)
         exclusions = streams(set.exclusionRules, true)
         var added: [Found] = []
-        for time in [set.start] + set.added {
+        addedTimes = set.added
+        for (index, time) in set.added.enumerated() {
             let second = set.second(of: time, in: local)
-            if second >= from { added.append(Found(second: second, time: time)) }
+            guard second >= from, second < to else { continue }
+            added.append(
+                Found(second: second, clock: time.clock.secondsAsUTC, added: index))
         }
+        let own = set.second(of: set.start, in: local)
+        if own >= from { added.append(Found(second: own, clock: set.start.clock.secondsAsUTC)) }
         if added.count > 1 { added.sort { $0.second > $1.second } }
         self.added = added
         var (seconds, days): (Set<Int>, Set<Int>) = ([], [])
@@ -85,7 +100,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
     package mutating func nextStart() throws(RecurrenceError) -> ItemTime? {
         if let error { throw error }
         var budget = RecurrenceBudget()
-        return try next(&budget)?.time
+        return try next(&budget).map(time)
     }
 
     mutating func next(_ budget: inout RecurrenceBudget) throws(RecurrenceError) -> Found? {
@@ -94,9 +109,7 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
             guard found.second != latest else { continue }
             latest = found.second
             if excludedSeconds.contains(found.second) { continue }
-            if !excludedDays.isEmpty, excludedDays.contains(found.time.civilDate.dayNumber) {
-                continue
-            }
+            if !excludedDays.isEmpty, excludedDays.contains(found.dayNumber) { continue }
             if try isExcludedByRule(found.second, &budget) { continue }
             return found
         }
@@ -118,7 +131,8 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
         }
         guard let best, let element else { return nil }
         sources[best].head = nil
-        return Found(second: element.second, time: time(of: element))
+        return Found(
+            second: element.second, clock: element.clock, isSecondPass: element.isSecondPass)
     }
 
     private mutating func isExcludedByRule(
@@ -133,9 +147,10 @@ package struct RecurrenceStarts: Sequence, IteratorProtocol, Sendable {
         return false
     }
 
-    private func time(of element: RecurrenceStream.Element) -> ItemTime {
-        element.isSecondPass
-            ? .time(CivilDateTime(secondsAsUTC: element.second), zone: .utc)
-            : start.with(CivilDateTime(secondsAsUTC: element.clock))
+    func time(of found: Found) -> ItemTime {
+        if let index = found.added { return addedTimes[index] }
+        return found.isSecondPass
+            ? .time(CivilDateTime(secondsAsUTC: found.second), zone: .utc)
+            : start.with(CivilDateTime(secondsAsUTC: found.clock))
     }
 }

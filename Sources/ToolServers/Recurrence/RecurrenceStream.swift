@@ -28,10 +28,13 @@ struct RecurrenceStream: Sendable {
     private var late: [Element] = []
     private var latest: Int?
 
-    /// - Parameter from: nothing before this second is given.
+    /// - Parameters:
+    ///   - from: nothing before this second is given.
+    ///   - to: the search ends soon after this second.
+    ///   - isExclusion: as of `RecurrenceExpansion`.
     init(
         _ rule: RecurrenceRule, start: ItemTime, zone rules: TimeZoneRules, from: Int,
-        isExclusion: Bool = false
+        to: Int = .max, isExclusion: Bool = false
     ) {
         // Two offsets, since a time that was jumped over is read with the
         // older; the bounds keep arithmetic safe.
@@ -49,13 +52,15 @@ struct RecurrenceStream: Sendable {
             case .secondly: rule.interval
             default: .max
             }
+        // No place is a day from UTC.
+        let latestClock = min(to, RecurrenceExpansion.endOfTime) + 86_400
         var rule = rule
         if start.isDate {
             // A series of days has no clock (RFC 5545 §3.3.10).
             (rule.byHour, rule.byMinute, rule.bySecond) = ([], [], [])
         }
         expansion = RecurrenceExpansion(
-            rule, start: start.clock, from: bounded + offset, last: until.clock,
+            rule, start: start.clock, from: bounded + offset, last: min(until.clock, latestClock),
             isExclusion: isExclusion)
         // The expansion leaves DTSTART out, but not its second pass.
         let own = start.clock.secondsAsUTC

@@ -9,8 +9,8 @@ struct ParseCommand: Sendable {
 
     func run(_ arguments: [String]) throws -> CommandOutput {
         let words = try OptionWords(
-            arguments, verb: "parse", options: ["--now", "--tz", "--locale"])
-        guard !words.isBlank else {
+            arguments, verb: "parse", options: ["--file", "--now", "--tz", "--locale"])
+        guard words.isBlank == (words["--file"] != nil) else {
             throw UsageError(
                 "parse needs a phrase", hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
         }
@@ -24,9 +24,29 @@ struct ParseCommand: Sendable {
             context.local = LocalTime(rules)
         }
         if let text = words["--now"] { context.now = try now(text, context.local) }
-        let reading = parse(words.text, context)
+        let text = ReadingText(context: context)
+        guard let file = words["--file"] else {
+            let reading = parse(words.text, context)
+            return CommandOutput(lines: text.lines(reading), json: ReadingText.json(reading))
+        }
+        let readings = try phrases(file).map { ($0, parse($0, context)) }
         return CommandOutput(
-            lines: ReadingText(context: context).lines(reading), json: ReadingText.json(reading))
+            lines: readings.flatMap { [StyledLine($0, .bold)] + text.lines($1) },
+            json: .array(readings.map { ReadingText.json($1) }))
+    }
+
+    /// One in each line that is not empty.
+    private func phrases(_ path: String) throws -> [String] {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.dropLast().joined(separator: "/")
+        let (bytes, _) = try FileCall.read(
+            String(parts.last ?? ""),
+            in: try FileCall.openFolder(
+                parts.count == 1 ? "." : folder.isEmpty ? "/" : folder),
+            path: path, limit: 8 << 20)
+        return String(decoding: bytes, as: UTF8.self)
+            .split(whereSeparator: \.isNewline).map(String.init)
+            .filter { !$0.allSatisfy(\.isWhitespace) }
     }
 
     private func now(_ text: String, _ local: LocalTime) throws -> Date {

@@ -29,7 +29,7 @@ extension RemindersCommand {
             {
                 return question.output(options: words)
             }
-            draft = ReminderDraft(reading, in: context.local)
+            draft = ReminderDraft(reading, in: context)
         }
         try await fill(&draft, from: words)
         let reminder = try await server.create(draft)

@@ -29,7 +29,7 @@ struct RemindersCommand: Sendable {
                 .init("search", usage: "WORDS…", summary: "find in titles, notes and tags"),
                 .init("lists", summary: "the lists and how much is in them"),
                 .init(
-                    "parse", usage: "WORDS… [--now ISO] [--tz ZONE] [--locale en_GB]",
+                    "parse", usage: "WORDS… [--now ISO] [--tz ZONE] [--locale en_GB] [--file PATH]",
                     summary: "how words would be understood; stores nothing"),
             ],
             run: { try await run($0) })

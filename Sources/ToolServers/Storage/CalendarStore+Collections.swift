@@ -5,13 +5,13 @@ import Glibc
 /// and new ones.
 ///
 ///     root holds .ics files           the root is a collection
-///     root/work                       a collection
-///     root/account/{home,work}        two collections: `account` holds folders
+///     root/office                       a collection
+///     root/account/{home,office}        two collections: `account` holds folders
 ///                                     only (so vdirsyncer lays them out)
 extension CalendarStore {
     /// Sorted by folder within each root. A root that does not exist has none.
     /// Where two would have one name, the later is called by the folder it
-    /// lies in too: `work`, `account/work`.
+    /// lies in too: `office`, `account/office`.
     package func collections() throws -> [Collection] {
         var paths: [(path: String, isInAccount: Bool)] = []
         var seen: Set<FolderID> = []

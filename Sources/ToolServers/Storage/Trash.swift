@@ -141,12 +141,16 @@ package struct Trash: Sendable {
         guard read == identity else { throw VDirectoryError(.conflict, path: original) }
         _ = try FileCall.write(bytes, new: newName, in: target, path: original)
         FileCall.flush(target)
-        guard
-            FileCall.Identity(try FileCall.status(name, in: folder, path: original)) == identity,
-            unlinkat(folder.number, name, 0) == 0
+        guard FileCall.Identity(try FileCall.status(name, in: folder, path: original)) == identity
         else {
             unlinkat(target.number, newName, 0)
             throw VDirectoryError(.conflict, path: original)
+        }
+        guard unlinkat(folder.number, name, 0) == 0 else {
+            // It may not be taken away (a read-only disk), so it stays.
+            let failure = FileCall.failure(original)
+            unlinkat(target.number, newName, 0)
+            throw failure
         }
     }
 }

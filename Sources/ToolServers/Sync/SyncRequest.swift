@@ -2,8 +2,7 @@ import AgentCore
 
 /// The words after `chat calendar sync-setup`, checked. Pure.
 struct SyncRequest: Sendable, Equatable {
-    static let usage =
-        "URL [--user NAME] [--password-from prompt|secret-tool|pass] [--conflicts ask|mine|server]"
+    static let usage = "URL [--user NAME] [--password-from SOURCE] [--conflicts WHO]"
     private static let example = "chat calendar sync-setup https://cloud.example.com --user ada"
     private static let longestUser = 256
 

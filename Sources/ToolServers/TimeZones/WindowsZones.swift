@@ -12,8 +12,9 @@ enum WindowsZones {
     /// `(UTC-05:00) Eastern Time (US & Canada)`.
     static func name(ofShown text: String) -> String? { shownNames[text.lowercased()] }
 
-    private static let names = read(table)
-    private static let shownNames = read(shown)
+    /// By name in lower case.
+    static let names = read(table)
+    static let shownNames = read(shown)
 
     private static func read(_ table: String) -> [String: String] {
         var names: [String: String] = [:]
@@ -26,23 +27,55 @@ enum WindowsZones {
 
     private static let shown = """
         Alaska|America/Anchorage
+        Aleutian Islands|America/Adak
+        Anadyr, Petropavlovsk-Kamchatsky|Asia/Kamchatka
         Arizona|America/Phoenix
         Atlantic Time (Canada)|America/Halifax
         Baja California|America/Tijuana
+        Bougainville Island|Pacific/Bougainville
+        Cabo Verde Is.|Atlantic/Cape_Verde
         Canberra, Melbourne, Sydney|Australia/Sydney
         Cape Verde Is.|Atlantic/Cape_Verde
         Central America|America/Guatemala
         Central Time (US & Canada)|America/Chicago
+        Chatham Islands|Pacific/Chatham
+        Chetumal|America/Cancun
+        Chokurdakh|Asia/Srednekolymsk
+        City of Buenos Aires|America/Argentina/Buenos_Aires
+        Coordinated Universal Time+12|Etc/GMT-12
+        Coordinated Universal Time+13|Etc/GMT-13
+        Coordinated Universal Time-02|Etc/GMT+2
+        Coordinated Universal Time-08|Etc/GMT+8
+        Coordinated Universal Time-09|Etc/GMT+9
+        Coordinated Universal Time-11|Etc/GMT+11
         Coordinated Universal Time|UTC
+        Easter Island|Pacific/Easter
         Eastern Time (US & Canada)|America/New_York
+        Greenland|America/Nuuk
+        Haiti|America/Port-au-Prince
         Hawaii|Pacific/Honolulu
         Indiana (East)|America/Indiana/Indianapolis
+        International Date Line West|Etc/GMT+12
+        Kiritimati Island|Pacific/Kiritimati
+        Lord Howe Island|Australia/Lord_Howe
+        Marquesas Islands|Pacific/Marquesas
         Mountain Time (US & Canada)|America/Denver
         Newfoundland|America/St_Johns
-        Pacific Time (US & Canada)|America/Los_Angeles
+        Norfolk Island|Pacific/Norfolk
+        Nuku'alofa|Pacific/Tongatapu
         Pacific Time (US & Canada); Tijuana|America/Los_Angeles
+        Pacific Time (US & Canada)|America/Los_Angeles
+        Port Louis|Indian/Mauritius
+        Saint Pierre and Miquelon|America/Miquelon
+        Salvador|America/Bahia
+        Samoa|Pacific/Apia
         Saskatchewan|America/Regina
+        Solomon Is., New Caledonia|Pacific/Guadalcanal
+        Sri Jayawardenepura|Asia/Colombo
+        Turks and Caicos|America/Grand_Turk
         West Central Africa|Africa/Lagos
+        Yangon (Rangoon)|Asia/Yangon
+        Yukon|America/Whitehorse
         """
 
     private static let table = """

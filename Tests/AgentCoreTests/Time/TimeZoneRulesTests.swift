@@ -185,7 +185,8 @@ final class TimeZoneRulesTests: XCTestCase {
         var random = SplitMix(seed: seed)
         let file = try berlin()
         var read = 0
-        for _ in 0..<1500 {
+        let rounds = ProcessInfo.processInfo.environment["CHAT_FULL"] == nil ? 1500 : 50_000
+        for _ in 0..<rounds {
             var bytes = file
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 // The headers and the footer are where it can hurt.

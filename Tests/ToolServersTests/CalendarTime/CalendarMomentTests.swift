@@ -15,6 +15,7 @@ final class CalendarMomentTests: XCTestCase {
         XCTAssertEqual(
             CalendarMoment(value: "20261122T090000", zone: "Europe/Oslo"),
             .zoned(nine, zone: "Europe/Oslo"))
+        XCTAssertEqual(CalendarMoment(value: "20261122T090000", zone: ""), .floating(nine))
         for text in [
             "", "2026", "20261322", "20260231", "20261122T", "20261122T2561", "20261122T250000Z",
             "20261122T090000X", "2026-11-22", "20261122T0900", "+2026112", "２0261122",

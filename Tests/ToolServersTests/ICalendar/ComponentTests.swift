@@ -74,4 +74,20 @@ final class ComponentTests: XCTestCase {
         todo.remove("SUMMARY")
         XCTAssertNil(todo.first("SUMMARY"))
     }
+
+    func testSettingTheSameMomentKeepsTheBytesOfItsParameters() throws {
+        let text = "BEGIN:VTODO\r\nDUE;tzid=\"Europe/Oslo\":20260305T170000\r\nEND:VTODO\r\n"
+        let file = try CalendarParser.parse(Array(text.utf8))
+        let todo = try XCTUnwrap(file.components("VTODO").first)
+        func set(_ zone: String) throws -> Component {
+            var changed = todo
+            let moment = CalendarMoment(value: "20260305T170000", zone: zone)
+            changed.set("DUE", try XCTUnwrap(moment))
+            return changed
+        }
+        XCTAssertEqual(try set("Europe/Oslo"), todo)
+        XCTAssertEqual(
+            try set("Europe/Rome").first("DUE").map { String(decoding: $0.content, as: UTF8.self) },
+            "DUE;TZID=Europe/Rome:20260305T170000")
+    }
 }

@@ -41,7 +41,7 @@ final class DateutilTests: XCTestCase {
             start, text, limit = line.rstrip("\\n").split("\\t")
             start = epoch + d.timedelta(seconds=int(start))
             out, end = [start], ""
-            signal.setitimer(signal.ITIMER_REAL, 0.06)
+            signal.setitimer(signal.ITIMER_REAL, 0.04)
             try:
                 times, count = rule(text, start)
                 for t in itertools.islice(times, min(count, int(limit)) - 1):

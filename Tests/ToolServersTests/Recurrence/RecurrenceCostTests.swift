@@ -8,7 +8,9 @@ import XCTest
 /// What finding times costs: hostile rules are answered or refused, usual
 /// ones take next to nothing.
 final class RecurrenceCostTests: XCTestCase {
-    func testTenThousandItemsOverThreeMonths() throws {
+    /// The full run says how long 10,000 items take.
+    func testThousandsOfItemsOverThreeMonths() throws {
+        let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
         let berlin = try XCTUnwrap(TimeZoneDatabase().rules(named: "Europe/Berlin"))
         let local = LocalTime(berlin)
         let texts = [
@@ -17,7 +19,7 @@ final class RecurrenceCostTests: XCTestCase {
             "FREQ=YEARLY", "FREQ=DAILY;COUNT=400", "FREQ=WEEKLY;UNTIL=20271231T225959Z",
             "FREQ=MONTHLY;BYDAY=2WE", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR",
         ]
-        let sets = try (0..<10_000).map { index in
+        let sets = try (0..<(isFull ? 10_000 : 1000)).map { index in
             let start = CivilDateTime(secondsAsUTC: 1_735_693_200 + index % 365 * 86_400)
             return RecurrenceSet(
                 start: .time(start, zone: berlin),
@@ -30,8 +32,8 @@ final class RecurrenceCostTests: XCTestCase {
         let time = try clock.measure {
             for set in sets { count += try set.starts(from: from, to: to, in: local).count }
         }
-        print("10,000 items, 3 months: \(count) times in \(time)")
-        XCTAssertGreaterThan(count, 100_000)
+        print("\(sets.count) items, 3 months: \(count) times in \(time)")
+        XCTAssertGreaterThan(count, sets.count * 10)
     }
 
     /// Each is answered or refused; the bounds are loose, against a hang and
@@ -95,7 +97,8 @@ final class RecurrenceCostTests: XCTestCase {
                     ("previous", { try set.previous(before: from, in: local) == nil ? 0 : 1 }),
                     ("remaining", { try set.remaining(after: from, atMost: .max, in: local) }),
                 ]
-                for (name, ask) in asked {
+                // Full runs ask everything.
+                for (name, ask) in isFull || index % 4 == 0 ? asked[...] : asked[..<2] {
                     let time = clock.measure {
                         do {
                             _ = try ask()

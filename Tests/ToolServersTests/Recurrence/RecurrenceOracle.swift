@@ -6,7 +6,10 @@ import XCTest
 enum RecurrenceOracle {
     private static let python = "/usr/bin/python3"
 
-    static func run(_ script: String, input: [String]) throws -> [String] {
+    /// - Parameter needs: the Debian package without which the script fails.
+    static func run(
+        _ script: String, needs package: String = "python3-dateutil", input: [String]
+    ) throws -> [String] {
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw XCTSkip("python3 is not installed")
         }
@@ -28,7 +31,7 @@ enum RecurrenceOracle {
             decoding: answers.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw XCTSkip("python3-dateutil is not installed")
+            throw XCTSkip("\(package) is not installed")
         }
         return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)

@@ -177,18 +177,20 @@ final class RemindersServerTests: XCTestCase {
         let list = try await call(server, "list_reminders", "{}")
         XCTAssertTrue(list.isForeign)
         // What is refused names the reminder, in words of somebody else.
-        let refusals = [
-            ("delete_reminder", "First of two", "holds other items")
-        ]
-        for (tool, title, words) in refusals {
-            let refused = try await call(server, tool, #"{"title":"\#(title)"}"#)
-            XCTAssertTrue(refused.isError)
-            XCTAssertTrue(refused.isForeign)
-            XCTAssertTrue(refused.text.contains(words))
-        }
+        let refused = try await call(
+            server, "reopen_reminder", #"{"title":"water the plants"}"#)
+        XCTAssertTrue(refused.isError)
+        XCTAssertTrue(refused.isForeign)
+        XCTAssertTrue(refused.text.contains("is not done"))
         for (name, bytes) in try CalendarFolder.fixtures() {
             XCTAssertEqual(try folder.bytes(folder.root + "/foreign/" + name), bytes, name)
         }
+        // Of two in one file only the one is taken.
+        let gone = try await call(server, "delete_reminder", #"{"title":"First of two"}"#)
+        XCTAssertTrue(gone.isForeign)
+        let left = try await server.actions.all().reminders.map(\.title)
+        XCTAssertTrue(left.contains("Second of two"))
+        XCTAssertFalse(left.contains("First of two"))
         let done = try await call(server, "complete_reminder", #"{"title":"renew the bank"}"#)
         XCTAssertTrue(done.isForeign)
         XCTAssertTrue(

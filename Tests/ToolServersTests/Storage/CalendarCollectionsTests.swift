@@ -25,11 +25,11 @@ final class CalendarCollectionsTests: XCTestCase {
         let folder = try CalendarFolder()
         let path = folder.path
         for name in [
-            "a/office", "a/.hidden", "a/account/home", "a/account/work", "a/empty", "b/work",
+            "a/office", "a/.hidden", "a/account/home", "a/account/office", "a/empty", "b/office",
             "elsewhere/office", "direct",
         ] { try makeFolder(path + "/" + name) }
         try write("x", path + "/direct/x.ics")
-        try write("x", path + "/a/work/x.ics")
+        try write("x", path + "/a/office/x.ics")
         try write("x", path + "/a/notes.txt")
         XCTAssertEqual(symlink(path + "/a/office", path + "/a/zlink"), 0)
         XCTAssertEqual(symlink(path + "/elsewhere/office", path + "/b/linked"), 0)
@@ -39,8 +39,8 @@ final class CalendarCollectionsTests: XCTestCase {
         XCTAssertEqual(
             collections.map { "\($0.name) \($0.path.dropFirst(path.count))" },
             [
-                "home /a/account/home", "account/work /a/account/office", "empty /a/empty",
-                "work /a/office", "linked /b/linked", "b/work /b/work", "direct /direct",
+                "home /a/account/home", "account/office /a/account/office", "empty /a/empty",
+                "office /a/office", "linked /b/linked", "b/office /b/office", "direct /direct",
             ])
         XCTAssertEqual(Set(collections.map(\.name)).count, collections.count)
         // Each is written to by the name it is shown with.

@@ -62,7 +62,7 @@ struct CalendarIntent: Sendable, Equatable {
         let (body, isAsked) = text.withoutCreationLead()
         let reading = parse(body)
         guard reading.kind == .event || isAsked, !reading.hasLead, reading.start != nil,
-            reading.title.contains(where: { $0.isLetter || $0.isNumber })
+            reading.hasOwnTitle, reading.title.contains(where: { $0.isLetter || $0.isNumber })
         else { return nil }
         var match = IntentMatch(
             confidence: 0.9, suggestedTools: ["create_event"], reasoning: "names an event")
@@ -214,7 +214,9 @@ struct CalendarIntent: Sendable, Equatable {
             {
                 continue
             }
-            let phrase = words[(index + 1)...].joined(separator: " ")
+            var phrase = words[(index + 1)...].joined(separator: " ")
+            // A bare number is an hour here.
+            if phrase.utf8.count <= 2, Int(phrase) != nil { phrase = "at " + phrase }
             let title = MessageText.withoutArticle(words[..<index].joined(separator: " "))
             let reading = parse(phrase)
             guard !title.isEmpty, !phrase.isEmpty,

@@ -68,11 +68,15 @@ extension CalendarServer {
 
     private func free(_ period: Period, _ moment: Moment) async throws -> CommandOutput {
         let hours = period.hours ?? .working
-        let answer = try await moment.free(period.days, hours, minimum: 15 * 60)
+        var answer = try await moment.free(period.days, hours, minimum: 15 * 60)
+        if period.isMoment {
+            let windows = FreeTime.windows(period.days, hours, in: moment.local)
+            answer.free.removeAll { slot in !windows.contains { $0.lowerBound == slot.lowerBound } }
+        }
         let isWhole = answer.busy.isEmpty
         var lines: [StyledLine] = []
         if period.days.count == 1 {
-            let day = moment.text.heading(period.days.lowerBound)
+            let day = moment.text.near(period.days.lowerBound)
             let span = Self.words(hours)
             if isWhole, !answer.free.isEmpty {
                 lines.append(StyledLine("Yes, free \(day) \(span).", .success))

@@ -7,10 +7,13 @@ struct Period: Sendable, Equatable {
     var days: ClosedRange<CivilDate>
     /// nil for whole days.
     var hours: FreeTime.Hours?
+    /// A time was said, not a stretch of it; the hours begin with it.
+    var isMoment = false
 
-    init(days: ClosedRange<CivilDate>, hours: FreeTime.Hours? = nil) {
+    init(days: ClosedRange<CivilDate>, hours: FreeTime.Hours? = nil, isMoment: Bool = false) {
         self.days = days
         self.hours = hours
+        self.isMoment = isMoment
     }
 
     /// nil for words that are no time at all; nothing said is today.
@@ -44,17 +47,19 @@ struct Period: Sendable, Equatable {
             let argument = TimeArgument.read(reading, context)
         else { return nil }
         let day = argument.day(in: context.local)
+        var isMoment = false
         if case .time(let end)? = reading.end, case .time(let start)? = reading.start {
             hours = FreeTime.Hours(
                 from: start.hour * 60 + start.minute, to: end.hour * 60 + end.minute)
         } else if case .time(let start)? = reading.start, hours == nil {
             let from = start.hour * 60 + start.minute
             hours = FreeTime.Hours(from: from, to: min(from + 60, 24 * 60))
+            isMoment = true
         }
         if case .date(let last)? = reading.end, last > day {
             self.init(days: day...last)
         } else {
-            self.init(days: day...day, hours: hours)
+            self.init(days: day...day, hours: hours, isMoment: isMoment)
         }
     }
 

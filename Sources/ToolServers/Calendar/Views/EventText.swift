@@ -32,8 +32,14 @@ package struct EventText: Sendable {
 
     /// `Today, Sat 21 Nov`.
     func heading(_ date: CivilDate) -> String {
-        let near = [0: "Today, ", 1: "Tomorrow, ", -1: "Yesterday, "]
-        return (near[date.dayNumber - today.dayNumber] ?? "") + day(date)
+        let near = near(date)
+        return near.prefix(1).uppercased() + near.dropFirst()
+    }
+
+    /// `today, Sat 21 Nov`.
+    func near(_ date: CivilDate) -> String {
+        let names = [0: "today, ", 1: "tomorrow, ", -1: "yesterday, "]
+        return (names[date.dayNumber - today.dayNumber] ?? "") + day(date)
     }
 
     func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }

@@ -89,13 +89,13 @@ package struct MonthView: Sendable {
         guard days.contains(day) else {
             return [.init(String(repeating: " ", count: Self.cellWidth))]
         }
-        let number = (day.day < 10 ? " " : "") + String(day.day)
         let isPast = day < text.today
         let numberStyle: StyledLine.Style =
             day == text.today ? .accent : isPast ? .dim : styles.isEmpty ? .plain : .bold
         // Seen without colours too.
         let sign = day == text.today ? "›" : " "
-        var spans: [StyledLine.Span] = [.init(sign + number, numberStyle)]
+        let number = (day.day < 10 ? " " : "") + sign + String(day.day)
+        var spans: [StyledLine.Span] = [.init(number, numberStyle)]
         switch styles.count {
         case 0: spans.append(.init("  "))
         case 1: spans += [.init("•", styles[0]), .init(" ")]

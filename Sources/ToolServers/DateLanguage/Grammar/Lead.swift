@@ -12,13 +12,21 @@ enum Lead {
         match(grammar, index) != nil
     }
 
-    static func count(_ taken: [Bool], upTo index: Int) -> Int { taken[..<index].count { $0 } }
-
     static func match(_ grammar: PhraseGrammar, _ index: Int) -> Match? {
         guard let token = grammar.token(index),
             token.kind == .word || token.kind == .sign || token.kind == .digits
         else { return nil }
         let isFirst = isOpening(grammar, index)
+        if token.text == "tell" || token.text == "sag", grammar.isWord(index + 1, "me", "mir"),
+            grammar.isWhen(index + 2)
+        {
+            return Match(end: index + 2, isTask: true)
+        }
+        // A check box of Markdown.
+        if isFirst, token.text == "[" {
+            if grammar.isSign(index + 1, "]") { return Match(end: index + 2, isTask: true) }
+            if grammar.isSign(index + 2, "]") { return Match(end: index + 3, isTask: true) }
+        }
         guard let patterns = byFirstWord[token.text] else { return nil }
         for pattern in patterns where isFirst || pattern.isAnywhere {
             if let end = matches(grammar, index, pattern.words) {
@@ -70,14 +78,14 @@ enum Lead {
             isTask: true, isAnywhere: true, needsMore: false)
         patterns["weck"] = nil
         add(
-            "todo :|todo|to do :|to - do :|to - do|task :|new task :|new task|new todo :|new todo|create a task to|create a task for|create a task|create task|add a task to|add a task for|add a task|add task|add todo|add a todo to|add a todo|add to my list|i need to|i have to|i've got to|i have got to|i got to|i gotta|i must|i should|i ought to|i'll need to|i will need to|i'm supposed to|i am supposed to|we need to|we have to|we must|we should|we've got to|need to|have to|got to|gotta|must|aufgabe :|neue aufgabe :|neue aufgabe|ich muss noch|ich muss|ich soll|ich sollte|wir müssen|muss noch|add|put|pls add|jot down|note :|deadline :|due :|i want to|i wanna|i'd like to|i would like to",
+            "todo :|todo|to do :|to - do :|to - do|task :|new task :|new task|new todo :|new todo|create a task to|create a task for|create a task|create task|add a task to|add a task for|add a task|add task|add todo|add a todo to|add a todo|add to my list|i need to|i have to|i've got to|i have got to|i got to|i gotta|i must|i should|i ought to|i'll need to|i will need to|i'm supposed to|i am supposed to|we need to|we have to|we must|we should|we've got to|need to|have to|got to|gotta|must|aufgabe :|neue aufgabe :|neue aufgabe|ich muss noch|ich muss|ich soll|ich sollte|wir müssen|muss noch|add|pls add|jot down|note :|deadline :|due :|i want to|i wanna|i'd like to|i would like to",
             isTask: true, isAnywhere: false)
         add(
             "add to my calendar :|add to calendar :|new event :|new event|new appointment :|event :|create an event for|create an event|create event|add an event for|add an event|add event|schedule a|schedule an|schedule my|schedule|set up a|set up an|book me a|pencil in|pencil me in for|termin :|neuer termin :|neuer termin|trag ein :|plan a",
             isTask: false, isAnywhere: false)
         patterns["plan"] = nil
         add(
-            "please|pls|plz|hey|hi|hello|ok|okay|hey chat ,|chat ,|so|um|uh|well|yo|can you please|can you pls|can you|could you please|could you|would you please|would you|will you please|will you|can u pls|can u|kannst du bitte|kannst du mich|kannst du|könntest du|bitte|hallo|let's",
+            "please|pls|plz|hey|hi|hello|ok|okay|hey chat ,|chat ,|well|can you please|can you pls|can you|could you please|could you|would you please|would you|will you please|will you|can u pls|can u|kannst du bitte|kannst du mich|kannst du|könntest du|bitte|hallo|let's",
             isTask: false, isAnywhere: false)
         patterns["let's"] = nil
         return patterns.mapValues { $0.sorted { $0.words.count > $1.words.count } }

@@ -221,6 +221,16 @@ extension PhraseGrammar {
             else { return nil }
             return Piece(value: .duration(amount.value), tokens: index..<(amount.end + 1))
         }
+        if isWord(index - 1, "block", "reserve", "book"), let amount = amount(start),
+            amount.value.isExact
+        {
+            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        }
+        if !isMarked, followsClock(start), let amount = amount(start), amount.value.isExact,
+            isEdge(amount.end), amount.value.seconds >= 300
+        {
+            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        }
         guard isMarked || isDigits(start) || token(start)?.lexeme.number != nil,
             var amount = amount(start)
         else { return nil }
@@ -231,7 +241,9 @@ extension PhraseGrammar {
             amount.end += 1
         }
         // "for a second opinion", "for two days' work"
-        guard isEdge(amount.end) else { return nil }
+        guard isEdge(amount.end) || startsTask(amount.end) || followsClock(index) else {
+            return nil
+        }
         return Piece(value: .duration(amount.value), tokens: index..<amount.end)
     }
 
@@ -243,9 +255,10 @@ extension PhraseGrammar {
         else { return nil }
         var end = number.end + 1
         // "3 times a week" is a frequency.
-        if has(end, .article) || has(end, .every) || isWord(end, "per", "pro", "am") {
-            return nil
-        }
+        let isFrequency =
+            has(end, .article) || isWord(end, "per", "pro", "am")
+            || (has(end, .every) && (self.number(end + 1)?.value ?? 1) < 2)
+        if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
         return Piece(value: .count(Int(number.value)), tokens: index..<end)
     }

@@ -32,7 +32,7 @@ extension PhraseGrammar {
 
     private func isAnySign(_ index: Int) -> Bool { token(index)?.kind == .sign }
 
-    private func hour(_ index: Int) -> Match<Int>? {
+    func hour(_ index: Int) -> Match<Int>? {
         guard let token = token(index) else { return nil }
         if token.kind == .digits, let value = token.value, value <= 24, token.text.utf8.count <= 2 {
             return (value, index + 1)
@@ -202,7 +202,7 @@ extension PhraseGrammar {
             if has(next + 1, .halfBefore) { return made(value - 30, next + 2) }
             return made(value, next + 1, isSure: true)
         }
-        if has(next, .to) || (has(next, .before) && isWord(next, "vor")) {
+        if has(next, .to) || isWord(next, "vor", "till", "til", "of", "before") {
             if has(next + 1, .halfBefore) { return made(-value - 30, next + 2) }
             guard let hour = namedHour(next + 1), hour.value <= 12 || isWord(next, "vor") else {
                 return nil
@@ -295,197 +295,6 @@ extension PhraseGrammar {
             let value = token.value, value < 60
         else { return nil }
         return value
-    }
-
-    // MARK: Pieces
-
-    /// The words before a time: "at", "by around", "@".
-    private func clockRelation(_ index: Int) -> (relation: Piece.Relation, end: Int, isMarked: Bool)
-    {
-        var end = index
-        var relation = Piece.Relation.at
-        var isMarked = false
-        if isWord(end, "no", "not"), isWord(end + 1, "later"), isWord(end + 2, "than") {
-            (relation, end, isMarked) = (.deadline, end + 3, true)
-        } else if isWord(end, "spätestens") {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-            if has(end, .at) || has(end, .until) { end += 1 }
-        } else if has(end, .due) {
-            (relation, end) = (.deadline, end + 1)
-            if has(end, .at) || has(end, .by) { (end, isMarked) = (end + 1, true) }
-        } else if has(end, .at) {
-            (end, isMarked) = (end + 1, true)
-        } else if has(end, .by) {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-        } else if has(end, .before), !isPlainBefore(end) {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-        } else if has(end, .until) {
-            (relation, end, isMarked) = (.until, end + 1, true)
-        } else if has(end, .starting), !isWord(end, "ab") {
-            (relation, end, isMarked) = (.starting, end + 1, true)
-            if has(end, .at) || has(end, .from) { end += 1 }
-        } else if has(end, .from) {
-            (relation, end, isMarked) = (.from, end + 1, true)
-        } else if has(end, .after) {
-            (relation, end, isMarked) = (.after, end + 1, true)
-        } else if has(end, .span) || has(end, .on) {
-            end += 1
-        }
-        if has(end, .at), isMarked, end > index { end += 1 }
-        if has(end, .about) {
-            end += 1
-            isMarked = true
-        }
-        if has(end, .at), end > index { end += 1 }
-        return (relation, end, isMarked)
-    }
-
-    private func isPlainBefore(_ index: Int) -> Bool { false }
-
-    func clockPiece(_ index: Int) -> Piece? {
-        let lead = clockRelation(index)
-        // "5 past", "a quarter past": the hour before was not said.
-        guard let first = clock(lead.end), first.clock.isValid else { return nil }
-        let isNextToDay = followsDay(index) && isLoneNumberEdge(first.end)
-        guard
-            first.isSure
-                || isPlausible(
-                    first, from: lead.end, isMarked: lead.isMarked, isNextToDay: isNextToDay)
-        else { return nil }
-        if isPossessive(first.end - 1) { return nil }
-        var clocks = [first.clock]
-        var end = first.end
-        while true {
-            var next = end
-            if isSign(next, ",") { next += 1 }
-            if has(next, .and) { next += 1 }
-            if has(next, .at) { next += 1 }
-            guard next > end, let more = clock(next), more.clock.isValid,
-                more.isSure || (isEdge(more.end) && first.clock.form == more.clock.form),
-                unit(more.end) == nil
-            else { break }
-            if !isSign(end, ",") || more.isSure {
-                clocks.append(more.clock); end = more.end
-            } else {
-                break
-            }
-        }
-        if let last = clocks.last, let half = last.half ?? nil {
-            for position in clocks.indices
-            where clocks[position].half == nil && clocks[position].form == .bare {
-                clocks[position].half = half
-                clocks[position] = clocks[position].settled ?? clocks[position]
-            }
-        }
-        return Piece(
-            value: .clock(clocks), tokens: index..<end, relation: lead.relation,
-            strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0))
-    }
-
-    private func isPossessive(_ index: Int) -> Bool { token(index)?.isPossessive == true }
-
-    private func isLoneNumberEdge(_ index: Int) -> Bool {
-        token(index) == nil || taken[index] || isSign(index, ",") || isSign(index, ".")
-            || isSign(index, ")") || Lead.begins(self, index) || has(index, .function)
-    }
-
-    /// A lone number is a time after "at", or after a day when nothing that
-    /// it could count follows.
-    private func isPlausible(
-        _ match: ClockMatch, from start: Int, isMarked: Bool, isNextToDay: Bool
-    ) -> Bool {
-        guard let next = token(match.end) else { return isMarked || isNextToDay }
-        if unit(match.end) != nil || next.has(.measure) || next.has(.times) { return false }
-        if isSign(match.end, "-") && isGlued(match.end) { return false }
-        if isSign(match.end, "/") || isSign(match.end, "%") { return false }
-        if isSign(match.end, ":") && isGlued(match.end) && isDigits(match.end + 1) { return false }
-        if isMarked, isStreet(match.end) || isStreet(match.end + 1) { return false }
-        if let width = token(start)?.text.utf8.count, width == 4, isDigits(start) {
-            return isMarked
-                && (has(start - 1, .at) || has(start - 1, .by) || has(start - 1, .about))
-                || isNextToDay
-        }
-        return isMarked || isNextToDay
-    }
-
-    private func isStreet(_ index: Int) -> Bool {
-        isWord(
-            index, "street", "st", "road", "rd", "avenue", "ave", "lane", "drive", "square",
-            "place", "boulevard", "blvd", "degrees", "downing")
-    }
-
-    /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
-    func hoursPiece(_ index: Int) -> Piece? {
-        var start = index
-        var (isMarked, isBetween) = (false, false)
-        if has(start, .between) {
-            (start, isMarked, isBetween) = (start + 1, true, true)
-        } else if has(start, .from) || has(start, .at) {
-            (start, isMarked) = (start + 1, true)
-        } else if has(start, .span), clock(start + 1)?.isSure == true {
-            start += 1
-        }
-        if has(start, .about) { start += 1 }
-        guard let first = clock(start) ?? nil, first.clock.isValid else { return nil }
-        var next = first.end
-        let isDash = isSign(next, "-")
-        let isDot = isSign(next, ".") && isSign(next + 1, ".")
-        guard
-            isDash || isDot || has(next, .to) || has(next, .until) || (isBetween && has(next, .and))
-                || (isMarked && isWord(next, "bis"))
-        else { return nil }
-        next += isDot ? 2 : 1
-        while isDot, isSign(next, ".") { next += 1 }
-        if has(next, .about) || has(next, .at) { next += 1 }
-        guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
-            return nil
-        }
-        if token(second.end)?.has(.measure) == true
-            || isSign(second.end, "-") && isGlued(second.end)
-        {
-            return nil
-        }
-        let isSure = first.isSure || second.isSure
-        if isDash, isDigits(start), isDigits(next), (token(start)?.text.utf8.count ?? 0) == 4,
-            !isMarked, !isSure, !followsDay(index)
-        {
-            return nil
-        }
-        guard
-            isSure || isMarked || (followsDay(index) && isEdge(second.end))
-                || (isEdge(second.end) && dayPiece(second.end) != nil)
-        else { return nil }
-        if (token(second.end)?.lexeme.month != nil && !isSure)
-            || (isDash && token(second.end)?.lexeme.month != nil && second.end == next + 1
-                && !isMarked && !second.isSure)
-        {
-            return nil
-        }
-        return Piece(
-            value: .hours(first.clock, second.clock), tokens: index..<second.end, relation: .from,
-            strength: 3)
-    }
-
-    func allDayPiece(_ index: Int) -> Piece? {
-        var start = index
-        if isSign(start, "(") || isSign(start, ",") { start += 1 }
-        if isWord(start, "ganztägig", "ganztags") {
-            return Piece(value: .allDay, tokens: index..<(start + 1))
-        }
-        if isWord(start, "allday") { return Piece(value: .allDay, tokens: index..<(start + 1)) }
-        let dash = isSign(start + 1, "-") ? start + 2 : start + 1
-        if isWord(start, "all"), isWord(dash, "day"), isEdge(dash + 1) {
-            var end = dash + 1
-            if isWord(end, "long") { end += 1 }
-            if isSign(end, ")"), isSign(index, "(") { end += 1 }
-            return Piece(value: .allDay, tokens: index..<end)
-        }
-        if isWord(start, "den", "the"), isWord(start + 1, "ganzen", "whole", "entire"),
-            isWord(start + 2, "tag", "day")
-        {
-            return Piece(value: .allDay, tokens: index..<(start + 3))
-        }
-        return nil
     }
 }
 

@@ -129,7 +129,13 @@ extension PhraseGrammar {
             return dayMonth(a, b, year: nil, separator: ".", end: index + 4, certainty: 2)
         }
         guard !hasThird else { return nil }
-        if separator == "-" { return nil }
+        if separator == "-" {
+            // "12-24" is a day only where it can be no stretch of hours.
+            guard width == 2, second.text.utf8.count == 2, max(a, b) > 12, !isNumbered(index),
+                isEdge(index + 3), !followsDay(index), a != b
+            else { return nil }
+            return dayMonth(a, b, year: nil, separator: "-", end: index + 3, certainty: 1)
+        }
         // 24/7, 9/11 and fractions are words.
         if a == 24, b == 7 { return nil }
         if token(index + 3)?.has(.measure) == true || unit(index + 3) != nil { return nil }
@@ -320,6 +326,15 @@ extension PhraseGrammar {
                         .weekdayBeside(weekday, isBefore: false, other.day)), end: other.end,
                     certainty: 2)
             }
+            // "on the last sunday" of whatever month it is
+            let isOnThe =
+                has(index - 1, .the) && (has(index - 2, .on) || has(index - 2, .by))
+                || isWord(index - 1, "am")
+            if isOnThe, isEdge(number.end + 1) || isFirst(index - 2) {
+                return DayMatch(
+                    day: .nth(number.value, weekday: weekday, of: .period(.month, 0, .none)),
+                    end: number.end + 1, certainty: 2)
+            }
             return nil
         }
         let isWorkdayPair = isWord(number.end, "working", "business", "work")
@@ -344,6 +359,15 @@ extension PhraseGrammar {
                     end: month.end, certainty: 2)
             default: return nil
             }
+        }
+        // "every quarter on the first day"
+        if token(number.end)?.lexeme.unit == .day, has(index - 1, .the), abs(number.value) == 1,
+            let unit = repeatedUnit
+        {
+            let period = DaySpec.period(unit, 0, .none)
+            return DayMatch(
+                day: number.value == 1 ? .firstDay(period) : .lastDay(period), end: number.end + 1,
+                certainty: 2)
         }
         if token(number.end)?.lexeme.unit == .week, let month = monthReference(number.end + 1),
             abs(number.value) <= 5
@@ -375,43 +399,55 @@ extension PhraseGrammar {
             default: return nil
             }
         }
-        let isWord = token(index)?.kind == .word
+        return bareMonthDay(index, number, hasArticle: hasArticle)
+    }
+
+    /// The period that a repetition before this has.
+    private var repeatedUnit: TimeUnit? {
+        for piece in found {
+            guard case .recurrence(let spec) = piece.value else { continue }
+            if spec.unit == .month { return spec.interval == 3 ? .quarter : .month }
+            if spec.unit == .year { return .year }
+        }
+        return nil
+    }
+
+    /// "the 15th", "on the twentieth", "am 15." without a month.
+    private func bareMonthDay(_ index: Int, _ number: Match<Int>, hasArticle: Bool) -> DayMatch? {
+        let isSpelled = token(index)?.kind == .word
         let isDotted = isSign(number.end - 1, ".")
-        let isMarked =
-            hasArticle || has(index - 1, .on)
-            || isWordBefore(index, "den", "dem", "der", "zum", "am", "by", "until", "before")
-        if isDotted, !isMarked { return nil }
-        // "the second", "the first" are words; "the second is …" is no date.
-        if isWord, !isMarked || !isEdge(number.end) { return nil }
-        if isWord, !has(index - 1, .the), !has(index - 1, .on) { return nil }
-        if isWord, number.value <= 4 || isDotted,
-            !has(index - 2, .on) && !has(index - 2, .by) && !has(index - 2, .until)
-                && !has(index - 2, .before) && !has(index - 2, .from)
-                && !isWordBefore(index, "am", "zum")
-        {
-            return nil
-        }
-        if !isEdge(number.end), !followsMarked(index) { return nil }
-        if isMarked, !isEdge(number.end), token(number.end)?.kind == .word, !has(index - 1, .on),
-            !has(index - 2, .on), !isWordBefore(index, "am", "den")
-        {
-            return nil
-        }
-        return DayMatch(
+        let article = has(index - 1, .the) ? index - 1 : index
+        let hasPreposition =
+            has(article - 1, .on) || has(article - 1, .by) || has(article - 1, .until)
+            || has(article - 1, .before) || has(article - 1, .from) || has(article - 1, .starting)
+            || has(article - 1, .due) || isWord(article - 1, "zum", "am", "bis", "for", "since")
+        let isMarked = hasArticle || hasPreposition || article < index
+        if isThing(number.end) { return nil }
+        let match = DayMatch(
             day: .monthDay(number.value, monthOffset: nil), end: number.end,
-            certainty: hasArticle || !isWord ? 1 : 0)
+            certainty: hasPreposition || article < index || hasArticle || !isSpelled ? 1 : 0)
+        if token(index - 1)?.lexeme.weekday != nil || token(article - 1)?.lexeme.weekday != nil {
+            return isMarked || !isSpelled && !isDotted ? match : nil
+        }
+        if isDotted { return hasPreposition ? match : nil }
+        // "the second", "first" are words before they are days.
+        if isSpelled {
+            guard hasPreposition, article < index || has(index - 1, .on) else { return nil }
+            return isEdge(number.end) || (number.value > 4 && isFirst(article - 1)) ? match : nil
+        }
+        if hasPreposition { return match }
+        return isEdge(number.end) || isFirst(article) ? match : nil
     }
 
-    private func isWordBefore(_ index: Int, _ texts: String...) -> Bool {
-        guard let before = token(index - 1), before.kind == .word else { return false }
-        return texts.contains(before.text)
-    }
-
-    private func followsMarked(_ index: Int) -> Bool {
-        has(index - 1, .on)
-            || (has(index - 1, .the)
-                && (has(index - 2, .on) || has(index - 2, .by) || has(index - 2, .until)
-                    || has(index - 2, .from)))
+    /// "the 3rd floor": what is counted.
+    private func isThing(_ index: Int) -> Bool {
+        isWord(
+            index, "floor", "try", "attempt", "row", "day", "page", "time", "round", "edition",
+            "grade", "place", "street", "avenue", "birthday", "anniversary", "episode", "season",
+            "chapter", "draft", "version", "part", "century", "week", "month", "year", "quarter",
+            "half", "hand", "coat", "dose", "opinion", "one", "party", "person", "game", "shot",
+            "semester", "trimester", "etage", "stock", "mal", "geburtstag", "kapitel", "wedding",
+            "graders", "graders'", "st", "ave")
     }
 
     /// "of april", "in june 2027", "of next month", "of the month", "of each
@@ -461,7 +497,9 @@ extension PhraseGrammar {
             return DayMatch(day: .holiday(match.0, year: year.value), end: end, certainty: 2)
         }
         // "buy christmas presents": alone, only at the end of a clause.
-        let isPlaced = token(end) == nil || isEdge(end)
+        let isPlaced =
+            token(end) == nil || isEdge(end) || isPieceNext(end)
+            || (isFirst(index) && (match.count > 1 || startsTask(end)))
         return DayMatch(day: .holiday(match.0, year: nil), end: end, certainty: isPlaced ? 1 : 0)
     }
 
@@ -517,10 +555,10 @@ extension PhraseGrammar {
         }
         guard let first = day(start, hasArticle: true), first.certainty > 0 || isMarked,
             let separator = separator(first.end)
+                ?? (has(index, .between) && has(first.end, .and) ? first.end + 1 : nil)
         else {
             return nil
         }
-        if isWord(first.end, "and"), !has(index, .between) { return nil }
         let next = skip(.the, from: separator)
         // "march 17 to 19", "march 17-19"
         if case .date(let year, let month, let day, _) = first.day, let last = dayNumber(next),
@@ -564,7 +602,7 @@ extension PhraseGrammar {
 
     /// The index after "-", "to", "until", "through".
     func separator(_ index: Int) -> Int? {
-        if isSign(index, "-") || has(index, .to) || has(index, .until) || isWord(index, "and") {
+        if isSign(index, "-") || has(index, .to) || has(index, .until) {
             return isWord(index + 1, "zum", "to") ? index + 2 : index + 1
         }
         return nil

@@ -108,8 +108,16 @@ extension PhraseGrammar {
         // "friday (20 march)" is read as one day; a closing sign goes with it.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
         return Piece(
-            value: .day(match.day), tokens: index..<end, relation: lead.relation, strength: strength
-        )
+            value: .day(match.day), tokens: afterDue(index)..<end, relation: lead.relation,
+            strength: strength)
+    }
+
+    /// "rent due friday" is called "rent due".
+    func afterDue(_ index: Int) -> Int {
+        guard has(index, .due), let before = token(index - 1), before.kind == .word,
+            !taken[index - 1], found.last?.tokens.contains(index - 1) != true
+        else { return index }
+        return index + 1
     }
 
     func weak(_ match: DayMatch, _ index: Int) -> Piece? {
@@ -124,7 +132,17 @@ extension PhraseGrammar {
     func isBareThe(_ index: Int) -> Bool { false }
 
     func isPieceNext(_ index: Int) -> Bool {
-        token(index).map { $0.kind == .digits } == true && clock(index)?.isSure == true
+        guard let token = token(index), token.kind == .digits else { return false }
+        if clock(index)?.isSure == true { return true }
+        if let both = clockRange(index) { return isEdge(both.1.end) }
+        // "friday 9", "tomorrow 1730"
+        return token.text.utf8.count <= 4 && clock(index).map { self.token($0.end) == nil } == true
+    }
+
+    /// A verb that tasks begin with.
+    func startsTask(_ index: Int) -> Bool {
+        guard let token = token(index), token.kind == .word else { return false }
+        return TaskVerbs.contains(token.text)
     }
 
     func isOwned(_ index: Int) -> Bool {
@@ -160,8 +178,8 @@ extension PhraseGrammar {
     }
 
     func relativeDay(_ index: Int) -> DayMatch? {
-        if isWord(index, "to", "2"), isWord(index + 1, "morrow", "moro", "morow"),
-            !isWord(index, "into")
+        if isWord(index, "to") || (token(index)?.text == "2" && isGlued(index + 1)),
+            isWord(index + 1, "morrow", "moro", "morow", "mrw", "mro", "morro")
         {
             return DayMatch(day: .offset(1), end: index + 2, certainty: 2)
         }
@@ -191,6 +209,11 @@ extension PhraseGrammar {
             return DayMatch(
                 day: .shift(Amount(unit(index + 1)?.scale ?? 1, .week), .offset(offset)),
                 end: index + 2, certainty: 2)
+        }
+        // "heute in einer Woche", "tomorrow in a week"
+        if has(index + 1, .into), let amount = amount(index + 2), !amount.value.isExact {
+            return DayMatch(
+                day: .shift(amount.value, .offset(offset)), end: amount.end, certainty: 2)
         }
         return DayMatch(day: .offset(offset), end: index + 1, certainty: 2)
     }
@@ -223,8 +246,7 @@ extension PhraseGrammar {
             choice = .last
             start += 1
         }
-        guard let token = token(start), let weekday = token.lexeme.weekday,
-            token.lexeme.part == nil || choice == .bare || true
+        guard let token = token(start), let weekday = token.lexeme.weekday, token.lexeme.part == nil
         else { return nil }
         if token.has(.plural), choice == .bare { return nil }
         let isShort = token.text.utf8.count <= 3
@@ -318,6 +340,7 @@ extension PhraseGrammar {
         }
         if ["so", "do", "die", "mi", "di", "mo"].contains(token.text) {
             return isSign(index + 1, ".") || isSign(index + 1, ",")
+                || clock(index + 1)?.isSure == true
                 || (token.isCapitalised && index > 0 && isDigits(index + 1))
         }
         if followsClock(index) || isSign(index - 1, ",") || isSign(index - 1, "(") { return true }
@@ -353,7 +376,9 @@ extension PhraseGrammar {
             next += isWord(next + 1, "to") ? 2 : 1
         } else if has(next, .after) || has(next, .from) || (isWord(next, "past", "following")) {
             next += 1
-        } else if isWord(next, "on"), amount.value.days % 7 == 0, amount.value.days > 0 {
+        } else if isWord(next, "on"), amount.value.days % 7 == 0, amount.value.days > 0,
+            !has(index, .into), !has(index - 1, .into)
+        {
             next += 1
         } else if amount.value.days % 7 == 0, amount.value.days > 0,
             token(next)?.lexeme.offset != nil || token(next)?.lexeme.weekday != nil,
@@ -364,8 +389,7 @@ extension PhraseGrammar {
             return nil
         }
         let anchor = skip(.the, from: next)
-        guard let day = day(anchor, hasArticle: anchor > next), day.certainty > 0 || anchor > next,
-            !isPossessiveUse(day)
+        guard let day = day(anchor, hasArticle: anchor > next), !isPossessiveUse(day)
         else {
             return nil
         }

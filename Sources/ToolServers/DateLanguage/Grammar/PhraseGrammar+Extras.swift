@@ -11,7 +11,7 @@ extension PhraseGrammar {
         readAlarm()
     }
 
-    private mutating func take(_ value: Piece.Value, _ range: Range<Int>) {
+    mutating func take(_ value: Piece.Value, _ range: Range<Int>) {
         guard range.upperBound <= tokens.count, !range.isEmpty, !taken[range].contains(true) else {
             return
         }
@@ -165,6 +165,9 @@ extension PhraseGrammar {
             } else if isWord(start, "calendar", "kalender", "schedule", "agenda"), isEdge(start + 1)
             {
                 take(.noise, index..<(start + 1))
+                if let first = tokens.indices.first(where: { !taken[$0] }), isWord(first, "put") {
+                    take(.lead(isTask: false), first..<(first + 1))
+                }
             } else if isWord(start, "to", "todo"),
                 isWord(start, "todo")
                     ? isWord(start + 1, "list")
@@ -178,86 +181,6 @@ extension PhraseGrammar {
                 take(.list(original(start, start + 1)), index..<(start + 1))
             }
         }
-    }
-
-    /// "15 minutes before", "with a 10 min alert", "remind me an hour before".
-    private mutating func readAlarm() {
-        for index in tokens.indices where !taken[index] {
-            var start = index
-            // "with a 10 min alert"
-            if isWord(start, "with", "mit") {
-                let next = skip(.article, from: start + 1)
-                if let amount = amount(next)
-                    ?? (has(start + 1, .article) ? self.amount(start + 1) : nil),
-                    isAlarmWord(amount.end)
-                {
-                    var end = amount.end + 1
-                    if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
-                    take(.alarm(Self.trigger(amount.value)), index..<end)
-                    return
-                }
-                if isAlarmWord(next), let amount = amount(next + 1), isEarlier(amount.end) {
-                    take(.alarm(Self.trigger(amount.value)), index..<(amount.end + 1))
-                    return
-                }
-            }
-            if isSign(start, ",") || isSign(start, "(") || has(start, .and) { start += 1 }
-            if isWord(start, "with") || isWord(start, "and") { start += 1 }
-            start =
-                skip(.article, from: start) > start && isAlarmWord(start + 1) ? start + 1 : start
-            var isNamed = false
-            if isAlarmWord(start) {
-                isNamed = true
-                start += 1
-                if isWord(start, "me", "mich") { start += 1 }
-                if isSign(start, ":") { start += 1 }
-            } else if taken[safe: start - 1] == true, start > index || index > 0 {
-                isNamed = found.contains { piece in
-                    if case .lead = piece.value {
-                        return piece.tokens.upperBound == start
-                    } else {
-                        return false
-                    }
-                }
-            }
-            guard token(start) != nil, let amount = amount(start), isEarlier(amount.end) else {
-                continue
-            }
-            var end = amount.end + 1
-            if isWord(amount.end, "in"), isWord(end, "advance") { end += 1 }
-            if isWord(amount.end, "ahead"), isWord(end, "of"), isWord(end + 1, "time") { end += 2 }
-            // "30 minutes before the meeting": only at the end is it an alarm.
-            let isLast =
-                token(end) == nil || isSign(end, ")") || isSign(end, ".") || isSign(end, ",")
-                || taken[end]
-            if has(amount.end, .before) {
-                if !isLast {
-                    guard isWord(end, "hand", "it", "that", "start") else { continue }
-                    end += 1
-                }
-            } else if !isLast, !isEdge(end), !isNamed {
-                continue
-            }
-            if isSign(index, "("), isSign(end, ")") { end += 1 }
-            take(.alarm(Self.trigger(amount.value)), index..<end)
-            return
-        }
-    }
-
-    private func isAlarmWord(_ index: Int) -> Bool {
-        isWord(
-            index, "alert", "alarm", "reminder", "notification", "notify", "remind", "erinnerung",
-            "warning", "heads", "ping", "erinnere")
-    }
-
-    private func isEarlier(_ index: Int) -> Bool {
-        has(index, .before)
-            || isWord(index, "beforehand", "early", "earlier", "ahead", "prior", "vorher", "davor")
-            || (isWord(index, "in") && isWord(index + 1, "advance"))
-    }
-
-    private static func trigger(_ amount: Amount) -> CalendarDuration {
-        CalendarDuration(days: -(amount.days + amount.months * 30), seconds: -amount.seconds)
     }
 
     func original(_ start: Int, _ end: Int) -> String {

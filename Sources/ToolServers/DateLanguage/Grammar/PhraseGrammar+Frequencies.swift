@@ -118,6 +118,27 @@ extension PhraseGrammar {
         return (unit.unit, interval, nil, next + 1)
     }
 
+    /// "on the 1st and 15th": of every month.
+    func monthDayList(_ index: Int) -> Match<RepeatSpec>? {
+        guard has(index, .on) else { return nil }
+        var start = skip(.the, from: index + 1)
+        guard isDigits(start), let first = ordinal(start) else { return nil }
+        var days = [first.value]
+        var end = first.end
+        while let next = nextInList(end) {
+            start = skip(.the, from: next)
+            guard isDigits(start), let more = ordinal(start) else { break }
+            days.append(more.value)
+            end = more.end
+        }
+        guard days.count > 1, days.allSatisfy({ (1...31).contains($0) }),
+            monthReference(end).map({ $0.isAny }) ?? true
+        else { return nil }
+        var spec = RepeatSpec(unit: .month)
+        spec.monthDays = days
+        return (spec, monthReference(end)?.end ?? end)
+    }
+
     // MARK: How often
 
     /// "twice a day", "once a week", "3 times a day", "dreimal täglich".
@@ -139,6 +160,7 @@ extension PhraseGrammar {
             spec.interval = adverb.interval
             next += 1
         } else {
+            if has(next, .every), let more = self.number(next + 1), more.value >= 2 { return nil }
             guard
                 has(next, .article) || has(next, .every)
                     || isWord(next, "per", "pro", "am", "im", "in")

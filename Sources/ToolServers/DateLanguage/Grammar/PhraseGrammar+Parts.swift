@@ -2,11 +2,10 @@ import AgentCore
 
 /// Parts of the day: "tonight", "in the morning", "end of day", "after work".
 extension PhraseGrammar {
-    // MARK: Parts of the day
-
     /// "tonight", "in the morning", "this evening", "by end of day", "after
     /// work", "first thing".
     func partPiece(_ index: Int) -> Piece? {
+        if let early = earlyOrLate(index) { return early }
         var end = index
         var relation = Piece.Relation.at
         var isMarked = false
@@ -39,6 +38,10 @@ extension PhraseGrammar {
             day = .offset(-1)
             end += 1
             isMarked = true
+        } else if has(end, .next) || has(end, .coming), let weekday = token(end + 1)?.lexeme.weekday
+        {
+            return weekdayPart(
+                index, end + 1, weekday, has(end, .next) ? .next : .coming, relation)
         } else if has(end, .next),
             token(end + 1)?.lexeme.part == .morning || token(end + 1)?.lexeme.part == .evening
         {
@@ -67,8 +70,9 @@ extension PhraseGrammar {
         if isWord(end, "late"), isWord(end + 1, "at"), token(end + 2)?.lexeme.part == .night {
             (modifier, end) = (.late, end + 2)
         }
-        guard let token = token(end), token.kind == .word, token.lexeme.weekday == nil else {
-            return nil
+        guard let token = token(end), token.kind == .word else { return nil }
+        if let weekday = token.lexeme.weekday {
+            return weekdayPart(index, end, weekday, day == nil ? nil : .this, relation)
         }
         var part = token.lexeme.part
         if token.text == "morgen",
@@ -81,6 +85,7 @@ extension PhraseGrammar {
             return nil
         }
         guard var part, !token.isPossessive else { return nil }
+        if token.text == "feierabend", !isMarked { return nil }
         if token.text == "eve", !followsDay(index) { return nil }
         if part == .noon || part == .midnight, day == nil, !token.has(.habitual) { return nil }
         let isTonight = token.lexeme.offset == 0
@@ -122,6 +127,38 @@ extension PhraseGrammar {
 
     func followsNumberWord(_ index: Int) -> Bool {
         followsPiece(index) { if case .part = $0 { true } else { false } }
+    }
+
+    /// "Mittwochabend", "nächsten Freitagmorgen": a day and its part in a word.
+    private func weekdayPart(
+        _ index: Int, _ end: Int, _ weekday: Int, _ choice: DaySpec.Choice?,
+        _ relation: Piece.Relation
+    ) -> Piece? {
+        guard let part = tokens[end].lexeme.part, !tokens[end].has(.plural) else { return nil }
+        return Piece(
+            value: .part(part, .weekday(weekday, choice ?? .bare), isEveryDay: false),
+            tokens: index..<(end + 1), relation: relation, strength: 3)
+    }
+
+    /// "early tomorrow", "late on friday", "later today"; the part of the day
+    /// may follow.
+    private func earlyOrLate(_ index: Int) -> Piece? {
+        guard has(index, .early) || isWord(index, "late", "later", "früh", "spät", "später"),
+            !isWord(index, "start", "beginning")
+        else { return nil }
+        let next = has(index + 1, .on) ? index + 2 : index + 1
+        guard let token = token(next), token.kind == .word, !token.isPossessive else { return nil }
+        if has(index, .later) {
+            let isToday = token.lexeme.offset == 0
+            return isToday ? Piece(value: .noise, tokens: index..<(index + 1)) : nil
+        }
+        guard token.lexeme.offset != nil || token.lexeme.weekday != nil, token.lexeme.part == nil,
+            !token.has(.plural)
+        else { return nil }
+        let isLate = isWord(index, "late", "spät")
+        return Piece(
+            value: .part(isLate ? .lateAfternoon : .earlyMorning, nil, isEveryDay: false),
+            tokens: index..<(index + 1), strength: 2)
     }
 
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {

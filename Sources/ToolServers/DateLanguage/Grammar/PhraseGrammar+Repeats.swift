@@ -4,23 +4,18 @@ import AgentCore
 /// "the first monday of each month", "twice a day".
 extension PhraseGrammar {
     func recurrencePiece(_ index: Int) -> Piece? {
-        if let match = everyPhrase(index) ?? adverb(index) ?? pluralDays(index) ?? ofEveryMonth(
-            index) ?? frequency(index)
+        let match =
+            everyPhrase(index) ?? adverb(index) ?? pluralDays(index) ?? ofEveryMonth(index)
+            ?? frequency(index) ?? monthDayList(index)
+        guard var match else { return nil }
+        if isWord(match.end, "after", "nach"),
+            isWord(match.end + 1, "completion", "completing", "erledigung")
         {
-            var value = match.value
-            var end = match.end
-            // "every monday and on thursday" goes on after the list.
-            if value.unit == .week || value.unit == nil, !value.weekdays.isEmpty { end = match.end }
-            if isSign(end, "!"), isGlued(end), false { end += 1; value.isFromCompletion = true }
-            if isWord(end, "after", "nach"),
-                isWord(end + 1, "completion", "completing", "erledigung")
-            {
-                value.isFromCompletion = true
-                end += 2
-            }
-            return Piece(value: .recurrence(value), tokens: index..<end, strength: 4)
+            match.value.isFromCompletion = true
+            match.end += 2
         }
-        return nil
+        return Piece(
+            value: .recurrence(match.value), tokens: index..<match.end, strength: 4)
     }
 
     // MARK: every …
@@ -76,16 +71,22 @@ extension PhraseGrammar {
             // "every monday in march" is not handled by the month.
             return (spec, end)
         }
-        // every june 12, every 12 june, every april, every christmas
+        if let months = monthList(next) {
+            spec.unit = .year
+            spec.months = months.value
+            if months.value.count == 1 {
+                spec.anchor = .month(months.value[0], year: nil, .none)
+            }
+            return (spec, months.end)
+        }
+        // every june 12, every 12 june, every christmas
         if let date = date(next, hasArticle: true) {
             spec.unit = .year
             switch date.day {
             case .date(nil, let month, let day, _):
                 spec.months = [month]
                 spec.monthDays = [day]
-            case .month(let month, nil, .none):
-                spec.months = [month]
-                spec.anchor = date.day
+
             default: return nil
             }
             return (spec, date.end)
@@ -100,6 +101,19 @@ extension PhraseGrammar {
             return (spec, next + holiday.count)
         }
         return nil
+    }
+
+    /// "april", "may and november", without a day.
+    private func monthList(_ index: Int) -> Match<[Int]>? {
+        guard let first = token(index)?.lexeme.month, tokens[index].kind == .word,
+            !isDigits(index + 1), ordinal(skip(.the, from: index + 1)) == nil
+        else { return nil }
+        var (months, end) = ([first], index + 1)
+        while let more = nextInList(end), let name = token(more)?.lexeme.month {
+            months.append(name)
+            end = more + 1
+        }
+        return (months, end)
     }
 
     /// "every third …": of the month when that is said or meant, else every
@@ -169,7 +183,8 @@ extension PhraseGrammar {
             end = number.end
         }
         if let month = monthReference(end) { return monthDays(days, month, spec) }
-        guard isEdge(end), isDigits(start) || days.count > 1 || value > 4 else { return nil }
+        guard isEdge(end) || startsTask(end), isDigits(start) || days.count > 1 || value > 4
+        else { return nil }
         return monthDays(days, (.period(.month, 0, .none), end, true), spec)
     }
 
@@ -512,11 +527,14 @@ extension PhraseGrammar {
         // "monthly report": an adjective, unless the phrase opens with it and
         // says a time ("daily standup at 9").
         var isWeak = false
+        var spec = RepeatSpec()
         if !isAtEdge {
-            guard isFirst(index), Lead.count(taken, upTo: index) == 0 || true else { return nil }
+            guard isFirst(index) else { return nil }
             isWeak = true
+            spec.isBeforeTask = startsTask(match.end)
         }
-        var spec = RepeatSpec(unit: match.unit, interval: interval)
+        spec.unit = match.unit
+        spec.interval = interval
         spec.part = token(start)?.lexeme.part
         if isWord(start, "everyday"), !isAtEdge { return nil }
         spec.isAdjective = isWeak

@@ -26,6 +26,9 @@ extension PhraseGrammar {
     }
 
     private func zone(_ index: Int, isJoined: Bool) -> Match<String>? {
+        if isSign(index, "+") || isSign(index, "-"), isGlued(index), isJoined {
+            return offset(index)
+        }
         guard let token = token(index), token.kind == .word else { return nil }
         // A name of the zone database.
         if isSign(index + 1, "/"), isGlued(index + 1), let city = self.token(index + 2),
@@ -61,6 +64,11 @@ extension PhraseGrammar {
             }
             if isWord(next, "local"), has(next + 1, .time) { return (city.name, next + 2) }
         }
+        if isJoined, isWord(index, "central", "eastern", "pacific", "mountain"), isEdge(index + 1),
+            let name = ZoneNames.zone(ofCity: [token.text])
+        {
+            return (name.name, index + 1)
+        }
         guard let name = ZoneNames.zone(of: token.text), isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
         var end = index + 1
@@ -74,6 +82,21 @@ extension PhraseGrammar {
         }
         if has(end, .time) { end += 1 }
         return (name, end)
+    }
+
+    /// "+02:00" after a time of ISO 8601: minutes east of UTC.
+    private func offset(_ index: Int) -> Match<String>? {
+        guard let hours = token(index + 1), hours.kind == .digits, hours.text.utf8.count == 2,
+            isGlued(index + 1), isSign(index + 2, ":"), isGlued(index + 2),
+            let minutes = token(index + 3)?.value, let hour = hours.value, hour < 15, minutes < 60
+        else { return nil }
+        let total = hour * 60 + minutes
+        if total == 0 { return ("UTC", index + 4) }
+        if minutes == 0 {
+            // The Etc names count westwards.
+            return ("Etc/GMT\(isSign(index, "+") ? "-" : "+")\(hour)", index + 4)
+        }
+        return ((isSign(index, "+") ? "+" : "-") + String(total), index + 4)
     }
 
     private static func capitalised(_ word: String) -> String {

@@ -94,17 +94,20 @@ struct PhraseGrammar {
         let token = tokens[index]
         guard token.kind != .opaque, token.kind != .quoted else { return false }
         guard token.isGlued, let before = self.token(index - 1) else { return true }
-        if before.kind == .sign {
-            return ["(", "[", ",", ";", "~", "@", ".", "!", "?", "…"].contains(before.text)
-                || (before.text == ":" && !isDigits(index - 2)) || endsPiece(index)
-                || (before.text == "-" && !isGlued(index - 1))
-                || (before.text == "/" && isOpen(index))
+        if endsPiece(index) { return true }
+        guard before.kind == .sign else {
+            return token.kind == .sign && token.text != "-" && token.text != "/"
         }
-        return endsPiece(index) || token.isSign("@")
-            || token.kind == .sign && token.text != "-" && token.text != "/"
+        // "2.5", "1,5", "10:30" are one number each.
+        let isInNumber = isDigits(index - 2) && token.kind == .digits && before.isGlued
+        switch before.text {
+        case "(", "[", ";", "~", "@", "!", "?", "…": return true
+        case ",", ".", ":": return !isInNumber
+        case "-": return !before.isGlued
+        case "/": return endsPiece(index - 1)
+        default: return false
+        }
     }
-
-    private func isOpen(_ index: Int) -> Bool { endsPiece(index - 1) }
 
     private func endsPiece(_ index: Int) -> Bool { found.last?.tokens.upperBound == index }
 
@@ -113,22 +116,34 @@ struct PhraseGrammar {
     /// Nothing that is part of the same written word may follow.
     private func canEnd(_ index: Int) -> Bool {
         guard let next = token(index), next.isGlued else { return true }
-        if next.kind == .word { return found.isEmpty && false || next.text == "ish" }
+        switch next.kind {
+        case .word: return next.text == "z"
         // The T of 2026-03-20T08:00 ends the date.
-        if next.kind == .digits { return isWord(index - 1, "t") && isDigits(index - 2) }
-        if ["%", "$", "€", "£", "°"].contains(next.text) { return false }
-        guard ["-", "/", "&", "_", "'", "+", ":", "."].contains(next.text),
-            let after = token(index + 1),
-            after.isGlued
-        else { return true }
-        if next.text == "-" || next.text == "/", after.lexeme.isTemporal || after.kind == .digits {
-            return next.text == "-"
-                ? after.kind != .digits
-                    || isDigits(index + 1) && token(index + 1)?.value.map { $0 < 25 } == true
-                : after.kind == .word
+        case .digits: return isWord(index - 1, "t") && isDigits(index - 2)
+        case .sign: break
+        case .quoted, .opaque: return false
         }
-        if next.text == ":" || next.text == "." { return after.kind == .word }
-        return after.kind == .sign
+        guard let after = token(index + 1), after.isGlued else {
+            return !["%", "$", "€", "£", "°"].contains(next.text)
+        }
+        switch next.text {
+        case "-":
+            if after.kind == .digits { return after.value.map { $0 < 25 } == true }
+            return after.lexeme.isTemporal
+        case "/": return after.kind == .word && after.lexeme.isTemporal
+        case ":", ".": return after.kind == .word
+        case "+": return after.kind == .digits
+        case "&", "_", "'": return after.kind == .sign
+        case "%", "$", "€", "£", "°": return false
+        default: return true
+        }
+    }
+
+    /// A word that opens a date stands here.
+    func isWhen(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        return token.kind == .digits || token.has(.at) || token.has(.on) || token.has(.into)
+            || token.has(.every) || token.has(.next) || token.has(.this) || token.lexeme.isTemporal
     }
 
     // MARK: What stands around
@@ -144,6 +159,7 @@ struct PhraseGrammar {
         case .word: break
         }
         if next.has(.function) || next.has(.at) || next.has(.on) || next.has(.by) { return true }
+        if isWord(index, "all"), isWord(index + 1, "day") || isSign(index + 1, "-") { return true }
         if next.has(.every) || next.has(.until) || next.has(.from) || next.has(.before) {
             return true
         }

@@ -196,4 +196,6 @@ struct RepeatSpec: Sendable, Equatable {
     var isEveryOther = false
     /// "weekly report": it counts only when nothing else says when.
     var isAdjective = false
+    /// "hourly check the dough": a verb follows.
+    var isBeforeTask = false
 }

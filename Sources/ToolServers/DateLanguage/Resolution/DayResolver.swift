@@ -35,11 +35,22 @@ struct DayResolver {
         case .weekend(let choice): return weekend(choice)
         case .shift(let amount, let anchor):
             guard var answer = resolve(anchor, depth: depth + 1) else { return nil }
-            let isFree = !isFixed(anchor)
             answer.date = DateArithmetic.adding(amount, to: answer.date)
             answer.others = answer.others.map { DateArithmetic.adding(amount, to: $0) }
+            // "5 weeks after march 1" may count from a day that is over.
+            if case .date(nil, let month, let day, _) = anchor,
+                let thisYear = CivilDate(year: today.year, month: month, day: day)
+            {
+                let moved = DateArithmetic.adding(amount, to: thisYear)
+                if moved >= today { return Answer(date: moved) }
+            }
+            if case .holiday(let holiday, nil) = anchor, let thisYear = holiday.date(in: today.year)
+            {
+                let moved = DateArithmetic.adding(amount, to: thisYear)
+                if moved >= today { return Answer(date: moved) }
+            }
             // "two days before christmas" on Boxing Day is next year's.
-            if answer.date < today, isFree, case .holiday(let holiday, nil) = anchor,
+            if answer.date < today, case .holiday(let holiday, nil) = anchor,
                 let next = holiday.date(in: today.year + 1)
             {
                 answer.date = DateArithmetic.adding(amount, to: next)
@@ -112,13 +123,6 @@ struct DayResolver {
                 if date.weekday != 0, date.weekday != 6 { left -= 1 }
             }
             return Answer(date: date)
-        }
-    }
-
-    private func isFixed(_ spec: DaySpec) -> Bool {
-        switch spec {
-        case .holiday(_, nil), .weekday, .date(nil, _, _, _): false
-        default: true
         }
     }
 

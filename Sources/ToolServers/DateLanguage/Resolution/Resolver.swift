@@ -85,10 +85,13 @@ struct Resolver {
 
     /// Rules of the zone that the phrase names, where it names one.
     var zone: (name: String, rules: TimeZoneRules)? {
-        guard let piece = selection.zone, case .zone(let name) = piece.value,
-            let rules = context.zones.rules(named: name)
-        else { return nil }
-        return (name, rules)
+        guard let piece = selection.zone, case .zone(let name) = piece.value else { return nil }
+        if let rules = context.zones.rules(named: name) { return (name, rules) }
+        // "+02:00", in minutes
+        guard name.hasPrefix("+") || name.hasPrefix("-"), let minutes = Int(name) else {
+            return nil
+        }
+        return (name, TimeZoneRules(name: name, offset: minutes * 60, abbreviation: name))
     }
 
     /// The moment as a clock here shows it. A time that the clock jumps over
@@ -216,7 +219,8 @@ struct Resolver {
 
     private func withoutDay(_ time: inout ClockResolver.Settled, _ outcome: inout Outcome) {
         if clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
-            let today = partToday(part, &outcome)
+            // "in the morning", said in the morning, is the next one's.
+            let today = part.isLate ? partToday(part, &outcome) : time
             let clock = moment(now.date, today)
             if isAhead(clock) {
                 outcome.start = .time(clock)

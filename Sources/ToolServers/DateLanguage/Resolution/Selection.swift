@@ -23,7 +23,6 @@ struct Selection {
 
     init(_ pieces: [Piece]) {
         sort(pieces)
-        if repeats.isEmpty { dropRepeatParts() }
         chooseRepeats()
     }
 
@@ -63,10 +62,22 @@ struct Selection {
             if day.strength > days.strength { drop(\.days) } else { drop(\.day) }
         }
         if hours != nil, clock != nil { drop(\.clock) }
+        repeatWorkweek()
         if elapsed != nil {
             if clock != nil { drop(\.clock) }
             if day != nil { drop(\.day) }
         }
+    }
+
+    /// "mon-fri 6am" is every working day, "mon-fri" alone a stretch of days.
+    private mutating func repeatWorkweek() {
+        guard let days, case .days(.weekday(1, .bare), .weekday(5, .bare)) = days.value,
+            clock != nil || hours != nil
+        else { return }
+        var spec = RepeatSpec(unit: .week)
+        spec.weekdays = PhraseGrammar.workdays
+        repeats.append(Piece(value: .recurrence(spec), tokens: days.tokens, strength: 3))
+        self.days = nil
     }
 
     private func hasLaterClock(_ piece: Piece, _ pieces: [Piece]) -> Bool {
@@ -141,12 +152,24 @@ struct Selection {
         }
         // "tonight … in the evening": one day, the finer part.
         extras.append(Piece(value: .noise, tokens: old.tokens))
+        let finer = firstDay != nil && secondDay == nil ? second : first
         part = Piece(
             value: .part(
-                firstDay != nil && secondDay == nil ? second : first, firstDay ?? secondDay,
+                Self.modified(first, second) ?? finer, firstDay ?? secondDay,
                 isEveryDay: isEvery || isEvery2),
             tokens: piece.tokens, relation: piece.relation,
             strength: max(old.strength, piece.strength))
+    }
+
+    /// "early tomorrow evening": a part said in two pieces.
+    private static func modified(_ first: DayPart, _ second: DayPart) -> DayPart? {
+        switch (first, second) {
+        case (.earlyMorning, .afternoon): .earlyAfternoon
+        case (.earlyMorning, .evening), (.earlyMorning, .night): .earlyEvening
+        case (.lateAfternoon, .evening), (.lateAfternoon, .night): .lateNight
+        case (.lateAfternoon, .morning): .lateMorning
+        default: nil
+        }
     }
 
     private mutating func dropRepeatParts() {
@@ -156,31 +179,26 @@ struct Selection {
 
     /// An adjective ("weekly report") counts only beside nothing but a clock.
     private mutating func chooseRepeats() {
-        let sure = repeats.filter { piece in
-            if case .recurrence(let spec) = piece.value { return !spec.isAdjective }
-            return true
-        }
-        let hasOther =
-            day != nil || days != nil || elapsed != nil || !sure.isEmpty
-            || (part.map {
-                if case .part(_, let day, _) = $0.value { return day != nil } else { return false }
-            } ?? false)
+        let hasSure = repeats.contains { !$0.isAdjective }
+        let hasOther = day != nil || days != nil || elapsed != nil || hasSure || partNamesDay
         let hasClock = clock != nil || hours != nil
         for piece in repeats {
-            if case .recurrence(let spec) = piece.value, spec.isAdjective, hasOther || !hasClock {
-                unused.append(piece)
+            guard case .recurrence(let spec) = piece.value, spec.isAdjective else { continue }
+            if hasOther || (!hasClock && !spec.isBeforeTask) {
+                unused.append(Piece(value: piece.value, tokens: piece.tokens, strength: 0))
+                repeats.removeAll { $0.tokens == piece.tokens }
             }
         }
-        if hasOther || !hasClock { repeats = sure }
-        if repeats.isEmpty,
-            part.map({
-                if case .part(_, nil, true) = $0.value { return true } else { return false }
-            }) == true, day == nil
-        {
-            // "mornings" alone repeat.
-        } else if repeats.isEmpty {
-            dropRepeatParts()
-        }
+        // "mornings" alone repeat, too.
+        if repeats.isEmpty, !(partIsEveryDay && day == nil) { dropRepeatParts() }
+    }
+
+    private var partNamesDay: Bool {
+        if let part, case .part(_, let day, _) = part.value { day != nil } else { false }
+    }
+
+    private var partIsEveryDay: Bool {
+        if let part, case .part(_, nil, true) = part.value { true } else { false }
     }
 
     /// Everything that is used, in no order.
@@ -189,5 +207,11 @@ struct Selection {
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
             except, zone,
         ].compactMap { $0 } + repeats + extras
+    }
+}
+
+extension Piece {
+    fileprivate var isAdjective: Bool {
+        if case .recurrence(let spec) = value { spec.isAdjective } else { false }
     }
 }

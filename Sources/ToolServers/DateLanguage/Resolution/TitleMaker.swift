@@ -10,7 +10,7 @@ struct TitleMaker {
 
     /// Words that cannot end what stands before a date.
     private static let dangling: Set<String> = [
-        "at", "by", "from", "until", "the", "and", "@", "due", "every", "around", "about",
+        "at", "by", "from", "until", "the", "and", "@", "every", "around", "about",
         "starting", "um", "am", "ab", "bis", "-", "–", "—", ",", ";", ":", "(", "&", "|", "is",
     ]
     private static let openings: Set<String> = [
@@ -32,7 +32,9 @@ struct TitleMaker {
             let after = index == tokens.count - 1 || isUsed[index + 1]
             return !(before && after)
         }
-        if hasLead { kept = withoutOpening(kept) }
+        if hasLead || tokens.first?.has(.due) == true && isUsed.first == true {
+            kept = withoutOpening(kept)
+        }
         kept = trimmed(kept)
         if let last = kept.last, kept.count > 1, Self.closings.contains(tokens[last].text) {
             kept.removeLast()
@@ -50,6 +52,7 @@ struct TitleMaker {
         var kept = trimmed(kept)
         while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
             Self.openings.contains(tokens[first].text),
+            tokens[first].text != "an" || tokens[first].has(.on),
             first > 0, isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
         {
             kept.removeFirst()

@@ -165,22 +165,23 @@ package struct ReminderActions: Sendable {
         ) { todo, calendar in editor.snooze(&todo, until: instant, in: calendar) }.reminder
     }
 
-    /// Moves its file to the trash, byte for byte.
+    /// Moves its file to the trash, byte for byte; out of a file that holds
+    /// others too only its own lines are taken.
     /// - Returns: its parts, which stay.
     @discardableResult
     package func delete(_ reminder: Reminder) async throws -> [Reminder] {
         let parts = try await parts(of: reminder.uid)
+        let step = step("deleted", reminder.title, reminder.uid)
         try await found(reminder) {
-            try await store.delete(
-                reminder.path, step: step("deleted", reminder.title, reminder.uid)
-            ) { file in
-                guard Self.holds(reminder, file) else {
+            let file = try await store.file(reminder.path)
+            guard Self.holdsOneItem(file.content) else {
+                return try await store.remove(
+                    uid: reminder.uid, from: reminder.path, step: step)
+            }
+            try await store.delete(reminder.path, step: step) { file in
+                // It may be another's by now.
+                guard Self.holds(reminder, file), Self.holdsOneItem(file) else {
                     throw ToolError.noMatch(query: reminder.title)
-                }
-                guard Self.holdsOneItem(file) else {
-                    throw ToolError.failed(
-                        "the file of \"\(reminder.title)\" holds other items too; it was left alone"
-                    )
                 }
             }
         }

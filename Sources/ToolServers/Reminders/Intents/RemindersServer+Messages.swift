@@ -41,8 +41,7 @@ extension RemindersServer {
         case nil: return nil
         case .list(let filter): return try await RemindersCommand(server: self).list(filter)
         case .create(let reading):
-            let reminder = try await create(
-                ReminderDraft(reading, in: context().local))
+            let reminder = try await create(ReminderDraft(reading, in: context()))
             return answer("✓ \(words().full(reminder))", reminder)
         case .ask(let reading, let phrase):
             return ReminderQuestion(asking: reading, phrase: phrase, words: words()).output()

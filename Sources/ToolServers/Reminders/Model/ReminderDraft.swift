@@ -21,10 +21,15 @@ package struct ReminderDraft: Sendable, Equatable {
         self.due = due
     }
 
-    /// What a phrase says, in the zone it was said in.
-    package init(_ reading: Reading, in local: LocalTime) {
+    /// What a phrase says. A time whose zone it names is kept in that zone: at
+    /// nine in London it stays nine there.
+    package init(_ reading: Reading, in context: DateContext) {
         title = reading.title
-        due = reading.start.map { ItemTime($0, in: local) }
+        due = reading.start.map { ItemTime($0, in: context.local) }
+        if let due, !due.isDate, let zone = reading.zone.flatMap({ context.zones.rules(named: $0) })
+        {
+            self.due = ItemTime(due.instant(in: context.local), in: LocalTime(zone))
+        }
         recurrence = reading.recurrence
         repeatsFromCompletion = reading.repeatsFromCompletion
         alarm = reading.alarm

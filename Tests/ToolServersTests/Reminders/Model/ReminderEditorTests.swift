@@ -179,7 +179,7 @@ final class ReminderEditorTests: XCTestCase {
 
     func testMovingToAnotherListKeepsNameAndBytes() async throws {
         let folder = try CalendarFolder()
-        try folder.put(try CalendarFolder.fixture("todoman.ics"), "todoman.ics", list: "work")
+        try folder.put(try CalendarFolder.fixture("todoman.ics"), "todoman.ics", list: "office")
         try folder.put(Array("Zu Hause".utf8), "displayname", list: "home")
         let server = folder.server
         let reminder = try await server.find("renew", .open)
@@ -189,10 +189,10 @@ final class ReminderEditorTests: XCTestCase {
         XCTAssertEqual(moved.path, folder.root + "/home/todoman.ics")
         XCTAssertEqual(moved.list, "Zu Hause")
         XCTAssertEqual(try folder.bytes(moved.path), try CalendarFolder.fixture("todoman.ics"))
-        XCTAssertEqual(try folder.names(folder.root + "/work"), [])
+        XCTAssertEqual(try folder.names(folder.root + "/office"), [])
         let step = try await server.actions.store.steps(limit: 1)[0]
         _ = try await server.actions.store.undo(step.id)
-        XCTAssertEqual(try folder.names(folder.root + "/work"), ["todoman.ics"])
+        XCTAssertEqual(try folder.names(folder.root + "/office"), ["todoman.ics"])
         XCTAssertEqual(try folder.names(folder.root + "/home"), ["displayname"])
         for name in ["../x", "a/b", ".hidden", "", "x\u{7}y", "a.tmp"] {
             edit.list = name

@@ -1,0 +1,97 @@
+import AgentCore
+
+/// When to be alerted before the time itself: "15 minutes before", "with a 10
+/// min alert", "remind me an hour before".
+extension PhraseGrammar {
+    mutating func readAlarm() {
+        for index in tokens.indices where !taken[index] {
+            guard let match = alarm(index) else { continue }
+            take(.alarm(match.value), index..<match.end)
+            // A "remind me" that only leads to the alarm makes no task.
+            if let lead = found.firstIndex(where: { $0.isLead && $0.tokens.upperBound == index }),
+                found[lead].tokens.lowerBound > 0
+            {
+                found[lead].value = .noise
+            }
+            return
+        }
+    }
+
+    private func alarm(_ index: Int) -> Match<CalendarDuration>? {
+        var start = index
+        while isSign(start, ",") || isSign(start, "(") || has(start, .and)
+            || isWord(start, "with", "mit", "plus")
+        {
+            start += 1
+        }
+        let isJoined = start > index
+        if isJoined || start == index, let before = amountAndWord(start, isJoined: isJoined) {
+            return close(index, before)
+        }
+        var isNamed = found.contains { $0.isLead && $0.tokens.upperBound == start }
+        let word = has(start, .article) && isAlarmWord(start + 1) ? start + 1 : start
+        if isAlarmWord(word), !taken[word] {
+            isNamed = true
+            start = word + 1
+            if isWord(start, "me", "mich", "us") { start += 1 }
+            if isSign(start, ":") || isWord(start, "for") { start += 1 }
+        }
+        guard let amount = amount(start), isEarlier(amount.end) else { return nil }
+        var end = amount.end + 1
+        if isWord(amount.end, "in"), isWord(end, "advance") { end += 1 }
+        if isWord(amount.end, "ahead"), isWord(end, "of"), isWord(end + 1, "time") { end += 2 }
+        if isWord(end, "erinnern", "bescheid") { end += 1 }
+        let isLast =
+            token(end) == nil || taken[end]
+            || token(end)?.kind == .sign && [")", ".", ",", "!", ";"].contains(token(end)?.text)
+        let value = Self.trigger(amount.value)
+        guard has(amount.end, .before) || isWord(amount.end, "prior") else {
+            return isLast || isNamed || isEdge(end) ? close(index, (value, end)) : nil
+        }
+        if isLast { return close(index, (value, end)) }
+        if isWord(end, "hand", "it", "start", "then") { return close(index, (value, end + 1)) }
+        // "two days before christmas" is a day; "an hour before the train" an
+        // alarm.
+        guard isNamed, day(skip(.the, from: end)) == nil || amount.value.isExact else { return nil }
+        return (value, isWord(end, "to") ? end + 1 : end)
+    }
+
+    /// "a 10 min alert", "a 1 hour reminder"
+    private func amountAndWord(_ index: Int, isJoined: Bool) -> Match<CalendarDuration>? {
+        guard isJoined || has(index, .article) || isDigits(index) else { return nil }
+        for start in [skip(.article, from: index), index] {
+            guard let amount = amount(start) else { continue }
+            var word = amount.end
+            if isWord(word, "before", "advance") { word += 1 }
+            guard isAlarmWord(word), isJoined || isEdge(word + 1) else { continue }
+            var end = word + 1
+            if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
+            return (Self.trigger(amount.value), end)
+        }
+        return nil
+    }
+
+    private func close(_ index: Int, _ match: Match<CalendarDuration>) -> Match<CalendarDuration> {
+        isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
+    }
+
+    private func isAlarmWord(_ index: Int) -> Bool {
+        isWord(
+            index, "alert", "alarm", "reminder", "notification", "notify", "remind", "erinnerung",
+            "warning", "ping", "erinnere", "alerts", "notice", "warn", "benachrichtigung")
+    }
+
+    private func isEarlier(_ index: Int) -> Bool {
+        has(index, .before)
+            || isWord(index, "beforehand", "early", "earlier", "ahead", "prior", "vorher", "davor")
+            || (isWord(index, "in") && isWord(index + 1, "advance"))
+    }
+
+    private static func trigger(_ amount: Amount) -> CalendarDuration {
+        CalendarDuration(days: -(amount.days + amount.months * 30), seconds: -amount.seconds)
+    }
+}
+
+extension Piece {
+    var isLead: Bool { if case .lead = value { true } else { false } }
+}

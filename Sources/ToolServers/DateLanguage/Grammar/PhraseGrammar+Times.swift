@@ -1,0 +1,262 @@
+import AgentCore
+
+/// Times in their place: "at 9", "by around 5pm", "from 9 to 5", "all day", and
+/// the numbers that look like times and are none.
+extension PhraseGrammar {
+    /// The words before a time: "at", "by around", "@".
+    private func clockRelation(
+        _ index: Int
+    ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
+        var end = index
+        var relation = Piece.Relation.at
+        var isMarked = false
+        if isWord(end, "no", "not"), isWord(end + 1, "later"), isWord(end + 2, "than") {
+            (relation, end, isMarked) = (.deadline, end + 3, true)
+        } else if isWord(end, "spätestens") {
+            (relation, end, isMarked) = (.deadline, end + 1, true)
+            if has(end, .at) || has(end, .until) { end += 1 }
+        } else if has(end, .due) {
+            (relation, end) = (.deadline, end + 1)
+            if has(end, .at) || has(end, .by) { (end, isMarked) = (end + 1, true) }
+        } else if has(end, .at) {
+            (end, isMarked) = (end + 1, true)
+        } else if has(end, .by) || has(end, .before) {
+            (relation, end, isMarked) = (.deadline, end + 1, true)
+        } else if has(end, .until) {
+            (relation, end, isMarked) = (.until, end + 1, true)
+        } else if has(end, .starting), !isWord(end, "ab") {
+            (relation, end, isMarked) = (.starting, end + 1, true)
+            if has(end, .at) || has(end, .from) { end += 1 }
+        } else if has(end, .from) {
+            (relation, end, isMarked) = (.from, end + 1, true)
+        } else if has(end, .after) {
+            (relation, end, isMarked) = (.after, end + 1, true)
+        } else if has(end, .span) || has(end, .on) {
+            end += 1
+        }
+        if has(end, .at), isMarked { end += 1 }
+        if has(end, .about) {
+            end += 1
+            isMarked = true
+        }
+        if has(end, .at), end > index { end += 1 }
+        return (relation, end, isMarked)
+    }
+
+    func clockPiece(_ index: Int) -> Piece? {
+        let lead = clockRelation(index)
+        guard let first = clock(lead.end), first.clock.isValid,
+            tokens[first.end - 1].isPossessive == false,
+            first.isSure
+                || isPlausible(first, from: lead.end, index: index, isMarked: lead.isMarked)
+        else { return nil }
+        // Numbers beside numbers are those of telephones.
+        if isDigits(lead.end), tokens[lead.end].text.utf8.count > 2,
+            isLoneDigits(lead.end - 1) || isLoneDigits(first.end)
+        {
+            return nil
+        }
+        // "channel 4" and "room 215" are no times.
+        if lead.end == index, isNumbered(index), !first.isSure { return nil }
+        var clocks = [first.clock]
+        var end = first.end
+        while let more = moreClock(end, like: first) {
+            clocks.append(more.clock)
+            end = more.end
+        }
+        if let half = clocks.last?.half {
+            for position in clocks.indices
+            where clocks[position].half == nil && clocks[position].form == .bare {
+                clocks[position].half = half
+                clocks[position] = clocks[position].settled ?? clocks[position]
+            }
+        }
+        return Piece(
+            value: .clock(clocks), tokens: afterDue(index)..<end, relation: lead.relation,
+            strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0))
+    }
+
+    /// "… and 8pm", ", 13:00": another time of a list.
+    private func moreClock(_ end: Int, like first: ClockMatch) -> ClockMatch? {
+        var next = end
+        let isComma = isSign(next, ",")
+        if isComma { next += 1 }
+        let isAnd = has(next, .and)
+        if isAnd { next += 1 }
+        if has(next, .at), isAnd || isComma { next += 1 }
+        guard next > end, let more = clock(next), more.clock.isValid, unit(more.end) == nil,
+            token(more.end)?.has(.measure) != true
+        else { return nil }
+        if more.isSure { return more }
+        return isEdge(more.end) && first.clock.form == more.clock.form
+            && (isAnd || isListGoingOn(more.end))
+            ? more : nil
+    }
+
+    private func isListGoingOn(_ index: Int) -> Bool {
+        (isSign(index, ",") || has(index, .and)) && clock(index + 1) != nil
+    }
+
+    /// A lone number is a time after "at", or beside a day when nothing that
+    /// it could count stands near.
+    private func isPlausible(
+        _ match: ClockMatch, from start: Int, index: Int, isMarked: Bool
+    ) -> Bool {
+        if isCounting(match.end) { return false }
+        // Numbers beside numbers are those of telephones.
+        if isDigits(start), isLoneDigits(start - 1) || isLoneDigits(match.end) { return false }
+        if isMarked, isStreet(match.end) || isStreet(match.end + 1) { return false }
+        let isBesideDay =
+            (followsDay(index) && isClauseEnd(match.end))
+            || (!isNumbered(start) && partOfDay(after: match.end))
+            || (isOpening(index) && isSpokenBritish(start))
+        if let width = token(start)?.text.utf8.count, width == 4, isDigits(start) {
+            let isAt =
+                isMarked
+                && (has(start - 1, .at) || has(start - 1, .by) || has(start - 1, .about)
+                    || has(start - 1, .until))
+            return isAt || isBesideDay
+        }
+        return isMarked || isBesideDay
+    }
+
+    /// A unit, a measure or a sign makes a count of the number before.
+    private func isCounting(_ index: Int) -> Bool {
+        guard let next = token(index) else { return false }
+        if unit(index) != nil || next.has(.measure) || next.has(.times) { return true }
+        if isSign(index, "-"), isGlued(index) { return true }
+        if isSign(index, "/") || isSign(index, "%") { return true }
+        return isSign(index, ":") && isGlued(index) && isDigits(index + 1)
+    }
+
+    private func isLoneDigits(_ index: Int) -> Bool {
+        guard let token = token(index), token.kind == .digits, !taken[index] else { return false }
+        return found.last?.tokens.contains(index) != true
+    }
+
+    private func isOpening(_ index: Int) -> Bool { isFirst(index) }
+
+    /// "half four" as a British opening.
+    private func isSpokenBritish(_ index: Int) -> Bool {
+        if has(index, .half) { return true }
+        return token(index)?.kind == .word && number(index) != nil
+            && (has(index + 1, .to) || isWord(index + 1, "till", "til"))
+    }
+
+    private func isClauseEnd(_ index: Int) -> Bool {
+        guard let next = token(index) else { return true }
+        return taken[index]
+            || next.kind == .sign && [",", ".", ")", ";", "!", "?", "-"].contains(next.text)
+            || next.has(.function) || Lead.begins(self, index) || dayPiece(index) != nil
+    }
+
+    /// "7 tonight", "9 tomorrow morning", "9 in the morning".
+    private func partOfDay(after index: Int) -> Bool {
+        guard isWhen(index), token(index)?.kind == .word else { return false }
+        if partPiece(index) != nil, !has(index, .span), !has(index, .by) { return true }
+        guard let day = dayPiece(index), day.strength > 0 else { return false }
+        let next = day.tokens.upperBound
+        return token(next)?.lexeme.part != nil && token(next)?.has(.plural) != true
+    }
+
+    /// "chapter 7", "room 12": the number names a thing.
+    func isNumbered(_ index: Int) -> Bool {
+        guard let before = token(index - 1), before.kind == .word else {
+            return isSign(index - 1, "#")
+        }
+        return Self.numbered.contains(before.text)
+    }
+
+    private static let numbered: Set<String> = [
+        "chapter", "chapters", "page", "pages", "room", "invoice", "episode", "season", "level",
+        "version", "unit", "lesson", "part", "exercise", "gate", "bus", "flight", "line",
+        "platform", "section", "item", "no", "nr", "number", "step", "size", "channel", "volume",
+        "act", "day", "week", "phase", "ticket", "issue", "task", "question", "building",
+        "floor", "apartment", "apt", "house", "table", "tram", "train", "route", "highway", "form",
+        "track", "ios", "python", "windows", "android", "iphone", "top", "raum", "kapitel", "seite",
+        "zimmer", "linie", "gleis", "rechnung", "nummer", "teil", "folge", "staffel", "version",
+    ]
+
+    private func isStreet(_ index: Int) -> Bool {
+        isWord(
+            index, "street", "st", "road", "rd", "avenue", "ave", "lane", "drive", "square",
+            "place", "boulevard", "blvd", "degrees", "downing", "grad")
+    }
+
+    /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
+    func hoursPiece(_ index: Int) -> Piece? {
+        var start = index
+        var (isMarked, isBetween) = (false, false)
+        if has(start, .between) {
+            (start, isMarked, isBetween) = (start + 1, true, true)
+        } else if has(start, .from) || has(start, .at) {
+            (start, isMarked) = (start + 1, true)
+        } else if has(start, .span) {
+            start += 1
+        }
+        if has(start, .about) { start += 1 }
+        guard let both = clockRange(start, isBetween: isBetween, isMarked: isMarked) else {
+            return nil
+        }
+        let (first, second) = both
+        if isCounting(second.end), !isSign(second.end, "/") { return nil }
+        if start > index, has(index, .span), !first.isSure, !second.isSure { return nil }
+        let isSure = first.isSure || second.isSure
+        let isFour = isDigits(start) && token(start)?.text.utf8.count == 4
+        if !isSure, !isMarked {
+            let isBesideDay =
+                (followsDay(index) && isClauseEnd(second.end))
+                || (isEdge(second.end) && dayPiece(second.end).map { $0.strength > 0 } == true)
+            guard isBesideDay, !isNumbered(start) else { return nil }
+            if isFour, first.clock.hour == 20, first.clock.minute >= 20, second.clock.hour == 20 {
+                // "2024-2026"
+                return nil
+            }
+        }
+        if let month = token(second.end)?.lexeme.month, month > 0, !second.isSure { return nil }
+        return Piece(
+            value: .hours(first.clock, second.clock), tokens: index..<second.end, relation: .from,
+            strength: 3)
+    }
+
+    /// Two times with "-", "to" or the like between them.
+    func clockRange(
+        _ start: Int, isBetween: Bool = false, isMarked: Bool = false
+    ) -> (ClockMatch, ClockMatch)? {
+        guard let first = clock(start), first.clock.isValid else { return nil }
+        var next = first.end
+        let isDots = isSign(next, ".") && isSign(next + 1, ".")
+        guard
+            isSign(next, "-") || isDots || has(next, .to) || has(next, .until)
+                || (isBetween && has(next, .and)) || (isMarked && isWord(next, "bis"))
+        else { return nil }
+        next += isDots ? 2 : 1
+        while isDots, isSign(next, ".") { next += 1 }
+        if has(next, .about) || has(next, .at) { next += 1 }
+        guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
+            return nil
+        }
+        return (first, second)
+    }
+
+    func allDayPiece(_ index: Int) -> Piece? {
+        var start = index
+        if isSign(start, "(") || isSign(start, ",") { start += 1 }
+        if isWord(start, "ganztägig", "ganztags", "allday") {
+            return Piece(value: .allDay, tokens: index..<(start + 1))
+        }
+        let dash = isSign(start + 1, "-") ? start + 2 : start + 1
+        if isWord(start, "all"), isWord(dash, "day"), isEdge(dash + 1) {
+            var end = dash + 1
+            if isWord(end, "long") { end += 1 }
+            if isSign(end, ")"), isSign(index, "(") { end += 1 }
+            return Piece(value: .allDay, tokens: index..<end)
+        }
+        if isWord(start, "den", "the"), isWord(start + 1, "ganzen", "whole", "entire"),
+            isWord(start + 2, "tag", "day")
+        {
+            return Piece(value: .allDay, tokens: index..<(start + 3))
+        }
+        return nil
+    }
+}

@@ -1,0 +1,35 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+final class ParseCommandTests: XCTestCase {
+    private var command: ParseCommand {
+        ParseCommand(context: CalendarFolder.context()) { phrase, _ in
+            Reading(title: phrase.uppercased())
+        }
+    }
+
+    func testAFileOfPhrasesIsReadLineByLine() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("call mom\r\n\n  \nbuy milk".utf8, to: "phrases")
+        let output = try command.run(["--file", file])
+        XCTAssertEqual(
+            output.json?.arrayValue?.map { $0["title"]?.stringValue }, ["CALL MOM", "BUY MILK"])
+        XCTAssertEqual(output.lines.first?.text, "call mom")
+        XCTAssertTrue(output.lines.contains { $0.text == "buy milk" })
+    }
+
+    func testAFileAndAPhraseAreOneTooMany() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("call mom".utf8, to: "phrases")
+        for words in [["--file", file, "call mom"], ["--file"], []] {
+            XCTAssertThrowsError(try command.run(words)) { XCTAssertTrue($0 is UsageError) }
+        }
+        XCTAssertThrowsError(try command.run(["--file", file + "-none"])) { error in
+            XCTAssertEqual((error as? VDirectoryError)?.reason, .notFound)
+        }
+    }
+}
