@@ -32,15 +32,13 @@ final class NotificationServer {
         program = try RunningProgram(
             "/usr/bin/dbus-run-session", ["--", "/usr/bin/python3", script, log, button],
             environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
-        address = try Self.line(log, program) { $0.hasPrefix("address ") }
-            .dropFirst("address ".count).description
+        try program.waitFor(output: "address ")
+        let first = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").first
+        address = String(try XCTUnwrap(first).dropFirst("address ".count))
     }
 
     /// Waits until the server was shown, or has pressed, what begins so.
-    @discardableResult
-    func wait(_ beginning: String) throws -> String {
-        try Self.line(log, program) { $0.hasPrefix(beginning) }
-    }
+    func wait(_ beginning: String) throws { try program.waitFor(output: beginning) }
 
     var lines: [String] {
         ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "")
@@ -53,29 +51,15 @@ final class NotificationServer {
         _ = try? program.finish()
     }
 
-    private static func line(
-        _ path: String, _ program: RunningProgram, _ isWanted: (String) -> Bool
-    ) throws -> String {
-        let deadline = Date().addingTimeInterval(15)
-        while Date() < deadline {
-            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            // A line that is not ended is not written yet.
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if let line = lines.first(where: { isWanted(String($0)) }) { return String(line) }
-            // What another program writes to a file tells nobody.
-            usleep(10_000)
-        }
-        throw RunningProgram.Failure(
-            description: "no such line from the notification server; "
-                + ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "no log"))
-    }
-
     private static let script = #"""
         import os, sys, dbus, dbus.service, dbus.mainloop.glib
         from gi.repository import GLib
         log, press = open(sys.argv[1], "w", buffering=1), sys.argv[2]
         dbus.mainloop.glib.DBusGMainLoop(set_as_default=True)
         NAME = "org.freedesktop.Notifications"
+        def say(line):
+            log.write(line + "\n")
+            print(line, flush=True)
         class Server(dbus.service.Object):
             count = 0
             @dbus.service.method(NAME, in_signature="", out_signature="as")
@@ -86,13 +70,13 @@ final class NotificationServer {
             def Notify(self, app, replaces, icon, summary, body, actions, hints, expires):
                 Server.count += 1
                 number = dbus.UInt32(Server.count)
-                log.write("shown %s|%s|%s|%s|urgency %d\n" % (
+                say("shown %s|%s|%s|%s|urgency %d" % (
                     app, summary, body, ",".join(actions), hints.get("urgency", 9)))
                 if press in actions:
                     GLib.timeout_add(100, self.click, number)
                 return number
             def click(self, number):
-                log.write("pressed %s\n" % press)
+                say("pressed " + press)
                 self.ActionInvoked(number, press)
                 self.NotificationClosed(number, dbus.UInt32(2))
                 return False
@@ -112,7 +96,7 @@ final class NotificationServer {
             loop.quit()
             return False
         GLib.io_add_watch(0, GLib.IO_IN | GLib.IO_HUP, ended)
-        log.write("address %s\n" % os.environ["DBUS_SESSION_BUS_ADDRESS"])
+        say("address " + os.environ["DBUS_SESSION_BUS_ADDRESS"])
         loop.run()
         """#
 }
