@@ -7,31 +7,6 @@ import XCTest
 /// after a stop, and with several instances at once. The clock is the real
 /// one, so things are due in a second or two.
 final class AlertTests: XCTestCase {
-    /// Writes a reminder as another program would.
-    private func put(
-        _ chat: ChatProgram, _ title: String, dueIn seconds: Double, extra: String = ""
-    ) throws {
-        var time = time_t(Date().timeIntervalSince1970 + seconds)
-        var parts = tm()
-        gmtime_r(&time, &parts)
-        var buffer = [CChar](repeating: 0, count: 32)
-        strftime(&buffer, buffer.count, "%Y%m%dT%H%M%SZ", &parts)
-        let due = String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
-        try chat.prepare(
-            "calendars/reminders/\(title.filter(\.isLetter)).ics",
-            """
-            BEGIN:VCALENDAR
-            VERSION:2.0
-            BEGIN:VTODO
-            UID:\(title.filter(\.isLetter))
-            SUMMARY:\(title)
-            DUE:\(due)
-            \(extra)END:VTODO
-            END:VCALENDAR
-
-            """)
-    }
-
     private func count(_ screen: [String], _ text: String) -> Int {
         screen.filter { $0.contains("⏰") && $0.contains(text) }.count
     }
@@ -40,7 +15,7 @@ final class AlertTests: XCTestCase {
         let chat = try ChatProgram()
         let session = try ChatTerminal(chat)
         try session.waitForPrompt()
-        try put(chat, "take the bread out", dueIn: 2)
+        try chat.putReminder("take the bread out", dueIn: 2)
         session.terminal.type("half typed li")
         try session.waitFor("take the bread out · /done · /snooze 10m")
         try session.waitForLine("> half typed li")
@@ -59,7 +34,7 @@ final class AlertTests: XCTestCase {
 
     func testSnoozedInTheChatItRingsAgainThenEvenAfterALaunch() throws {
         let chat = try ChatProgram()
-        try put(chat, "tea", dueIn: -5)
+        try chat.putReminder("tea", dueIn: -5)
         let session = try ChatTerminal(chat)
         try session.waitFor("tea · /done")
         try session.waitForPrompt()
@@ -76,14 +51,14 @@ final class AlertTests: XCTestCase {
 
     func testAfterAStopLongerThanTheDueTimeItRingsLateAndOnce() throws {
         let chat = try ChatProgram()
-        try put(chat, "water the plants", dueIn: -3 * 3600)
+        try chat.putReminder("water the plants", dueIn: -3 * 3600)
         let session = try ChatTerminal(chat)
         try session.waitFor("missed at ")
         try session.waitForPrompt()
         XCTAssertEqual(count(session.transcript, "water the plants"), 1)
         session.leave()
         let later = try ChatTerminal(chat)
-        try put(chat, "call", dueIn: 1)
+        try chat.putReminder("call", dueIn: 1)
         try later.waitFor("call · /done")
         try later.waitForPrompt()
         XCTAssertEqual(count(later.transcript, "water the plants"), 0)
@@ -94,9 +69,9 @@ final class AlertTests: XCTestCase {
         let chat = try ChatProgram()
         let sessions = try (0..<3).map { _ in try ChatTerminal(chat) }
         for session in sessions { try session.waitForPrompt() }
-        for title in ["milk", "post", "rent"] { try put(chat, title, dueIn: 2) }
+        for title in ["milk", "post", "rent"] { try chat.putReminder(title, dueIn: 2) }
         // The last of all comes after them.
-        try put(chat, "last", dueIn: 4)
+        try chat.putReminder("last", dueIn: 4)
         let deadline = Date().addingTimeInterval(15)
         func rung(_ title: String) -> Int {
             sessions.reduce(0) { $0 + count($1.transcript, title) }
@@ -120,7 +95,7 @@ final class AlertTests: XCTestCase {
         defer { desktop.finish() }
         chat.variables["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
         let daemon = try chat.start(["--verbose", "alerts", "run"])
-        try put(chat, "-i <b>bread</b> & \\n --wait", dueIn: 1)
+        try chat.putReminder("-i <b>bread</b> & \\n --wait", dueIn: 1)
         try desktop.wait("shown chat|")
         let shown = try XCTUnwrap(desktop.lines.first { $0.hasPrefix("shown") })
         XCTAssertEqual(
@@ -148,7 +123,7 @@ final class AlertTests: XCTestCase {
         defer { desktop.finish() }
         chat.variables["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
         let daemon = try chat.start(["--verbose", "alerts", "run"])
-        try put(chat, "tea", dueIn: 0)
+        try chat.putReminder("tea", dueIn: 0)
         try desktop.wait("pressed snooze")
         try daemon.waitFor(errors: "button was carried out")
         let text = String(decoding: try chat.bytes("calendars/reminders/tea.ics"), as: UTF8.self)
@@ -164,9 +139,9 @@ final class AlertTests: XCTestCase {
         defer { desktop.finish() }
         chat.variables["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
         let daemon = try chat.start(["--verbose", "alerts", "run"])
-        try put(chat, "first", dueIn: 0)
+        try chat.putReminder("first", dueIn: 0)
         try desktop.wait("shown chat|first")
-        try put(chat, "second", dueIn: 1)
+        try chat.putReminder("second", dueIn: 1)
         kill(daemon.pid, SIGKILL)
         daemon.endInput()
         XCTAssertEqual(try daemon.finish().exit, -SIGKILL)
@@ -185,8 +160,8 @@ final class AlertTests: XCTestCase {
         let desktop = try NotificationServer(folder: chat.folder, pressing: "")
         defer { desktop.finish() }
         chat.variables["DBUS_SESSION_BUS_ADDRESS"] = desktop.address
-        try put(chat, "now", dueIn: -1)
-        try put(chat, "later", dueIn: 3600)
+        try chat.putReminder("now", dueIn: -1)
+        try chat.putReminder("later", dueIn: 3600)
         for _ in 0..<2 { XCTAssertEqual(try chat.run(["alerts", "run", "--once"]).exit, 0) }
         XCTAssertEqual(desktop.lines.filter { $0.hasPrefix("shown") }.count, 1)
         XCTAssert(desktop.lines.last?.hasPrefix("shown chat|now|") ?? false)
