@@ -113,11 +113,17 @@ final class AlertSchedulerTests: XCTestCase {
         let folder = try CalendarFolder()
         try folder.put(todo("a", due: Date().addingTimeInterval(-1)), "a.ics")
         let deaf = AlertRig(folder, takes: false)
+        for number in 1...9 {
+            let due = Date().addingTimeInterval(-600 * Double(number))
+            try folder.put(todo("old \(number)", due: due), "\(number).ics")
+        }
         let none = try await AlertScheduler(deaf.doors).runOnce()
         XCTAssertEqual(none, 0)
         let rig = AlertRig(folder)
         let count = try await AlertScheduler(rig.doors).runOnce()
-        XCTAssertEqual(count, 1)
+        XCTAssertEqual(count, 6)
+        XCTAssertEqual(rig.titles.first, "a")
+        XCTAssertEqual(rig.titles.last, "4 older alerts were missed")
     }
 
     func testAClaimOfAProcessThatDiedIsTakenOver() async throws {
