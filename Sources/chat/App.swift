@@ -104,7 +104,7 @@ struct App {
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList.value),
-            zones: zones, settings: AlertSettings(), paths: paths, environment: environment)
+            zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(

@@ -17,8 +17,9 @@ package struct AlertSettings: Sendable, Equatable {
     package var hook: Hook?
     /// How long "snooze" without a time puts off.
     package var snoozeMinutes = 10
-    /// When a reminder that is due on a day, at no time, rings; nil: never.
-    package var allDayHour: Int? = 9
+    /// When a reminder that is due on a day, at no time, rings; nil: never,
+    /// since an hour that nobody chose annoys.
+    package var allDayHour: Int?
     /// What rang in this many hours before now is given late; what is older is
     /// told in one line.
     package var lateHours = 12

@@ -93,3 +93,12 @@ package struct Reading: Sendable, Equatable {
         self.confidence = confidence
     }
 }
+
+extension Reading {
+    /// Words are left over for a title. Without any, the parser gives a word
+    /// that stands for one, or the phrase.
+    package var hasOwnTitle: Bool {
+        !TextValue.oneLine(title).isEmpty
+            && (spans.isEmpty || spans.contains { $0.part == .title })
+    }
+}

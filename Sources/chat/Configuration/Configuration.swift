@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ToolServers
 
 /// What `config.json` says: every setting as written, nil where it is silent.
 ///
@@ -45,6 +46,8 @@ struct Configuration: Sendable, Equatable {
     var locale: String?
     /// Only the hours that differ from the usual ones.
     var hours: [HourName: Int] = [:]
+    /// The usual settings where the file is silent.
+    var alerts: AlertSettings?
     /// Hosts that may be spoken to over plain http.
     var allowHTTP: [String]?
     /// One sentence per unknown name; the file is used all the same.

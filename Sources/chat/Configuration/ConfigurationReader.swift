@@ -15,7 +15,7 @@ struct ConfigurationReader {
     private static let names = [
         "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
         "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
-        "default_list", "default_calendar", "locale", "hours", "allow_http",
+        "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -69,6 +69,7 @@ struct ConfigurationReader {
             case "default_list": result.defaultList = try folderName(member.value, path)
             case "default_calendar": result.defaultCalendar = try folderName(member.value, path)
             case "locale": result.locale = try text(member.value, path)
+            case "alerts": result.alerts = try alerts(member.value, path)
             case "hours": result.hours = try hours(member.value, path)
             case "allow_http":
                 guard let hosts = words(member.value) else {
@@ -159,13 +160,13 @@ struct ConfigurationReader {
         return word
     }
 
-    private func words(_ value: JSONValue) -> [String]? {
+    func words(_ value: JSONValue) -> [String]? {
         guard let elements = value.arrayValue else { return nil }
         let words = elements.compactMap(\.stringValue)
         return words.count == elements.count ? words : nil
     }
 
-    private func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
+    func wrong(_ path: [String], _ accepted: String) -> ConfigurationError {
         let offset = JSON5.offset(of: path, in: bytes)
         let position = offset.map { JSON5.position(of: $0, in: bytes) }
         return ConfigurationError(
@@ -173,7 +174,7 @@ struct ConfigurationReader {
             line: position?.line, column: position?.column)
     }
 
-    private mutating func warn(_ path: [String], _ known: [String]) {
+    mutating func warn(_ path: [String], _ known: [String]) {
         let name = path.last ?? ""
         let prefix = path.dropLast().map { $0 + "." }.joined()
         let line = JSON5.offset(of: path, in: bytes).map { JSON5.position(of: $0, in: bytes).line }

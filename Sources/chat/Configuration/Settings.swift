@@ -59,6 +59,7 @@ struct Settings: Sendable, Equatable {
     /// A name such as `en_GB`; see `DateLocale`.
     var locale: Setting<String>
     var hours: Setting<PartsOfDay>
+    var alerts: Setting<AlertSettings>
     var allowHTTP: Setting<[String]>
 
     /// - Throws: `wrongVariable` for a base URL that is none.
@@ -142,7 +143,17 @@ struct Settings: Sendable, Equatable {
             } ?? Setting(value: "en_GB", source: .standard)
         hours = Setting(
             value: Self.hours(file.hours), source: file.hours.isEmpty ? .standard : .configuration)
+        alerts = pick(file.alerts, else: AlertSettings())
         allowHTTP = pick(file.allowHTTP, else: [])
+    }
+
+    private static func text(_ alerts: AlertSettings) -> String {
+        func word(_ flag: Bool) -> String { flag ? "on" : "off" }
+        let hour = alerts.allDayHour.map(String.init) ?? "none"
+        return "terminal \(word(alerts.terminal)), bell \(word(alerts.bell)), desktop "
+            + "\(word(alerts.desktop)), hook \(alerts.hook == nil ? "none" : "set"), "
+            + "snooze_minutes \(alerts.snoozeMinutes), all_day_hour \(hour), "
+            + "late_hours \(alerts.lateHours)"
     }
 
     private static func hours(_ changed: [Configuration.HourName: Int]) -> PartsOfDay {
@@ -202,6 +213,7 @@ struct Settings: Sendable, Equatable {
                 Configuration.HourName.allCases.map { "\($0.rawValue) \(hours[keyPath: $0.path])" }
                     .joined(separator: ", ")
             },
+            row("alerts", alerts, Self.text),
             row("allow_http", allowHTTP) { $0.isEmpty ? "none" : $0.joined(separator: ", ") },
         ]
     }

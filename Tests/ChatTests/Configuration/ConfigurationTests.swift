@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ToolServers
 import XCTest
 
 @testable import chat
@@ -30,6 +31,8 @@ final class ConfigurationTests: XCTestCase {
               "failover": "off", "send_local_turns": false, "calendars": "~/cal",
               "default_list": "todo", "default_calendar": "work", "locale": "de_DE",
               "hours": {"morning": 8, "end_of_day": 18, "noon": null},
+              "alerts": {"bell": false, "hook": ["notify", "-x"], "snooze_minutes": 5,
+                         "all_day_hour": 8, "late_hours": 24},
               "allow_http": ["NAS.local",],
             }
             """)
@@ -50,6 +53,13 @@ final class ConfigurationTests: XCTestCase {
         expected.defaultCalendar = "work"
         expected.locale = "de_DE"
         expected.hours = [.morning: 8, .endOfDay: 18]
+        var alerts = AlertSettings()
+        alerts.bell = false
+        alerts.hook = .words(["notify", "-x"])
+        alerts.snoozeMinutes = 5
+        alerts.allDayHour = 8
+        alerts.lateHours = 24
+        expected.alerts = alerts
         expected.allowHTTP = ["nas.local"]
         XCTAssertEqual(read, expected)
         XCTAssertEqual(
@@ -90,6 +100,15 @@ final class ConfigurationTests: XCTestCase {
                 "the name of a folder, without a slash"
             ),
             ("{\"hours\": {\n\"night\": 24}}", "hours.night", 2, "an hour from 0 to 23"),
+            (
+                "{\"alerts\": {\"hook\": \"\"}}", "alerts.hook", 1,
+                "a line for the shell, or an array of words"
+            ),
+            (
+                "{\"alerts\": {\n\"all_day_hour\": 24}}", "alerts.all_day_hour", 2,
+                "a whole number from 0 to 23"
+            ),
+            ("{\"alerts\": {\"bell\": 1}}", "alerts.bell", 1, "true or false"),
             ("{\"hours\": 9}", "hours", 1, "an object such as { \"morning\": 8 }"),
             ("{\"allow_http\": [1]}", "allow_http", 1, "an array of host names"),
             ("{\"send_local_turns\": \"no\"}", "send_local_turns", 1, "true or false"),
@@ -134,7 +153,7 @@ final class ConfigurationTests: XCTestCase {
                 "/c/config.json:3: there is no setting zzzzzzzzz. There are: provider, model,"
                     + " openai, claude, local, max_tokens, temperature, idle_limit, keys, routing,"
                     + " failover, send_local_turns, calendars, default_list, default_calendar, locale,"
-                    + " hours, allow_http.",
+                    + " hours, alerts, allow_http.",
             ])
     }
 

@@ -86,8 +86,8 @@ final class SettingsTests: XCTestCase {
 
     func testTheListingHasEverySettingOnce() throws {
         let names = try settings().listing.map(\.name)
-        XCTAssertEqual(names.count, 21)
-        XCTAssertEqual(Set(names).count, 21)
+        XCTAssertEqual(names.count, 22)
+        XCTAssertEqual(Set(names).count, 22)
         XCTAssertEqual(try settings().calendars.value, ["/c/calendars"])
     }
 }
