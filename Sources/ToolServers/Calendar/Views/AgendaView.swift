@@ -176,6 +176,7 @@ package struct AgendaView: Sendable {
                 detail(EventText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
             }
         }
+        if event.repeatsTooOften { detail("repeats too often to list", .warning) }
         if event.status == .tentative { detail("not sure") }
         if let location = event.location { detail(location) }
         if let clock = text.foreignClock(event) { detail(clock) }

@@ -132,6 +132,7 @@ package struct EventText: Sendable {
                 "calendar": .string(event.calendar),
                 "repeats": event.isRecurring
                     ? event.rule.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
+                "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
                 "notes": event.notes.map { notes in
                     .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)
