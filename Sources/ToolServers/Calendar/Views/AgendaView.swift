@@ -46,7 +46,7 @@ package struct AgendaView: Sendable {
             let rows = rows(of: day, entry.events, entry.tasks)
             if !lines.isEmpty { lines.append(StyledLine("")) }
             lines.append(
-                StyledLine(text.heading(day), day == text.today ? .accent : .bold))
+                StyledLine(day.heading(asOf: text.today), day == text.today ? .accent : .bold))
             lines += rows.isEmpty ? [StyledLine("  nothing", .dim)] : rows
         }
         if lines.isEmpty {
@@ -176,6 +176,7 @@ package struct AgendaView: Sendable {
                 detail(EventText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
             }
         }
+        if event.repeatsTooOften { detail("repeats too often to list", .warning) }
         if event.status == .tentative { detail("not sure") }
         if let location = event.location { detail(location) }
         if let clock = text.foreignClock(event) { detail(clock) }

@@ -255,7 +255,7 @@ package struct ReminderIntent: Sendable, Equatable {
             reasoning: "asks for a reminder")
         // "Remind me tomorrow" speaks of something said before; an alarm need
         // not say what it is for.
-        let isNamed = reading.saysWhat || reading.title == "alarm" || reading.title == "timer"
+        let isNamed = reading.hasOwnTitle || reading.title == "alarm" || reading.title == "timer"
         if isCertain, isPlain, isNamed, reading.hasLead || TaskTitle.isTask(reading.title) {
             match.confidence = reading.hasLead ? 0.95 : 0.85
             match.isComplete = true

@@ -77,7 +77,7 @@ extension RemindersServer {
             }
         case .move(let title, let phrase):
             let reading = parse(phrase, context())
-            guard let start = reading.start, !reading.saysWhat,
+            guard let start = reading.start, !reading.hasOwnTitle,
                 reading.confidence >= DateParser.certain, reading.doubts.isEmpty
             else { return nil }
             return try await target(title, command: ["edit", "--due", phrase]) {
@@ -123,7 +123,7 @@ extension RemindersServer {
             return stretch.added(to: due, in: context.local)
         }
         let reading = parse("in " + phrase, context)
-        guard let start = reading.start, !reading.saysWhat else { return nil }
+        guard let start = reading.start, !reading.hasOwnTitle else { return nil }
         let now = ItemTime(context.now, in: context.local)
         switch start {
         case .date(let date):
