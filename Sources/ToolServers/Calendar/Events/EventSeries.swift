@@ -239,10 +239,7 @@ package struct EventSeries: Sendable {
         case .exact(let seconds, let zone):
             let instant = start.instant(in: local).addingTimeInterval(seconds)
             guard case .time(_, let own) = start else { return start }
-            guard let place = zone ?? own else {
-                return .time(local.civil(at: instant), zone: nil)
-            }
-            return .time(LocalTime(place).civil(at: instant), zone: place)
+            return ItemTime(instant, zone: zone ?? own, in: local)
         }
     }
 
