@@ -211,19 +211,19 @@ def table(name, said, phrases, columns):
     print("  " + "start and rule".ljust(width) + "    n"
           + "".join(column.rjust(15) for column in columns))
     figures = {}
-    for section in [*sections, "all"]:
+    for section in [*sections, "total"]:
         cells = []
         for column, (answers, _, _, _) in columns.items():
             score = Score()
             for phrase, answer in zip(phrases, answers):
-                if section in ("all", phrase.section):
+                if section in ("total", phrase.section):
                     score.add(phrase, answer)
             cells.append(share(score.when, score.count).rjust(15))
             figures.setdefault(column, {})[section] = {
                 "n": score.count, "when": score.when, "titles": score.titles}
         print("  " + section.ljust(width) + f"{score.count:5d}" + "".join(cells))
     for label, cell in (
-        ("titles", lambda column, found: share(figures[column]["all"]["titles"], len(phrases))
+        ("titles", lambda column, found: share(figures[column]["total"]["titles"], len(phrases))
          if any(answer.title is not None for answer in found[0]) else "–"),
         ("date words only", lambda column, found: found[3] or "–"),
         ("crashes", lambda column, found: str(found[1])),

@@ -131,6 +131,27 @@ package struct AlertLog {
         }
     }
 
+    /// Takes on many that are told together, in one transaction.
+    /// - Returns: for each whether it is the caller's to tell.
+    package func summarise(
+        _ items: [(key: Key, title: String, isEvent: Bool)], owner: String, now: Date
+    ) throws(SQLiteError) -> [Bool] {
+        try connection.transaction { () throws(SQLiteError) in
+            var won: [Bool] = []
+            for item in items {
+                try connection.run(
+                    Self.insert,
+                    Self.values(item.key) + [
+                        .text(item.title), .flag(item.isEvent),
+                        .integer(State.summarised.rawValue), .text(owner),
+                        .integer(ConversationStore.milliseconds(now)),
+                    ])
+                won.append(connection.changedRows == 1)
+            }
+            return won
+        }
+    }
+
     package func deliver(_ key: Key, channels: [String], now: Date) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
             try connection.run(
@@ -248,7 +269,7 @@ package struct AlertLog {
         AND instr(',' || channels || ',', ',' || ?4 || ',') = 0
         """)
     private static let remove = SQL(
-        "release alert", "DELETE FROM alerts WHERE \(isKey) AND owner = ?4 AND state = 0")
+        "release alert", "DELETE FROM alerts WHERE \(isKey) AND owner = ?4 AND state IN (0, 2)")
     private static let markDismissed = SQL(
         "dismiss alert", "UPDATE alerts SET state = 3, snoozed = NULL WHERE \(isKey)")
     private static let markSnoozed = SQL(

@@ -41,18 +41,24 @@ package actor AlertBook {
         try log().entries(since: since)
     }
 
-    package func claim(
-        _ alert: Alert, as state: AlertLog.State = .claimed
-    ) throws(SQLiteError) -> Bool {
+    package func claim(_ alert: Alert) throws(SQLiteError) -> Bool {
         try log().claim(
-            alert.key, title: alert.title, isEvent: alert.isEvent, as: state, owner: owner,
+            alert.key, title: alert.title, isEvent: alert.isEvent, owner: owner,
             now: environment.now(), isGone: ProcessName.isGone)
+    }
+
+    /// Those that are ours to tell, together.
+    package func summarise(_ alerts: [Alert]) throws(SQLiteError) -> [Alert] {
+        let won = try log().summarise(
+            alerts.map { ($0.key, $0.title, $0.isEvent) }, owner: owner, now: environment.now())
+        return zip(alerts, won).compactMap { $1 ? $0 : nil }
     }
 
     package func deliver(_ alert: Alert, channels: [String]) throws(SQLiteError) {
         try log().deliver(alert.key, channels: channels, now: environment.now())
     }
 
+    /// As if it had not been taken on.
     package func release(_ alert: Alert) throws(SQLiteError) {
         try log().release(alert.key, owner: owner)
     }

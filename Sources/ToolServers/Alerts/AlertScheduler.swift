@@ -239,14 +239,19 @@ package actor AlertScheduler {
     }
 
     private func give(older: [Alert]) async {
-        var mine: [Alert] = []
-        for alert in older {
-            // A failure has been told for the ones before.
-            if (try? await doors.book.claim(alert, as: .summarised)) == true { mine.append(alert) }
+        guard !older.isEmpty else { return }
+        do {
+            let mine = try await doors.book.summarise(older)
+            guard !mine.isEmpty else { return }
+            let taken = await doors.delivery.deliver(notice(.older(mine)))
+            if taken.isEmpty {
+                for alert in mine { try await doors.book.release(alert) }
+                return
+            }
+            doors.note("\(mine.count) older alerts by \(taken.joined(separator: ","))")
+        } catch {
+            tell("alerts: the log of alerts cannot be used: \(error)")
         }
-        guard !mine.isEmpty else { return }
-        let taken = await doors.delivery.deliver(notice(.older(mine)))
-        doors.note("\(mine.count) older alerts by \(taken.joined(separator: ","))")
     }
 
     /// A chat that is open may have no desktop to reach; we may.

@@ -1,4 +1,5 @@
 import AgentCore
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -46,7 +47,7 @@ package final class AlertWatch: Sendable {
     private let wakeEnd: Int32
     private let wakerEnd: Int32
 
-    /// nil when the system gives no thread or no descriptor.
+    /// nil when the system gives no descriptor.
     package init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -56,26 +57,13 @@ package final class AlertWatch: Sendable {
         }
         // `pipe` has filled both.
         (wakeEnd, wakerEnd) = (ends[0], ends[1])
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self).toOpaque()
-        let error = pthread_create(
-            &thread, nil,
-            { argument in
-                guard let argument else { return nil }
-                let watch = Unmanaged<AlertWatch>.fromOpaque(argument).takeRetainedValue()
-                // Signals are other threads' business.
-                var all = sigset_t()
-                sigfillset(&all)
-                pthread_sigmask(SIG_BLOCK, &all, nil)
-                var loop = AlertWatchLoop(watch, wake: watch.wakeEnd)
-                loop.run()
-                return nil
-            }, argument)
-        guard error == 0 else {
-            Unmanaged<AlertWatch>.fromOpaque(argument).release()
-            return nil
+        let wake = wakeEnd
+        // A new serial queue gets a thread outside of the cooperative pool,
+        // which the loop may block.
+        DispatchQueue(label: "chat.alerts.watch").async {
+            var loop = AlertWatchLoop(self, wake: wake)
+            loop.run()
         }
-        pthread_detach(thread)
     }
 
     deinit {

@@ -200,11 +200,12 @@ private enum TimerCalls {
             Int32, Int32, UnsafePointer<itimerspec>, UnsafeMutablePointer<itimerspec>?
         ) -> Int32
 
-    /// The types are those of <sys/timerfd.h>.
     private static let creating: Create? = dlsym(nil, "timerfd_create").map {
+        // The type is that of <sys/timerfd.h>: (clockid_t, int) -> int.
         unsafeBitCast($0, to: Create.self)
     }
     private static let setting: Set? = dlsym(nil, "timerfd_settime").map {
+        // The type is that of <sys/timerfd.h>: (int, int, const *, *) -> int.
         unsafeBitCast($0, to: Set.self)
     }
     /// TFD_TIMER_ABSTIME and TFD_TIMER_CANCEL_ON_SET.

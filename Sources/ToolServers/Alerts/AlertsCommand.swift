@@ -224,7 +224,7 @@ package struct AlertsCommand: Sendable {
         let entries = try await doors.book.entries(since: from)
         var plan: AlertPlan?
         // Ten are found near by, mostly.
-        for days in [40, 400] {
+        for days in [2, 40, 400] {
             let to = now.addingTimeInterval(Double(days) * 86_400)
             let alerts = try await AlertScheduler.alerts(in: doors.store, reader, from..<to)
             let found = AlertPlan(

@@ -42,7 +42,8 @@ struct AlertParts: Sendable {
         if settings.desktop {
             let desktop = DesktopChannel(environment: environment) { [desk] button, alert in
                 let isDone = await desk.press(button, alert)
-                if !isDone { log.write("alerts: a button could not be carried out") }
+                log.write(
+                    "alerts: a button " + (isDone ? "was carried out" : "could not be carried out"))
                 await onAnswer(alert, isDone)
             }
             channels.append(desktop.channel)

@@ -8,12 +8,10 @@ enum EndSignals {
         for number in [SIGTERM, SIGINT, SIGHUP] {
             var current = sigaction()
             sigaction(number, nil, &current)
-            // `nohup` has said that this one is to be ignored.
-            if number == SIGHUP,
-                current.__sigaction_handler.sa_handler.map({ unsafeBitCast($0, to: Int.self) }) == 1
-            {
-                continue
-            }
+            // `nohup` has said that this one is to be ignored: the handler, which
+            // the structure begins with, is SIG_IGN.
+            let handler = withUnsafeBytes(of: &current) { $0.loadUnaligned(as: Int.self) }
+            if number == SIGHUP, handler == 1 { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             // The handler holds its source: it lives until the program ends.
