@@ -49,8 +49,10 @@ package struct EventBook: Sendable {
                 do throws(RecurrenceError) {
                     listing.events += try series.occurrences(in: window)
                 } catch {
-                    listing.problems.append(
-                        .init(path: file.path, reason: error.reason.rawValue))
+                    let problem = CalendarStore.Problem(
+                        path: file.path, reason: CalendarStore.Problem.reason(error))
+                    // A file is named once, whatever number of items it holds.
+                    if listing.problems.last != problem { listing.problems.append(problem) }
                     if series.main.touches(window, in: local) {
                         listing.events.append(series.main)
                     }
