@@ -41,8 +41,13 @@ package struct EventBook: Sendable {
 
     /// Every occurrence that touches the window, by start.
     package func events(in window: Range<Date>) async throws -> Listing {
-        let files = try await store.files(
-            CalendarStore.Selection(kind: "VEVENT", window: window))
+        events(
+            of: try await store.files(CalendarStore.Selection(kind: "VEVENT", window: window)),
+            in: window)
+    }
+
+    /// The same of files that were read already.
+    func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
         var listing = Listing(problems: files.problems)
         for file in files.files {
             for series in EventSeries.series(in: file, local: local, zones: zones) {
