@@ -179,8 +179,9 @@ extension EventEditor {
     private func firstNotIn(_ calendar: Component, _ id: ItemTime) -> ItemTime {
         let series = EventSeries.only(calendar, uid: uid, local: local, zones: zones)
         // A rule too hard to follow was not shown, so no occurrence was chosen.
-        guard let last = try? series?.recurrence?.previous(
-            before: id.instant(in: local), in: local)
+        guard
+            let last = try? series?.recurrence?.previous(
+                before: id.instant(in: local), in: local)
         else { return id }
         return last.isDate
             ? .date(last.civilDate.adding(days: 1))
