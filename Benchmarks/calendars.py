@@ -225,7 +225,7 @@ def lists(binary, folder, count):
     row("chat reminders list today",
         *arguments(median_time([binary, "reminders", "list", "today"], env), floor))
     row("todo list", *arguments(
-        installed("todo", ["todo", "--config", todoman, "list"], env), floor))
+        installed("todoman", ["todoman", "--config", todoman, "list"], env), floor))
     floor = cat(events)
     day = f"{now:%Y-%m-%d}"
     week = f"{now + datetime.timedelta(days=7):%Y-%m-%d}"
