@@ -39,6 +39,18 @@ final class DateParserTests: XCTestCase {
         }
     }
 
+    func testWhatCannotBeSaidIsDoubted() throws {
+        let context = try PhraseSet.named("english-engine").context()
+        for phrase in [
+            "party on 31 april", "pay tax on feb 30 at 5pm", "lunch with gran every easter",
+        ] {
+            let reading = DateParser(context).parse(phrase)
+            XCTAssertTrue(reading.doubts.contains(.leftover), phrase)
+            XCTAssertLessThan(reading.confidence, DateParser.certain, phrase)
+            XCTAssertNil(reading.recurrence, phrase)
+        }
+    }
+
     func testNothingIsInThePastAtAnyTimeAndPlace() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")

@@ -273,6 +273,9 @@ extension PhraseGrammar {
         {
             return Piece(value: .duration(amount.value), tokens: index..<amount.end)
         }
+        if !isMarked, isFirst(index), let amount = amount(start), namesMeeting(amount) {
+            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        }
         guard isMarked || isDigits(start) || token(start)?.lexeme.number != nil,
             var amount = amount(start)
         else { return nil }
@@ -285,6 +288,18 @@ extension PhraseGrammar {
         // "for a second opinion", "for two days' work"
         guard isEdge(amount.end) || followsClock(index) || followsDay(index) else { return nil }
         return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+    }
+
+    /// "30 min call with Ben at 3pm": how long the meeting takes that is named
+    /// right after it, where its time is said, too.
+    private func namesMeeting(_ amount: Match<Amount>) -> Bool {
+        guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
+            amount.value.days == 0, amount.value.months == 0,
+            let noun = token(amount.end), noun.kind == .word,
+            EventWords.isNoun(noun.text)
+                || ["call", "review", "sync", "chat", "slot", "catchup"].contains(noun.text)
+        else { return false }
+        return (amount.end..<tokens.count).contains { clock($0)?.isSure == true || has($0, .at) }
     }
 
     /// "10 times", "for 5 sessions", "5x".

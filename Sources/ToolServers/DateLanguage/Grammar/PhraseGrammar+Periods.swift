@@ -79,7 +79,9 @@ extension PhraseGrammar {
         }
         // "next april", "this march"
         if let month = token(start + 1)?.lexeme.month, !isDigits(start + 2), choice >= 0 {
-            return DayMatch(day: .month(month, year: nil, .none), end: start + 2, certainty: 2)
+            let day: DaySpec =
+                choice == 1 ? .nextMonth(month) : .month(month, year: nil, .none)
+            return DayMatch(day: day, end: start + 2, certainty: 2)
         }
         if let holiday = Holiday.named(texts(from: start + 1), isAmerican: locale.isMonthFirst) {
             return DayMatch(

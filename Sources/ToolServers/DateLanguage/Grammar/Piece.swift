@@ -148,6 +148,8 @@ indirect enum DaySpec: Sendable, Equatable {
     /// The week, month, quarter or year so many from this one.
     case period(TimeUnit, Int, Edge)
     case month(Int, year: Int?, Edge)
+    /// "next march": in March, that of next year.
+    case nextMonth(Int)
     case date(year: Int?, month: Int, day: Int, other: MonthDay?)
     /// The 15th; of the month so many from this one where it is said.
     case monthDay(Int, monthOffset: Int?)

@@ -113,7 +113,7 @@ struct ReadingMaker {
             selection.unused.filter { $0.strength >= 1 }
             + outcome.returned.filter { if case .duration = $0.value { false } else { true } }
         let isWeak = selection.unused.contains { $0.strength == 0 }
-        if !leftovers.isEmpty || (isWeak && reading.start == nil) {
+        if !leftovers.isEmpty || outcome.isInexpressible || (isWeak && reading.start == nil) {
             reading.doubts.append(.leftover)
             confidence = min(confidence, 0.7)
         }

@@ -101,7 +101,12 @@ struct RepeatResolver {
         outcome.isFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
         takeBounds(&rule, start, &outcome)
-        outcome.rule = rule
+        // Easter moves: no rule says "every easter", only the next one is sure.
+        if case .holiday = spec.anchor, spec.months.isEmpty {
+            outcome.isInexpressible = true
+        } else {
+            outcome.rule = rule
+        }
         if !isFuture(start) { outcome.isPast = true }
     }
 
