@@ -13,6 +13,8 @@ struct Piece: Sendable {
         /// Exact time from now.
         case elapsed(Amount)
         case duration(Amount)
+        /// "the day before my flight": from the day that is said of the flight.
+        case beside(Amount)
         case recurrence(RepeatSpec)
         case count(Int)
         case except([DaySpec])

@@ -57,6 +57,7 @@ struct ReadingMaker {
         let range = first.range.lowerBound..<last.range.upperBound
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
+        case .beside: span(.date)
         case .day, .days, .allDay: span(piece.relation == .until ? .end : .date)
         case .clock: span(piece.relation == .until ? .end : .time)
         case .hours, .part, .elapsed: span(.time)
