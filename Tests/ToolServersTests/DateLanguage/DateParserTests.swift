@@ -51,6 +51,18 @@ final class DateParserTests: XCTestCase {
         }
     }
 
+    func testARuleKeepsTheDayOfTheZoneThatIsNamed() throws {
+        var context = try PhraseSet.named("english-engine").context()
+        let berlin = context.local
+        // 2026-03-03 01:30 in Berlin is Monday evening in New York.
+        context.now = Date(timeIntervalSince1970: 1_772_497_800)
+        XCTAssertEqual(berlin.civil(at: context.now).date.isoText, "2026-03-03")
+        let reading = DateParser(context).parse("every monday 11pm New York time sync")
+        XCTAssertEqual(reading.start?.isoText, "2026-03-03T05:00")
+        XCTAssertEqual(reading.zone, "America/New_York")
+        XCTAssertEqual(reading.recurrence?.byDay, [.init(.monday)])
+    }
+
     func testNothingIsInThePastAtAnyTimeAndPlace() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
