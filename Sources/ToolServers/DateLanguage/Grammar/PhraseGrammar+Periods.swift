@@ -30,6 +30,8 @@ extension PhraseGrammar {
         }
         // "the week of march 16"
         if isWord(start, "week"), isWord(start + 1, "of", "commencing", "beginning", "starting"),
+            // "the week of the week of …" would be read from each of its words.
+            !isWord(skip(.the, from: start + 2), "week"),
             let day = day(skip(.the, from: start + 2)), !day.day.isWholePeriod
         {
             return DayMatch(day: .weekdayIn(1, day.day), end: day.end, certainty: 2)
