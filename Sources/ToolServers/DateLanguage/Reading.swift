@@ -64,6 +64,8 @@ package struct Reading: Sendable, Equatable {
     package var start: Moment?
     /// A time is exclusive; a day is the last day, inclusive.
     package var end: Moment?
+    /// Its days are those of `zone` where one is named, as `start` will be
+    /// kept in it: Mondays at 11 pm in New York are `BYDAY=MO` in Berlin, too.
     package var recurrence: RecurrenceRule?
     /// "every! 3 days": counted from when it is done.
     package var repeatsFromCompletion = false

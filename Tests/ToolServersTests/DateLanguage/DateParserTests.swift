@@ -39,6 +39,30 @@ final class DateParserTests: XCTestCase {
         }
     }
 
+    func testWhatCannotBeSaidIsDoubted() throws {
+        let context = try PhraseSet.named("english-engine").context()
+        for phrase in [
+            "party on 31 april", "pay tax on feb 30 at 5pm", "lunch with gran every easter",
+        ] {
+            let reading = DateParser(context).parse(phrase)
+            XCTAssertTrue(reading.doubts.contains(.leftover), phrase)
+            XCTAssertLessThan(reading.confidence, DateParser.certain, phrase)
+            XCTAssertNil(reading.recurrence, phrase)
+        }
+    }
+
+    func testARuleKeepsTheDayOfTheZoneThatIsNamed() throws {
+        var context = try PhraseSet.named("english-engine").context()
+        let berlin = context.local
+        // 2026-03-03 01:30 in Berlin is Monday evening in New York.
+        context.now = Date(timeIntervalSince1970: 1_772_497_800)
+        XCTAssertEqual(berlin.civil(at: context.now).date.isoText, "2026-03-03")
+        let reading = DateParser(context).parse("every monday 11pm New York time sync")
+        XCTAssertEqual(reading.start?.isoText, "2026-03-03T05:00")
+        XCTAssertEqual(reading.zone, "America/New_York")
+        XCTAssertEqual(reading.recurrence?.byDay, [.init(.monday)])
+    }
+
     func testNothingIsInThePastAtAnyTimeAndPlace() throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")

@@ -16,19 +16,20 @@ enum Lead {
         guard let token = grammar.token(index),
             token.kind == .word || token.kind == .sign || token.kind == .digits
         else { return nil }
-        let isFirst = isOpening(grammar, index)
+        // Looked at last: it walks the phrase.
+        var isFirst: Bool { isOpening(grammar, index) }
         if token.text == "tell" || token.text == "sag", grammar.isWord(index + 1, "me", "mir"),
             grammar.isWhen(index + 2)
         {
             return Match(end: index + 2, isTask: true)
         }
         // A check box of Markdown.
-        if isFirst, token.text == "[" {
+        if token.text == "[", isFirst {
             if grammar.isSign(index + 1, "]") { return Match(end: index + 2, isTask: true) }
             if grammar.isSign(index + 2, "]") { return Match(end: index + 3, isTask: true) }
         }
         guard let patterns = byFirstWord[token.text] else { return nil }
-        for pattern in patterns where isFirst || pattern.isAnywhere {
+        for pattern in patterns where pattern.isAnywhere || isFirst {
             if let end = matches(grammar, index, pattern.words) {
                 if pattern.words.last == ":" || !pattern.needsMore || grammar.token(end) != nil {
                     return Match(end: end, isTask: pattern.isTask)

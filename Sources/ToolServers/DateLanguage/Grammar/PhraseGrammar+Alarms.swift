@@ -49,11 +49,26 @@ extension PhraseGrammar {
             return isLast || isNamed || isEdge(end) ? close(index, (value, end)) : nil
         }
         if isLast { return close(index, (value, end)) }
+        // "15 minutes before at 10am": the time itself comes after.
+        if amount.value.isExact, has(end, .at), clock(end + 1) != nil {
+            return close(index, (value, end))
+        }
         if isWord(end, "hand", "it", "start", "then") { return close(index, (value, end + 1)) }
         // "two days before christmas" is a day; "an hour before the train" an
         // alarm.
+        if amount.value.isExact, !isNamed, isWord(end, "the", "my", "our"), namesTime(end + 1) {
+            return (value, end)
+        }
         guard isNamed, day(skip(.the, from: end)) == nil || amount.value.isExact else { return nil }
         return (value, isWord(end, "to") ? end + 1 : end)
+    }
+
+    /// A noun and then a clock: "the meeting at 3pm".
+    private func namesTime(_ index: Int) -> Bool {
+        guard let noun = token(index), noun.kind == .word, !noun.lexeme.isTemporal else {
+            return false
+        }
+        return (index + 1..<tokens.count).contains { clock($0)?.isSure == true }
     }
 
     /// "a 10 min alert", "a 1 hour reminder"

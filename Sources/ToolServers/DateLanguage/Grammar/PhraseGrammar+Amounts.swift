@@ -273,6 +273,9 @@ extension PhraseGrammar {
         {
             return Piece(value: .duration(amount.value), tokens: index..<amount.end)
         }
+        if !isMarked, isFirst(index), let amount = amount(start), namesMeeting(amount) {
+            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        }
         guard isMarked || isDigits(start) || token(start)?.lexeme.number != nil,
             var amount = amount(start)
         else { return nil }
@@ -285,6 +288,45 @@ extension PhraseGrammar {
         // "for a second opinion", "for two days' work"
         guard isEdge(amount.end) || followsClock(index) || followsDay(index) else { return nil }
         return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+    }
+
+    /// "the day before my flight on march 20": the words for the flight are
+    /// the title where nothing else is.
+    func besidePiece(_ index: Int) -> Piece? {
+        let start = skip(.the, from: index)
+        var amount = amount(start)
+        if amount == nil, isWord(start, "day", "week", "month", "night"), start > index {
+            amount = (Amount(1, unit(start)?.unit ?? .day), start + 1)
+        }
+        guard let amount, !amount.value.isExact,
+            has(amount.end, .before) || isWord(amount.end, "after"),
+            isWord(amount.end + 1, "the", "my", "our", "his", "her", "their"),
+            isPlainWord(amount.end + 2)
+        else { return nil }
+        var end = amount.end + 1
+        if !isFirst(index) {
+            end += 1
+            while isPlainWord(end), end < amount.end + 5 { end += 1 }
+        }
+        let value = has(amount.end, .before) ? -amount.value : amount.value
+        return Piece(value: .beside(value), tokens: index..<end, strength: 0)
+    }
+
+    private func isPlainWord(_ index: Int) -> Bool {
+        guard let token = token(index), token.kind == .word else { return false }
+        return !isEdge(index)
+    }
+
+    /// "30 min call with Ben at 3pm": how long the meeting takes that is named
+    /// right after it, where its time is said, too.
+    private func namesMeeting(_ amount: Match<Amount>) -> Bool {
+        guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
+            amount.value.days == 0, amount.value.months == 0,
+            let noun = token(amount.end), noun.kind == .word,
+            EventWords.isNoun(noun.text)
+                || ["call", "review", "sync", "chat", "slot", "catchup"].contains(noun.text)
+        else { return false }
+        return (amount.end..<tokens.count).contains { clock($0)?.isSure == true || has($0, .at) }
     }
 
     /// "10 times", "for 5 sessions", "5x".

@@ -188,8 +188,9 @@ extension PhraseGrammar {
         if isWord(next, "day"), has(next + 1, .of) { next += 1 }
         if has(next, .of), !isWord(next, "im") { next += 1 }
         if isSign(next, "-"), isGlued(next), token(next + 1)?.lexeme.month != nil { next += 1 }
+        // "31 april" is read, too: it is no day, and must not pass for another.
         guard let month = token(next)?.lexeme.month, token(next)?.kind == .word,
-            CivilDate(year: 2024, month: month, day: number.value) != nil
+            (1...31).contains(number.value)
         else { return nil }
         if token(next)?.isPossessive == true { return nil }
         // "2 may": the verb of "12 may come" is not worth the month.
@@ -249,7 +250,7 @@ extension PhraseGrammar {
         {
             day = (Int(number.value), number.end)
         }
-        if let day, CivilDate(year: 2024, month: month, day: day.value) != nil {
+        if let day, (1...31).contains(day.value) {
             if let year = yearAfterDay(day.end) {
                 return DayMatch(
                     day: .date(year: year.value, month: month, day: day.value, other: nil),

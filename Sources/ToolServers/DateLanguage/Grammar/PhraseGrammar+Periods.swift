@@ -30,6 +30,8 @@ extension PhraseGrammar {
         }
         // "the week of march 16"
         if isWord(start, "week"), isWord(start + 1, "of", "commencing", "beginning", "starting"),
+            // "the week of the week of …" would be read from each of its words.
+            !isWord(skip(.the, from: start + 2), "week"),
             let day = day(skip(.the, from: start + 2)), !day.day.isWholePeriod
         {
             return DayMatch(day: .weekdayIn(1, day.day), end: day.end, certainty: 2)
@@ -79,7 +81,9 @@ extension PhraseGrammar {
         }
         // "next april", "this march"
         if let month = token(start + 1)?.lexeme.month, !isDigits(start + 2), choice >= 0 {
-            return DayMatch(day: .month(month, year: nil, .none), end: start + 2, certainty: 2)
+            let day: DaySpec =
+                choice == 1 ? .nextMonth(month) : .month(month, year: nil, .none)
+            return DayMatch(day: day, end: start + 2, certainty: 2)
         }
         if let holiday = Holiday.named(texts(from: start + 1), isAmerican: locale.isMonthFirst) {
             return DayMatch(

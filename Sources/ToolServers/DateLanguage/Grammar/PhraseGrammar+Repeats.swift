@@ -4,6 +4,12 @@ import AgentCore
 /// "the first monday of each month", "twice a day".
 extension PhraseGrammar {
     func recurrencePiece(_ index: Int) -> Piece? {
+        // "rent due on the 1st of every month" is called "rent due".
+        if has(index, .due), afterDue(index) > index, let after = ofEveryMonth(index + 1) {
+            return Piece(
+                value: .recurrence(after.value), tokens: (index + 1)..<after.end,
+                relation: .deadline, strength: 4)
+        }
         let match =
             everyPhrase(index) ?? adverb(index) ?? pluralDays(index) ?? ofEveryMonth(index)
             ?? frequency(index) ?? monthDayList(index)
@@ -84,6 +90,7 @@ extension PhraseGrammar {
             spec.unit = .year
             switch date.day {
             case .date(nil, let month, let day, _):
+                guard CivilDate(year: 2024, month: month, day: day) != nil else { return nil }
                 spec.months = [month]
                 spec.monthDays = [day]
 

@@ -56,6 +56,7 @@ struct PhraseGrammar {
         consider(countPiece(index))
         consider(dayPiece(index))
         consider(partPiece(index))
+        consider(besidePiece(index))
         consider(clockPiece(index))
         consider(zonePiece(index))
         consider(exceptPiece(index))

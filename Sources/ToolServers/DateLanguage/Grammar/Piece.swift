@@ -13,6 +13,8 @@ struct Piece: Sendable {
         /// Exact time from now.
         case elapsed(Amount)
         case duration(Amount)
+        /// "the day before my flight": from the day that is said of the flight.
+        case beside(Amount)
         case recurrence(RepeatSpec)
         case count(Int)
         case except([DaySpec])
@@ -148,6 +150,8 @@ indirect enum DaySpec: Sendable, Equatable {
     /// The week, month, quarter or year so many from this one.
     case period(TimeUnit, Int, Edge)
     case month(Int, year: Int?, Edge)
+    /// "next march": in March, that of next year.
+    case nextMonth(Int)
     case date(year: Int?, month: Int, day: Int, other: MonthDay?)
     /// The 15th; of the month so many from this one where it is said.
     case monthDay(Int, monthOffset: Int?)

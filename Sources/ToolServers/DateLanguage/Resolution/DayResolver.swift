@@ -59,6 +59,9 @@ struct DayResolver {
             return answer
         case .period(let unit, let offset, let edge): return period(unit, offset, edge)
         case .month(let month, let year, let edge): return self.month(month, year, edge)
+        case .nextMonth(let month):
+            let year = today.year + (month > today.month ? 0 : 1)
+            return CivilDate(year: year, month: month, day: 1).map { Answer(date: $0) }
         case .date(let year, let month, let day, let other): return date(year, month, day, other)
         case .monthDay(let day, let offset): return monthDay(day, offset)
         case .nth(let ordinal, let weekday, let month):

@@ -57,6 +57,7 @@ struct ReadingMaker {
         let range = first.range.lowerBound..<last.range.upperBound
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
+        case .beside: span(.date)
         case .day, .days, .allDay: span(piece.relation == .until ? .end : .date)
         case .clock: span(piece.relation == .until ? .end : .time)
         case .hours, .part, .elapsed: span(.time)
@@ -113,7 +114,7 @@ struct ReadingMaker {
             selection.unused.filter { $0.strength >= 1 }
             + outcome.returned.filter { if case .duration = $0.value { false } else { true } }
         let isWeak = selection.unused.contains { $0.strength == 0 }
-        if !leftovers.isEmpty || (isWeak && reading.start == nil) {
+        if !leftovers.isEmpty || outcome.isInexpressible || (isWeak && reading.start == nil) {
             reading.doubts.append(.leftover)
             confidence = min(confidence, 0.7)
         }

@@ -101,7 +101,12 @@ struct RepeatResolver {
         outcome.isFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
         takeBounds(&rule, start, &outcome)
-        outcome.rule = rule
+        // Easter moves: no rule says "every easter", only the next one is sure.
+        if case .holiday = spec.anchor, spec.months.isEmpty {
+            outcome.isInexpressible = true
+        } else {
+            outcome.rule = rule
+        }
         if !isFuture(start) { outcome.isPast = true }
     }
 
@@ -347,7 +352,8 @@ struct RepeatResolver {
     private func firstOf(
         _ times: [ClockResolver.Settled], _ lower: CivilDate?, _ rule: RecurrenceRule? = nil
     ) -> Reading.Moment {
-        var date = lower ?? base.now.date
+        // In a zone that the phrase names it may still be yesterday.
+        var date = lower ?? base.now.date.adding(days: base.zone == nil ? 0 : -1)
         for _ in 0..<3 {
             if let rule { date = firstDate(rule, from: date) }
             let candidates = times.map { base.moment(date, $0) }.sorted()

@@ -21,6 +21,8 @@ struct Resolver {
         var isPast = false
         var isAmbiguous = false
         var isUnsure = false
+        /// It repeats in a way that no rule can say.
+        var isInexpressible = false
         var others: [Reading.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []

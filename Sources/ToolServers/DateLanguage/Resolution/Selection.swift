@@ -17,6 +17,7 @@ struct Selection {
     var count: Piece?
     var except: Piece?
     var zone: Piece?
+    var beside: Piece?
     var extras: [Piece] = []
     /// Looked like dates and are not used.
     var unused: [Piece] = []
@@ -24,6 +25,18 @@ struct Selection {
     init(_ pieces: [Piece]) {
         sort(pieces)
         chooseRepeats()
+        moveDay()
+    }
+
+    /// "the day before my flight on march 20" is 19 March.
+    private mutating func moveDay() {
+        guard let piece = beside, case .beside(let amount) = piece.value else { return }
+        guard repeats.isEmpty, let old = day, case .day(let spec) = old.value else {
+            unused.append(piece)
+            return
+        }
+        day?.value = .day(.shift(amount, spec))
+        extras.append(piece)
     }
 
     private mutating func sort(_ pieces: [Piece]) {
@@ -52,6 +65,7 @@ struct Selection {
             case .elapsed: keep(piece, in: \.elapsed)
             case .duration: keep(piece, in: \.duration)
             case .recurrence: repeats.append(piece)
+            case .beside: beside = piece
             case .count: keep(piece, in: \.count)
             case .except: keep(piece, in: \.except)
             case .zone: keep(piece, in: \.zone)

@@ -13,6 +13,10 @@ struct TitleMaker {
         "at", "by", "from", "until", "the", "and", "@", "every", "around", "about",
         "starting", "um", "am", "ab", "bis", "-", "–", "—", ",", ";", ":", "(", "&", "|", "is",
     ]
+    /// Words that only join two dates when they stand between them.
+    private static let links: Set<String> = [
+        "of", "in", "on", "at", "and", "von", "im", "um", "am", "und",
+    ]
     private static let openings: Set<String> = [
         "to", "that", "about", "of", "for", "daran", "dass", "an",
     ]
@@ -25,6 +29,11 @@ struct TitleMaker {
         // Signs that stood between two dates say nothing any more.
         kept = kept.filter { index in
             let token = tokens[index]
+            if token.kind == .word, Self.links.contains(token.text), index > 0, isUsed[index - 1],
+                index + 1 < tokens.count, isUsed[index + 1]
+            {
+                return false
+            }
             guard token.kind == .sign,
                 [",", ";", "-", "–", "—", ":", ".", "(", ")", "|", "…"].contains(token.text)
             else { return true }
