@@ -23,7 +23,10 @@ struct MessageText: Sendable, Equatable {
         var isPolite = true
         while isPolite, words.count > 1 {
             isPolite = false
-            if ["please", "hey", "hi", "ok", "okay", "so", "and", "bitte", "now", "hello"].contains(
+            if [
+                "please", "actually", "hey", "hi", "ok", "okay", "so", "and", "bitte", "now",
+                "hello",
+            ].contains(
                 lower(0))
             {
                 words.removeFirst()
