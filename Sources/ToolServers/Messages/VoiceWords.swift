@@ -51,7 +51,7 @@ enum VoiceWords {
         postpone push shift delay done snooze undo redo rename reopen complete finish start stop
         add insert replace append merge rebase commit deploy compile build execute
         play sing read say talk discuss respond answer evaluate estimate simulate implement
-        mark tick bring put drop keep use try order book
+        mark tick bring put drop keep use try
         schreib schreibe erkläre erzähl erzähle übersetze fasse rechne nenne liste gib hilf mach
         mache zeig zeige such suche finde vergleiche plane sage sag lies erstelle
         and thanks thank hi hello hey dear see happy good yesterday gestern last letzten

@@ -71,9 +71,11 @@ final class SessionReferenceTests: XCTestCase {
                 "move the dentist to 4pm", observe: { _ in })
         else { return XCTFail("not local") }
         XCTAssertEqual(
-            output.lines.first?.text,
-            "Nothing done: nothing is called \"dentist\". "
-                + "/reminders search and /calendar search look further.")
+            output.lines.map(\.text),
+            [
+                "Nothing done: nothing is called \"dentist\". "
+                    + "/reminders search and /calendar search look further."
+            ])
         await rig.services.close()
     }
 }
