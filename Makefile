@@ -63,6 +63,7 @@ bench:
 	@swift build $(RELEASE) >&2
 	@Benchmarks/run
 	@Benchmarks/dates.py
+	@Benchmarks/calendars.py
 
 soak:
 	@scripts/setup

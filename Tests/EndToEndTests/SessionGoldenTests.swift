@@ -57,6 +57,24 @@ final class SessionGoldenTests: XCTestCase {
         server.finish()
     }
 
+    func testADayIsPlannedInPlainWords() throws {
+        let repl = try ChatTerminal(try ChatProgram(), rows: 80)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("remind me to call Bo on 4 march 2031 at 9:30", until: "✓ call Bo")
+        try repl.enter("dentist 13 march 2031 2-3:30pm", until: "✓ dentist")
+        try repl.enter("lunch with Ana 13 march 2031 3pm", until: "overlaps")
+        try repl.enter("swim every other tuesday at 7pm from 4 march 2031", until: "✓ swim")
+        try repl.enter("what's on 13 march 2031?", until: "lunch with Ana  overlaps")
+        try repl.enter("am i free on 13 march 2031 in the afternoon", until: "Partly")
+        try repl.enter("move the dentist to 4:30pm", until: "16:30")
+        try repl.enter("/undo", until: "undone")
+        try repl.enter("/calendar month 2031-03", until: "31")
+        try repl.enter("done: call Bo", until: "✓ done")
+        try repl.enter("/reminders", until: "swim")
+        repl.leave()
+        try Golden.assertEqual(repl.transcript, "planner")
+    }
+
     func testAfterAKillTheConversationGoesOn() throws {
         let server = try ProviderServer(
             .messages, [.stall(after: "The ferry ", "leaves at"), .text("14:00, as I said.")])

@@ -120,7 +120,13 @@ package struct CalendarServer: ToolServer {
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window))
-        return files.files.flatMap {
+        return tasks(of: files, on: days, moment)
+    }
+
+    private func tasks(
+        of files: CalendarStore.Files, on days: ClosedRange<CivilDate>, _ moment: Moment
+    ) -> [DueTask] {
+        files.files.flatMap {
             DueTask.tasks(in: $0.content, local: moment.local, zones: moment.context.zones)
         }.filter { days.contains($0.due.day(in: moment.local)) }
     }
@@ -128,9 +134,13 @@ package struct CalendarServer: ToolServer {
     func agenda(
         _ days: ClosedRange<CivilDate>, _ moment: Moment, width: Int
     ) async throws -> CommandOutput {
-        let listing = try await moment.book.events(on: days)
+        // One look at the files for both: with many it is what takes the time.
+        let window = moment.book.window(days)
+        let files = try await store.files(
+            CalendarStore.Selection(openOnly: true, window: window))
+        let listing = moment.book.events(of: files, in: window)
         let content = AgendaView.Content(
-            events: listing.events, tasks: try await tasks(on: days, moment), days: days)
+            events: listing.events, tasks: tasks(of: files, on: days, moment), days: days)
         let view = AgendaView(
             text: moment.text, width: width,
             colors: CalendarColors(try await store.collections()))

@@ -11,6 +11,8 @@ package struct Occurrence: Sendable {
     /// nil where the item does not repeat.
     package var recurrenceID: ItemTime?
     package var component: Component
+    /// Its place among the components that the series was made of.
+    package var place: Int
     /// Whether `component` is not the master.
     package var isOverride: Bool
 }
@@ -69,8 +71,8 @@ struct OccurrenceLength: Sendable {
             return start.with(CivilDateTime(secondsAsUTC: start.clock.secondsAsUTC + days * 86_400))
         case .exact(0, _): return start
         case .exact(let seconds, let zone):
-            let second = LocalTime.seconds(of: start.instant(in: local)) + seconds
-            return .time((zone ?? local.rules).civil(atSecond: second), zone: zone)
+            let instant = start.instant(in: local).addingTimeInterval(Double(seconds))
+            return ItemTime(instant, zone: zone, in: local)
         case .nominal(let duration): return duration.added(to: start, in: local)
         }
     }

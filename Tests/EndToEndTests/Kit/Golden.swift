@@ -26,6 +26,8 @@ enum Golden {
         line.replacing(#/\b[0-9a-f]{8}\b/#, with: "########")
             .replacing(#/\d+\.\d s\b/#, with: "N.N s")
             .replacing(#/127\.0\.0\.1:\d+/#, with: "127.0.0.1:PORT")
+            .replacing(#/(  next: .*) \d\d:\d\d$/#) { "\($0.output.1) NN:NN" }
+            .replacing(#/ in \d+ years/#) { _ in " in N years" }
             .replacing(#/(\d+ (s|min) ago|just now)/#, with: "just now")
     }
 }

@@ -84,10 +84,12 @@ final class AlertReaderTests: XCTestCase {
 
     func testATaskOfADayRingsAtTheHourThePersonChose() throws {
         let task = todo("DUE;VALUE=DATE:20261121")
-        XCTAssertEqual(try alerts(task, zone: Self.berlin), ["20261121T080000Z t"])
+        // An hour that nobody chose annoys.
+        XCTAssertEqual(try alerts(task, zone: Self.berlin), [])
         var settings = AlertSettings()
-        settings.allDayHour = nil
-        XCTAssertEqual(try alerts(task, settings: settings), [])
+        settings.allDayHour = 9
+        XCTAssertEqual(
+            try alerts(task, zone: Self.berlin, settings: settings), ["20261121T080000Z t"])
         settings.allDayHour = 20
         XCTAssertEqual(
             try alerts(task, zone: Self.berlin, settings: settings), ["20261121T190000Z t"])

@@ -17,7 +17,7 @@ final class CalendarServerTests: XCTestCase {
             ])
         XCTAssertEqual(
             output.summary,
-            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year · /undo"
+            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year on 27 Mar · /undo"
         )
         XCTAssertFalse(output.isForeign)
         let name = try XCTUnwrap(try rig.others(than: "").first)
@@ -206,7 +206,9 @@ final class CalendarServerTests: XCTestCase {
         let output = try await rig.run("list --from 2026-03-05 --to 2026-03-05")
         XCTAssertEqual(output.json?.arrayValue?.count, 1)
         XCTAssertEqual(output.notices.count, 1)
-        XCTAssertTrue(output.notices[0].hasSuffix("calendar/bad.ics: noCalendar"))
+        XCTAssertTrue(
+            output.notices[0].hasSuffix(
+                "calendar/bad.ics: it is no calendar (no line says BEGIN:VCALENDAR)"))
     }
 
     func testAKhalEditBetweenOurReadAndOurWriteLosesNothing() async throws {

@@ -127,7 +127,12 @@ final class RemindersCommandTests: XCTestCase {
         let folder = try CalendarFolder()
         try folder.put([1], "junk.ics")
         let listed = try await run(folder.server, "list")
-        XCTAssertEqual(listed.notices, ["cannot read \(folder.list)/junk.ics: noCalendar"])
+        XCTAssertEqual(
+            listed.notices,
+            [
+                "cannot read \(folder.list)/junk.ics: it is no calendar "
+                    + "(no line says BEGIN:VCALENDAR)"
+            ])
     }
 
     func testWordsAreReadAndEchoed() async throws {
@@ -334,7 +339,7 @@ final class RemindersCommandTests: XCTestCase {
                 "title     call mom", "kind      reminder",
                 "start     tomorrow, Thu 5 Mar 17:00 EST",
                 "end       tomorrow, Thu 5 Mar 18:00 EST",
-                "repeats   every day", "rule      FREQ=DAILY", "alert     15 min before",
+                "repeats   daily", "rule      FREQ=DAILY", "alert     15 min before",
                 "zone      America/New_York", "priority  1", "tags      #a", "list      home",
                 "sure      88 %", "or        call mom · Thu 12 Mar",
             ])

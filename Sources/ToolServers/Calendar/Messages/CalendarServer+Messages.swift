@@ -88,7 +88,7 @@ extension CalendarServer {
         let isWhole = answer.busy.isEmpty
         var lines: [StyledLine] = []
         if period.days.count == 1 {
-            let day = moment.text.near(period.days.lowerBound)
+            let day = period.days.lowerBound.nearText(asOf: moment.today)
             let span = Self.words(hours)
             if isWhole, !answer.free.isEmpty {
                 lines.append(StyledLine("Yes, free \(day) \(span).", .success))

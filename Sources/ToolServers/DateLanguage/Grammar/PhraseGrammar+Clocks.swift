@@ -78,13 +78,13 @@ extension PhraseGrammar {
             match.end += 1
             match.isSure = true
             if isGerman {
-                if let minute = token(match.end)?.value, minute < 60, match.clock.minute == 0,
-                    match.clock.form == .bare,
-                    token(match.end)?.text.utf8.count == 2
+                if let minute = twoDigits(match.end), match.clock.minute == 0,
+                    unit(match.end + 1) == nil,
+                    !(isSign(match.end + 1, ":") || isSign(match.end + 1, "."))
                 {
                     match.clock.minute = minute
                     match.end += 1
-                } else if match.clock.form == .bare, let minute = minutesWord(match.end) {
+                } else if match.clock.minute == 0, let minute = minutesWord(match.end) {
                     match.clock.minute = minute.value
                     match.end = minute.end
                 }

@@ -327,9 +327,7 @@ extension PhraseGrammar {
         // "the friday before easter"
         if choice == .bare, has(end, .before) || has(end, .after) {
             let next = skip(.the, from: end + 1)
-            if let other = self.day(next, depth: depth + 1), other.certainty > 0,
-                !isBareWeekday(other.day)
-            {
+            if let other = self.day(next, depth: depth + 1), !isBareWeekday(other.day) {
                 return DayMatch(
                     day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day),
                     end: other.end, certainty: 2)
@@ -356,6 +354,9 @@ extension PhraseGrammar {
     /// A short weekday that is also a word counts after "on" or at an edge.
     func isDoubtfulDay(_ index: Int) -> Bool {
         let token = tokens[index]
+        // "Mo-Fr"
+        if isSign(index + 1, "-"), self.token(index + 2)?.lexeme.weekday != nil { return true }
+        if isSign(index - 1, "-"), self.token(index - 2)?.lexeme.weekday != nil { return true }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
         if has(index - 1, .on) || has(index - 1, .by) || has(index - 1, .until)
             || has(index - 1, .every)

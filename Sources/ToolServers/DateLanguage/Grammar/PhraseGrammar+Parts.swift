@@ -28,8 +28,9 @@ extension PhraseGrammar {
                 value: .part(special.value, nil, isEveryDay: false), tokens: index..<special.end,
                 relation: relation, strength: 2)
         }
-        let hasArticle = has(end, .the)
-        if hasArticle { end += 1 }
+        // "am" and "im" have the article in them.
+        let hasArticle = has(end, .the) || isWord(index, "am", "im")
+        if has(end, .the) { end += 1 }
         if has(end, .this) || isWord(end, "heute", "today") {
             day = .offset(0)
             end += 1

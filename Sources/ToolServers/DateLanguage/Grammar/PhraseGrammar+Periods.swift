@@ -122,6 +122,12 @@ extension PhraseGrammar {
         case "eow": return DayMatch(day: .period(.week, 0, .end), end: index + 1, certainty: 2)
         case "eom": return DayMatch(day: .period(.month, 0, .end), end: index + 1, certainty: 2)
         case "eoy": return DayMatch(day: .period(.year, 0, .end), end: index + 1, certainty: 2)
+        case "monatsende":
+            return DayMatch(day: .period(.month, 0, .end), end: index + 1, certainty: 2)
+        case "monatsanfang":
+            return DayMatch(day: .period(.month, 0, .start), end: index + 1, certainty: 2)
+        case "jahresende":
+            return DayMatch(day: .period(.year, 0, .end), end: index + 1, certainty: 2)
         case "eoq": return DayMatch(day: .period(.quarter, 0, .end), end: index + 1, certainty: 2)
         default: break
         }

@@ -548,7 +548,9 @@ extension PhraseGrammar {
         var spec = RepeatSpec()
         if !isAtEdge {
             guard isFirst(index) else { return nil }
-            isWeak = true
+            // German adjectives have an ending; "täglich" is none.
+            let isAdverb = ["lich", "weise", "tägig"].contains { tokens[start].text.hasSuffix($0) }
+            isWeak = !isAdverb
             spec.isBeforeTask = startsTask(match.end)
         }
         spec.unit = match.unit

@@ -24,7 +24,11 @@ struct RepeatResolver {
                 || (spec.unit == .week && !spec.weekdays.isEmpty && unit == .month
                     && !more.weekdays.isEmpty && more.weekdays[0].ordinal != nil)
                 || (spec.unit == .month && unit == .year && spec.months.isEmpty)
-            if isFiner { spec.unit = unit }
+            if isFiner {
+                // "every 14 days on thursdays"
+                if spec.unit == .day, unit == .week { spec.interval = max(1, spec.interval / 7) }
+                spec.unit = unit
+            }
         }
         spec.interval = max(spec.interval, more.interval)
         if spec.weekdays.isEmpty {
@@ -74,7 +78,11 @@ struct RepeatResolver {
         if spec.unit == nil {
             spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month
         }
-        if spec.unit == .day, !spec.weekdays.isEmpty { spec.unit = .week }
+        if spec.unit == .day, !spec.weekdays.isEmpty {
+            // "every 14 days on thursdays"
+            spec.unit = .week
+            spec.interval = max(1, spec.interval / 7)
+        }
         if let anchor = spec.anchor,
             spec.months.isEmpty || (spec.monthDays.isEmpty && spec.weekdays.isEmpty),
             let answer = resolver.resolve(anchor), lower == nil

@@ -17,7 +17,7 @@ struct TitleMaker {
         "to", "that", "about", "of", "for", "daran", "dass", "an",
     ]
     private static let closings: Set<String> = [
-        "please", "pls", "plz", "thanks", "thx", "bitte", "danke", "ok",
+        "erinnern", "please", "pls", "plz", "thanks", "thx", "bitte", "danke", "ok",
     ]
 
     func title() -> (text: String, range: Range<Int>?) {
