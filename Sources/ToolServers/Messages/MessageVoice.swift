@@ -117,7 +117,7 @@ struct MessageVoice: Sendable {
         if head.contains(where: VoiceWords.told.contains) { return false }
         // From one place to another is a thing to be looked up.
         if Set(title).isSuperset(of: ["from", "to"]) { return false }
-        if head.contains(where: VoiceWords.events.contains) { return true }
+        if let attended = attended(Array(head), reading) { return attended }
         // A word nobody knows is an event only where day and clock are said.
         let parts = Set(reading.spans.map(\.part))
         guard reading.kind == .event, !title.contains(where: VoiceWords.belonging.contains),
@@ -126,12 +126,46 @@ struct MessageVoice: Sendable {
         return parts.isSuperset(of: [.date, .time]) && title.count <= 4
     }
 
+    /// Whether the last noun of a compound is one of what is attended: "yoga
+    /// class", not "yoga poses". A name or a number may follow it. nil where
+    /// none of them is.
+    private func attended(_ head: [String], _ reading: Reading) -> Bool? {
+        guard head.contains(where: VoiceWords.events.contains) else { return nil }
+        let isShouted = !reading.title.contains(where: \.isLowercase)
+        let names = Set(
+            reading.title.split(whereSeparator: \.isWhitespace).filter {
+                !isShouted && $0.first?.isUppercase == true
+            }.map { $0.lowercased() })
+        let last = head.last { word in
+            VoiceWords.events.contains(word)
+                || !(names.contains(word) || word.contains(where: \.isNumber))
+        }
+        return last.map(VoiceWords.events.contains) ?? false
+    }
+
+    /// A word that is a noun as well is the verb where something marks its
+    /// object: "water the plants", not "water temperature".
+    private static func isOrder(_ title: [String], _ reading: Reading) -> Bool {
+        guard VoiceWords.nounsToo.contains(title[0]) else { return true }
+        if VoiceWords.determiners.contains(title[1]) || VoiceWords.particles.contains(title[1]) {
+            return true
+        }
+        let words = reading.title.split(whereSeparator: \.isWhitespace)
+        if words.count > 1, let first = words[1].first, first.isUppercase || first.isNumber {
+            return true
+        }
+        return words.count > 1 && words[1].hasSuffix("'s")
+            || ["call", "ring", "text", "email", "mail", "phone"].contains(title[0])
+                && title.count == 2 && !VoiceWords.afterCall.contains(title[1])
+    }
+
     /// What the person has to do, with its time: "pay rent on friday".
     func isTask(_ reading: Reading) -> Bool {
         let title = MessageWords.words(reading.title)
         guard title.count > 1, title.count <= 9, isSpoken, TaskTitle.isTask(reading.title),
             !Self.isClause(title), !hasList(reading.title), standsAtAnEdge(reading),
             hasPlainTime(reading), !VoiceWords.nounMakers.contains(title[1]),
+            Self.isOrder(title, reading),
             !title.dropFirst().contains(where: VoiceWords.told.contains)
         else { return false }
         // A machine's rhythm, not a person's.

@@ -22,7 +22,7 @@ enum VoiceWords {
         """
         i me you he him she we us they them it this these those there who whom whose somebody
         someone anybody anyone nobody everybody everyone people
-        ich mir mich du dir dich er ihm sie ihnen wir uns ihr euch es jemand niemand alle man
+        sich ich mir mich du dir dich er ihm sie ihnen wir uns ihr euch es jemand niemand alle man
         """)
 
     static let joining = set(
@@ -51,7 +51,7 @@ enum VoiceWords {
         postpone push shift delay done snooze undo redo rename reopen complete finish start stop
         add insert replace append merge rebase commit deploy compile build execute
         play sing read say talk discuss respond answer evaluate estimate simulate implement
-        mark tick bring put drop keep use try order book
+        mark tick bring put drop keep use try
         schreib schreibe erkläre erzähl erzähle übersetze fasse rechne nenne liste gib hilf mach
         mache zeig zeige such suche finde vergleiche plane sage sag lies erstelle
         and thanks thank hi hello hey dear see happy good yesterday gestern last letzten
@@ -66,7 +66,7 @@ enum VoiceWords {
         difference differences time times news weather forecast price prices rate rates results
         result score winner sunset sunrise hours opening restaurants hotels flights tickets
         recipe recipes menu famous best top worst days weeks months years number numbers guess
-        example examples translation quotes quote code function format paragraph sentence word
+        example examples translation quotes quote code function format paragraph sentence word lines signal
         words text error errors exit version build host server log logs trope
         gedicht geschichte witz rezept wetter nachrichten ideen tipps bedeutung unterschied
         """)
@@ -92,7 +92,7 @@ enum VoiceWords {
 
     static let prepositions = set(
         """
-        of for from to with at in on about by between into onto over under after before near via
+        of for from to with w/ as at in on about by between into onto over under after before near via
         von vom für mit bei beim in im an am zu zum zur über unter zwischen aus nach vor
         """)
 
@@ -108,6 +108,32 @@ enum VoiceWords {
     static let nounMakers: Set<String> = [
         "of", "to", "for", "from", "with", "about", "at", "by", "von", "mit", "zu",
     ]
+
+    static let determiners = set(
+        """
+        the my a an our his her their your some all both every each this next one two three
+        den die das dem der mein meine meinen unser unsere ein eine einen
+        """)
+
+    static let particles: Set<String> = [
+        "out", "off", "on", "in", "away", "back", "down", "over", "up", "through",
+    ]
+
+    /// Verbs of what there is to do that are nouns at the head of a compound
+    /// as well.
+    static let nounsToo = set(
+        """
+        call ring phone text email mail water plant return open close change print exercise
+        practice practise register file visit pack clean measure back run train sign switch lock
+        post submit charge swim shower update upgrade reset report rest fax scan wrap cover paint
+        """)
+
+    /// What follows "call" and "text" and is nobody.
+    static let afterCall = set(
+        """
+        option options stack center centre sign template templates subject header headers address
+        list lists analysis editor message messages tone box security graph girl tree
+        """)
 
     static let days = set(
         """

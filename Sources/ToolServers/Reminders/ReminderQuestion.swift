@@ -37,7 +37,8 @@ struct ReminderQuestion: Sendable {
     var sentence: String {
         if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
             let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
-            return "\(when ?? "That time") is over. What is meant?"
+            let subject = when ?? "that time"
+            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. What is meant?"
         }
         if reading.doubts.contains(.leftover) { return "Not all of it was understood. Is it this?" }
         return Self.isCertain(reading, words: words) ? "Is this a reminder?" : "Which is meant?"

@@ -195,7 +195,13 @@ actor Session {
 
     private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
         var lines: [StyledLine] = []
-        if let missing = nearest?.match.missing { lines.append(StyledLine(missing, .warning)) }
+        if let missing = nearest?.match.missing {
+            lines.append(StyledLine(missing, .warning))
+            // It was understood: a model would find nothing of that name either.
+            if nearest?.match.isComplete == true {
+                return CommandOutput(lines: lines, outcome: .refused)
+            }
+        }
         lines.append(
             StyledLine(
                 "No model is connected. Connect one: /keys set claude|openai, or start Ollama.",

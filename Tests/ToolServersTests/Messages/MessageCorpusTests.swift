@@ -27,10 +27,6 @@ final class MessageCorpusTests: XCTestCase {
         }
         XCTAssertEqual(written, [], "changed without a model having been asked")
         XCTAssertLessThanOrEqual(answered.count, messages.count / 200, "\(answered)")
-        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
-            print("WRITTEN", written.count, "ANSWERED", answered.count, "OF", messages.count)
-            for line in answered { print("LOCAL", line) }
-        }
     }
 
     func testWithoutAModelOrdinaryMessagesAreSeldomAskedAbout() async throws {
@@ -45,10 +41,6 @@ final class MessageCorpusTests: XCTestCase {
         }
         let after = try await rig.items()
         XCTAssertEqual(after, before)
-        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
-            print("ASKED", asked.count, "OF", messages.count)
-            for line in asked { print("ASKED", line) }
-        }
         XCTAssertLessThanOrEqual(asked.count, messages.count / 10, "\(asked)")
     }
 
@@ -80,10 +72,6 @@ final class MessageCorpusTests: XCTestCase {
                         + (said.map { " «\($0.joined(separator: " | "))»" } ?? " (model)")
                         + " ≠ \(expected)")
             }
-        }
-        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
-            print("WRONG", wrong.count, "OF", cases.count)
-            for line in wrong { print("WRONG", line) }
         }
         XCTAssertLessThanOrEqual(wrong.count, cases.count / 20, wrong.joined(separator: "\n"))
     }

@@ -220,7 +220,7 @@ final class RemindersCommandTests: XCTestCase {
         let past = try await run(server, "add", "call mom yesterday at 5")
         XCTAssertEqual(
             past.lines.map(\.text),
-            ["yesterday, Fri 20 Nov 17:00 CET is over. What is meant?"])
+            ["Yesterday, Fri 20 Nov 17:00 CET is over. What is meant?"])
         // Over by now, though the words name no past.
         let late = try await run(server, "add", "call mom at 9")
         XCTAssertEqual(late.choices.count, 2)

@@ -147,14 +147,17 @@ struct CalendarIntent: Sendable, Equatable {
     }
 
     private static let freeLeads = [
-        "am i free", "am i busy", "are we free", "when am i free", "do i have time",
+        "am i free", "am i busy", "am i available", "are we free", "when am i free",
+        "do i have time",
         "do i have any time", "have i got time", "is there time", "when do i have time",
         "bin ich", "habe ich zeit", "wann habe ich zeit", "wann bin ich",
     ]
 
     /// The longest first, so that none swallows a word of the time.
     private static let agendaLeads = [
-        "what is on my calendar", "what is on my schedule", "what is on my agenda",
+        "what is on my calendar", "what is on the calendar", "what do i have going on",
+        "do i have plans", "do i have any plans", "do i have something", "anything",
+        "what is on my schedule", "what is on my agenda",
         "what is in my calendar", "what is my schedule", "what is my agenda",
         "what does my calendar look like", "what does my day look like",
         "what does my week look like", "what does my schedule look like",
@@ -177,7 +180,8 @@ struct CalendarIntent: Sendable, Equatable {
     ].sorted { $0.count > $1.count }
 
     private static let whenLeads = [
-        "when is", "when are", "what time is", "at what time is", "when does", "wann ist",
+        "when is", "when are", "what time is", "what time's", "at what time is", "when does",
+        "wann ist",
         "um wie viel uhr ist",
     ]
 
@@ -204,6 +208,10 @@ struct CalendarIntent: Sendable, Equatable {
             for noun in ["event ", "appointment ", "termin "]
             where title.lowercased().hasPrefix(noun) {
                 title.removeFirst(noun.count)
+            }
+            for tail in [" from my calendar", " from the calendar"]
+            where title.lowercased().hasSuffix(tail) {
+                title.removeLast(tail.count)
             }
             // "cancel" alone, or what is no event of a calendar.
             return title.isEmpty ? nil : .cancel(title)

@@ -23,7 +23,10 @@ struct MessageText: Sendable, Equatable {
         var isPolite = true
         while isPolite, words.count > 1 {
             isPolite = false
-            if ["please", "hey", "hi", "ok", "okay", "so", "and", "bitte", "now", "hello"].contains(
+            if [
+                "please", "actually", "hey", "hi", "ok", "okay", "so", "and", "bitte", "now",
+                "hello",
+            ].contains(
                 lower(0))
             {
                 words.removeFirst()
@@ -33,6 +36,11 @@ struct MessageText: Sendable, Equatable {
             {
                 words.removeFirst(2)
                 hasMark = false
+                isPolite = true
+            } else if let lead = Self.wishes.first(where: { lead in
+                lead.indices.allSatisfy { lower($0) == lead[$0] }
+            }), Self.changes.contains(lower(lead.count)) {
+                words.removeFirst(lead.count)
                 isPolite = true
             } else if lower(0) == "tell", lower(1) == "me", words.count > 3,
                 ["what", "what's", "whats", "when", "when's"].contains(lower(2))
@@ -59,6 +67,15 @@ struct MessageText: Sendable, Equatable {
         let first = words.first?.lowercased() ?? ""
         isQuestion = hasMark || Self.questionWords.contains(first)
     }
+
+    /// Before a verb that changes an event they are only a softer order; before
+    /// any other they tell of somebody.
+    private static let wishes = [
+        ["i", "want", "to"], ["i", "need", "to"], ["i'd", "like", "to"], ["let's"], ["lets"],
+    ]
+    private static let changes: Set<String> = [
+        "move", "reschedule", "cancel", "postpone", "push", "shift", "rename",
+    ]
 
     private static let questionWords: Set<String> = [
         "what", "when", "who", "whom", "whose", "where", "why", "which", "how", "is", "are", "am",

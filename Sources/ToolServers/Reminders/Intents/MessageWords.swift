@@ -23,7 +23,7 @@ enum MessageWords {
     private static let politeness = [
         "please ", "please, ", "pls ", "hey ", "hey, ", "hi, ", "ok ", "ok, ", "okay, ", "and ",
         "can you ", "could you ", "would you ", "will you ", "i want you to ", "i need you to ",
-        "chat, ", "bitte ",
+        "chat, ", "bitte ", "actually ", "actually, ", "never mind, ", "no, ",
     ]
     private static let thanks = [
         ", please.", " please.", ", please", " please", ", thanks", " thanks", ", bitte", " bitte",

@@ -15,7 +15,7 @@ package struct ReminderIntent: Sendable, Equatable {
         /// these words is meant.
         case complete(title: String?, isExact: Bool)
         case reopen(title: String)
-        case delete(title: String?)
+        case delete(title: String?, isExact: Bool = false)
         case rename(title: String?, to: String)
         /// `phrase` says how long or until when; nil is the
         /// usual while.
@@ -65,7 +65,7 @@ package struct ReminderIntent: Sendable, Equatable {
             isComplete: true)
         match.missing = missing(action)
         switch action {
-        case .complete(nil, _), .delete(nil), .rename(nil, _), .move(nil, _), .postpone(nil, _):
+        case .complete(nil, _), .delete(nil, _), .rename(nil, _), .move(nil, _), .postpone(nil, _):
             match.refersBack = true
         default: break
         }
@@ -77,10 +77,10 @@ package struct ReminderIntent: Sendable, Equatable {
         switch action {
         case .list, .create, .ask: nil
         case .reopen(let title): "Nothing finished is called \"\(title)\"."
-        case .complete(nil, _), .delete(nil), .rename(nil, _), .snooze(nil, _), .move(nil, _),
+        case .complete(nil, _), .delete(nil, _), .rename(nil, _), .snooze(nil, _), .move(nil, _),
             .postpone(nil, _):
             "Nothing done: it is not clear which one is meant. Say its name."
-        case .complete(let title?, _), .delete(let title?), .rename(let title?, _),
+        case .complete(let title?, _), .delete(let title?, _), .rename(let title?, _),
             .snooze(let title?, _):
             nothingIsCalled(title)
         case .move(let title?, _), .postpone(let title?, _): nothingIsCalled(title)
@@ -140,7 +140,9 @@ package struct ReminderIntent: Sendable, Equatable {
         {
             return done(title, 0.95, isExact: false)
         }
-        if let text = MessageWords.rest(of: body, after: ["mark ", "tick off ", "check off "]) {
+        if let text = MessageWords.rest(
+            of: body, after: ["mark ", "tick off ", "check off ", "cross off ", "tick "])
+        {
             for tail in [
                 " as done", " as complete", " as completed", " as finished", " done", " complete",
             ]
@@ -156,7 +158,8 @@ package struct ReminderIntent: Sendable, Equatable {
             return title.isEmpty ? nil : done(title, 0.85, isExact: true)
         }
         if let title = MessageWords.rest(
-            of: body, after: ["complete ", "finished ", "i finished "])
+            of: body,
+            after: ["complete ", "finish ", "finished ", "i finished ", "i've done ", "i did "])
         {
             return done(title, 0.85, isExact: true)
         }
@@ -256,7 +259,15 @@ package struct ReminderIntent: Sendable, Equatable {
                 "the reminder to ", "the reminder about ", "the reminder for ", "the reminder ",
                 "my reminder to ", "my reminder ", "reminder ", "the task ", "the todo ",
             ].map { verb + $0 }
-            guard let title = MessageWords.rest(of: body, after: leads) else { continue }
+            guard let title = MessageWords.rest(of: body, after: leads) else {
+                let many: Set = ["everything", "all", "every"]
+                guard let title = MessageWords.rest(of: body, after: [verb]),
+                    many.union(nouns).isDisjoint(with: MessageWords.words(title))
+                else { continue }
+                return complete(
+                    .delete(title: MessageWords.withoutArticle(title), isExact: true), 0.85,
+                    "delete_reminder", "deletes \"\(title)\"")
+            }
             return complete(
                 .delete(title: MessageWords.withoutArticle(title)), 0.9, "delete_reminder",
                 "deletes \"\(title)\"")
@@ -278,7 +289,10 @@ package struct ReminderIntent: Sendable, Equatable {
         let voice = MessageVoice(body)
         var reading = parse(body)
         reading.hasLead = reading.hasLead && voice.asksForReminder
-        guard reading.hasLead || (reading.kind == .todo && hasTime(reading)) else { return nil }
+        guard
+            reading.hasLead
+                || ((reading.kind == .todo || voice.isTask(reading)) && hasTime(reading))
+        else { return nil }
         if body.hasSuffix("?") || (!reading.hasLead && isQuestion(body)) { return nil }
         // What is told, pasted or asked of a writer is not even asked about.
         guard reading.hasLead || voice.isTask(reading) || voice.mayBeWish(reading) else {

@@ -25,8 +25,11 @@ enum ReminderListPhrases {
         if let span, text.hasSuffix(" due"), isList(String(text.dropLast(4))) { return made(span) }
         if let span, asksWhatIsDue(text) { return made(span) }
         if span == nil,
-            ["what is overdue", "what overdue", "overdue", "overdue reminders"]
-                .contains(text)
+            [
+                "list overdue", "show overdue", "what is overdue", "what overdue", "overdue",
+                "overdue reminders",
+            ]
+            .contains(text)
         {
             return ReminderFilter(.overdue)
         }

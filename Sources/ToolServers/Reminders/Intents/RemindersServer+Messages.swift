@@ -58,8 +58,8 @@ extension RemindersServer {
                 let reminder = try await actions.reopen($0)
                 return answer("✓ open again: \(words().title(reminder))", reminder)
             }
-        case .delete(let title):
-            return try await target(title, .any, command: ["delete"]) {
+        case .delete(let title, let isExact):
+            return try await target(title, .any, isExact: isExact, command: ["delete"]) {
                 let parts = try await actions.delete($0)
                 return answer(deleted($0, parts), $0)
             }

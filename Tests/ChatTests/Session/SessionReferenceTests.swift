@@ -1,0 +1,90 @@
+import AgentCore
+import Synchronization
+import TestSupport
+import XCTest
+
+@testable import chat
+
+/// What "it" means in a conversation with a model: the item that was just
+/// made, until the model has spoken; and what the model is told of it all.
+final class SessionReferenceTests: XCTestCase {
+    private func rig(_ bodies: Bodies) throws -> ChatRig {
+        let rig = try ChatRig(variables: ChatRig.claude)
+        let answer = RoutedTransport.claude("Sure.")
+        rig.transport.set("api.anthropic.com") { request in
+            if case .bytes(let bytes) = request.body {
+                bodies.add(String(decoding: bytes, as: UTF8.self))
+            }
+            return try await answer(request)
+        }
+        return rig
+    }
+
+    private func isLocal(_ answer: Session.Answer) -> Bool {
+        if case .local = answer { true } else { false }
+    }
+
+    func testItIsWhatWasMadeUntilTheModelHasSpoken() async throws {
+        let bodies = Bodies()
+        let rig = try rig(bodies)
+        let session = try await rig.session()
+        try await session.openNew()
+        for message in ["remind me to buy eggs in 3 days", "make it 10", "rename it to buy ham"] {
+            let answer = try await session.send(message) { _ in }
+            XCTAssertTrue(isLocal(answer), message)
+        }
+        XCTAssertEqual(bodies.all.count, 0)
+        let poem = try await session.send("write a poem of 20 lines about next friday") { _ in }
+        XCTAssertFalse(isLocal(poem))
+        for message in ["make it 10", "rename it to spring", "delete it"] {
+            let answer = try await session.send(message) { _ in }
+            XCTAssertFalse(isLocal(answer), message)
+        }
+        let undo = try await session.send("done: buy ham") { _ in }
+        XCTAssertTrue(isLocal(undo), "a name needs no model")
+        await rig.services.close()
+    }
+
+    func testTheModelIsToldWhatWasDoneWithoutIt() async throws {
+        let bodies = Bodies()
+        let rig = try rig(bodies)
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await session.send("remind me to buy eggs in 400 days") { _ in }
+        _ = try await session.send("why did I want that?") { _ in }
+        let sent = try XCTUnwrap(bodies.all.first)
+        XCTAssertEqual(bodies.all.count, 1)
+        XCTAssertNotNil(sent.firstRange(of: "remind me to buy eggs in 400 days"))
+        XCTAssertNotNil(sent.firstRange(of: "✓ buy eggs · "))
+        let year = try XCTUnwrap(sent.firstRange(of: "✓ buy eggs · "))
+        let echo = sent[year.upperBound...].prefix(40)
+        XCTAssertNotNil(echo.firstRange(of: "20"), "another year is said: \(echo)")
+        await rig.services.close()
+    }
+
+    func testWithoutAModelItIsSaidThatNothingHasThatName() async throws {
+        let rig = try ChatRig()
+        let session = try await rig.session()
+        try await session.openNew()
+        guard
+            case .local(let output, _) = try await session.send(
+                "move the dentist to 4pm", observe: { _ in })
+        else { return XCTFail("not local") }
+        XCTAssertEqual(
+            output.lines.map(\.text),
+            [
+                "Nothing done: nothing is called \"dentist\". "
+                    + "/reminders search and /calendar search look further."
+            ])
+        await rig.services.close()
+    }
+}
+
+/// The requests that were sent.
+private final class Bodies: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+
+    func add(_ body: String) { kept.withLock { $0.append(body) } }
+}
