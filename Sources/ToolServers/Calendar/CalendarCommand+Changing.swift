@@ -17,9 +17,9 @@ extension CalendarCommand {
         }
         var draft: EventDraft
         let isAllDay = words.flags.contains("--all-day")
-        if let text = words.options["--start"] {
+        if let text = words["--start"] {
             let start = try time(text, moment, option: "--start")
-            let end = try words.options["--end"].map { try time($0, moment, option: "--end") }
+            let end = try words["--end"].map { try time($0, moment, option: "--end") }
             guard
                 let span = TimeSpan.new(
                     start, end, isAllDay: isAllDay, context: moment.context)
@@ -51,7 +51,7 @@ extension CalendarCommand {
                 draft.start = .date(first)
                 draft.end = .date(first.adding(days: 1))
             }
-            if let text = words.options["--end"] {
+            if let text = words["--end"] {
                 let end = try time(text, moment, option: "--end")
                 guard
                     let last = TimeSpan.end(end, after: draft.start, context: moment.context)
@@ -59,11 +59,11 @@ extension CalendarCommand {
                 draft.end = last
             }
         }
-        if let text = words.options["--location"] { draft.location = text }
-        if let text = words.options["--notes"] { draft.notes = text }
-        if let text = words.options["--calendar"] { draft.calendar = text }
-        if let text = words.options["--repeat"] { draft.rule = try rule(text, moment) }
-        if let text = words.options["--alarm"], case .fromStart(let alarm) = try alarm(text) {
+        if let text = words["--location"] { draft.location = text }
+        if let text = words["--notes"] { draft.notes = text }
+        if let text = words["--calendar"] { draft.calendar = text }
+        if let text = words["--repeat"] { draft.rule = try rule(text, moment) }
+        if let text = words["--alarm"], case .fromStart(let alarm) = try alarm(text) {
             draft.alarm = alarm
         }
         return try await said { server.echo(try await moment.book.create(draft), nil, moment) }
@@ -104,16 +104,16 @@ extension CalendarCommand {
             ], flags: ["--all", "--all-day"], maybe: ["--this", "--following"])
         let (series, event, scope) = try await target(words, "edit", moment)
         var change = EventChange()
-        change.title = words.options["--title"]
-        change.location = words.options["--location"]
-        change.notes = words.options["--notes"]
-        change.calendar = words.options["--calendar"]
+        change.title = words["--title"]
+        change.location = words["--location"]
+        change.notes = words["--notes"]
+        change.calendar = words["--calendar"]
         let isAllDay = words.flags.contains("--all-day")
-        if let text = words.options["--start"] {
+        if let text = words["--start"] {
             change.start = TimeSpan.moved(
                 event, to: try time(text, moment, option: "--start"), isAllDay: isAllDay,
                 local: moment.local)
-        } else if let text = words.options["--by"] {
+        } else if let text = words["--by"] {
             let isBack = text.hasPrefix("-")
             guard let length = SpokenLength(isBack ? String(text.dropFirst()) : text)?.duration
             else { throw UsageError("--by \"\(text)\" is no length; use 30m, 2h or -1d") }
@@ -124,7 +124,7 @@ extension CalendarCommand {
         } else if isAllDay {
             change.start = .date(event.start.day(in: moment.local))
         }
-        if let text = words.options["--end"] {
+        if let text = words["--end"] {
             let end = try time(text, moment, option: "--end")
             guard
                 let last = TimeSpan.end(
@@ -132,12 +132,12 @@ extension CalendarCommand {
             else { throw UsageError("--end must be a day for whole days, and a time else") }
             change.end = last
         }
-        if let text = words.options["--repeat"] {
+        if let text = words["--repeat"] {
             change.rule =
                 text.lowercased() == "none"
                 ? EventChange.Rule.none : .rule(try rule(text, moment))
         }
-        if let text = words.options["--alarm"] { change.alarm = try alarm(text) }
+        if let text = words["--alarm"] { change.alarm = try alarm(text) }
         guard !change.isEmpty else {
             throw UsageError(
                 "edit needs something to change",
@@ -182,10 +182,10 @@ extension CalendarCommand {
         var day: CivilDate?
         for name in ["this", "following", "all"] {
             let option = "--" + name
-            guard words.flags.contains(option) || words.options[option] != nil else { continue }
+            guard words.flags.contains(option) || words[option] != nil else { continue }
             guard scope == nil else { throw UsageError("\(option) and another scope are given") }
             scope = EventChange.Scope(rawValue: name)
-            if let text = words.options[option] {
+            if let text = words[option] {
                 day = try self.day(text, moment, option: option)
             }
         }

@@ -58,7 +58,7 @@ struct CalendarCommand: Sendable {
     /// Commands see no terminal; the shell tells the width in COLUMNS, which
     /// most do not export.
     private func width(_ words: CommandArguments) throws(UsageError) -> Int {
-        guard let text = words.options["--columns"] else {
+        guard let text = words["--columns"] else {
             let told = server.environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
             return min(max(told, 40), 300)
         }
@@ -147,7 +147,7 @@ struct CalendarCommand: Sendable {
         }
         let days = try days(words, moment, usual: 30)
         var listing = try await moment.book.events(on: days)
-        if let name = words.options["--calendar"] {
+        if let name = words["--calendar"] {
             let wanted = SearchText.folded(name)
             let names = try await server.store.collections().filter {
                 SearchText.folded($0.name) == wanted || SearchText.folded($0.displayName) == wanted
@@ -172,11 +172,11 @@ struct CalendarCommand: Sendable {
         _ words: CommandArguments, _ moment: CalendarServer.Moment, usual: Int
     ) throws(UsageError) -> ClosedRange<CivilDate> {
         var from = moment.today
-        if let text = words.options["--from"] { from = try day(text, moment, option: "--from") }
+        if let text = words["--from"] { from = try day(text, moment, option: "--from") }
         var to = from.adding(days: usual - 1)
-        if let text = words.options["--to"] {
+        if let text = words["--to"] {
             to = try day(text, moment, option: "--to")
-            if words.options["--from"] == nil { from = min(from, to) }
+            if words["--from"] == nil { from = min(from, to) }
         }
         guard from <= to else { throw UsageError("--to is before --from") }
         guard to.dayNumber - from.dayNumber <= 36_600 else {
@@ -218,20 +218,20 @@ struct CalendarCommand: Sendable {
             arguments, verb: "free", options: ["--from", "--to", "--duration", "--between"])
         let days: ClosedRange<CivilDate>
         if words.text.isEmpty {
-            days = try self.days(words, moment, usual: words.options["--from"] == nil ? 7 : 1)
+            days = try self.days(words, moment, usual: words["--from"] == nil ? 7 : 1)
         } else {
             let day = try day(words.text, moment, option: "free")
             days = day...day
         }
         var minimum = 30 * 60
-        if let text = words.options["--duration"] {
+        if let text = words["--duration"] {
             guard let length = SpokenLength(text)?.duration, length.days == 0 else {
                 throw UsageError("--duration \"\(text)\" is no length; use 30m or 1h30m")
             }
             minimum = length.seconds
         }
         var hours = FreeTime.Hours.working
-        if let text = words.options["--between"] {
+        if let text = words["--between"] {
             guard let given = FreeTime.Hours(text) else {
                 throw UsageError("--between \"\(text)\" are no hours; use 9:00-17:00")
             }

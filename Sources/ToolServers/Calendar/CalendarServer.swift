@@ -13,6 +13,7 @@ package struct CalendarServer: ToolServer {
 
     let store: CalendarStore
     let environment: Environment
+    let spokenOf: SpokenOf
     private let defaultCalendar: String
     private let reminderList: String
     private let makeContext: @Sendable () -> DateContext
@@ -23,8 +24,10 @@ package struct CalendarServer: ToolServer {
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
-        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
+        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) },
+        spokenOf: SpokenOf = SpokenOf()
     ) {
+        self.spokenOf = spokenOf
         self.store = store
         self.environment = environment
         self.defaultCalendar = defaultCalendar
@@ -153,6 +156,7 @@ package struct CalendarServer: ToolServer {
     /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides
     /// with.
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
+        spokenOf.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
         if done.event.isRecurring || done.event.isOverride, verb != nil {
             switch done.scope {

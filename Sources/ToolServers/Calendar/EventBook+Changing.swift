@@ -42,7 +42,7 @@ extension EventBook {
             let first = try? set.next(after: draft.start.instant(in: local), in: local)
         else { return draft }
         var draft = draft
-        let shift = Shift(from: draft.start, to: first, local: local)
+        let shift = ItemShift(from: draft.start, to: first, local: local)
         draft.end = shift.moved(draft.end)
         draft.start = first
         return draft
@@ -184,7 +184,7 @@ extension EventBook {
         }
         if let named { return named }
         if case .rule? = change.rule { return series.main }
-        let moved = change.start.map { Shift(from: id, to: $0, local: local).moved(id) } ?? id
+        let moved = change.start.map { ItemShift(from: id, to: $0, local: local).moved(id) } ?? id
         let start = EventSeries.isSame(moved, series.main.start, in: local) ? nil : moved
         return start.map(series.occurrence) ?? series.occurrence(at: series.main.start)
     }

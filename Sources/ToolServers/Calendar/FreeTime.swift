@@ -77,6 +77,32 @@ package enum FreeTime {
         Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 900).rounded(.up) * 900)
     }
 
+    /// For each event the places of those that take some of its time, in
+    /// order, at most `limit`.
+    package static func conflicts(
+        among events: [Event], limit: Int, in local: LocalTime
+    ) -> [[Int]] {
+        let intervals = events.map { $0.isBusy ? $0.interval(in: local) : nil }
+        let order = events.indices.filter { intervals[$0]?.isEmpty == false }
+            .sorted {
+                intervals[$0]?.lowerBound ?? .distantPast < intervals[$1]?.lowerBound
+                    ?? .distantPast
+            }
+        var found = events.map { _ in [Int]() }
+        // Those that go on when the next one begins.
+        var open: [(place: Int, end: Date)] = []
+        for place in order {
+            guard let interval = intervals[place] else { continue }
+            open.removeAll { $0.end <= interval.lowerBound }
+            for (other, _) in open where events[other].uid != events[place].uid {
+                if found[place].count < limit { found[place].append(other) }
+                if found[other].count < limit { found[other].append(place) }
+            }
+            open.append((place, interval.upperBound))
+        }
+        return found.map { $0.sorted() }
+    }
+
     /// The events that take time of that interval; an event without length
     /// takes none.
     package static func conflicts(

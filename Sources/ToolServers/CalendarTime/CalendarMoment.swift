@@ -43,27 +43,6 @@ package enum CalendarMoment: Sendable, Hashable {
         }
     }
 
-    /// The instant as seen from here, and whether that is a guess: a zone that
-    /// is neither UTC nor ours is read as ours. nil for a day.
-    package func instant(in local: LocalTime) -> (instant: Date, isApproximate: Bool)? {
-        switch self {
-        case .date: nil
-        case .utc(let instant): (instant, false)
-        case .floating(let clock): (local.instant(of: clock), false)
-        case .zoned(let clock, let zone):
-            if Self.namesOfUTC.contains(zone.uppercased()) {
-                (Date(timeIntervalSince1970: Double(clock.secondsAsUTC)), false)
-            } else {
-                // Some programs put a prefix of theirs before the IANA name.
-                (
-                    local.instant(of: clock),
-                    !(zone == local.zoneName
-                        || local.zoneName.map { zone.hasSuffix("/" + $0) } == true)
-                )
-            }
-        }
-    }
-
     package var isDate: Bool {
         if case .date = self { true } else { false }
     }
@@ -81,7 +60,8 @@ package enum CalendarMoment: Sendable, Hashable {
     /// `20261122`.
     package static func text(_ date: CivilDate) -> String { date.isoText.filter { $0 != "-" } }
 
-    private static func text(_ clock: CivilDateTime) -> String {
+    /// `20261122T080000`.
+    package static func text(_ clock: CivilDateTime) -> String {
         clock.isoText.filter { $0 != "-" && $0 != ":" }
     }
 
@@ -145,10 +125,6 @@ package enum CalendarMoment: Sendable, Hashable {
                 value: group.map(\.text).joined(separator: ","), ending: ending)
         }
     }
-
-    private static let namesOfUTC: Set<String> = [
-        "UTC", "ETC/UTC", "GMT", "ETC/GMT", "ZULU", "ETC/ZULU", "UCT", "Z",
-    ]
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
         var number = 0

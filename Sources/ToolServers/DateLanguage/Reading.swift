@@ -92,9 +92,7 @@ package struct Reading: Sendable, Equatable {
         self.start = start
         self.confidence = confidence
     }
-}
 
-extension Reading {
     /// Words are left over for a title. Without any, the parser gives a word
     /// that stands for one, or the phrase.
     package var hasOwnTitle: Bool {

@@ -11,6 +11,8 @@ package struct Occurrence: Sendable {
     /// nil where the item does not repeat.
     package var recurrenceID: ItemTime?
     package var component: Component
+    /// Its place among the components that the series was made of.
+    package var place: Int
     /// Whether `component` is not the master.
     package var isOverride: Bool
 }

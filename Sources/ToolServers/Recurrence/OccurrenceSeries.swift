@@ -17,6 +17,7 @@ import FoundationEssentials
 package struct OccurrenceSeries: Sendable {
     private struct Master: Sendable {
         var component: Component
+        var place: Int
         var set: RecurrenceSet
         var length: OccurrenceLength
         /// No occurrence lasts longer, in seconds.
@@ -29,6 +30,7 @@ package struct OccurrenceSeries: Sendable {
         var idSecond: Int
         var start: ItemTime
         var component: Component
+        var place: Int
         var length: OccurrenceLength
         var isCancelled: Bool
     }
@@ -53,7 +55,8 @@ package struct OccurrenceSeries: Sendable {
     /// Components without a time are left out.
     package init(components: [Component], resolver: ZoneResolver) {
         local = resolver.local
-        for component in components where component.first("RECURRENCE-ID") == nil {
+        for (place, component) in components.enumerated()
+        where component.first("RECURRENCE-ID") == nil {
             guard let set = RecurrenceSet(component: component, resolver: resolver) else {
                 continue
             }
@@ -62,13 +65,15 @@ package struct OccurrenceSeries: Sendable {
             for (start, end) in set.addedEnds {
                 reach = max(reach, second(of: end) - second(of: start))
             }
-            masters.append(Master(component: component, set: set, length: length, reach: reach))
+            masters.append(
+                Master(
+                    component: component, place: place, set: set, length: length, reach: reach))
         }
         // The series is the one that repeats.
         if let index = masters.firstIndex(where: \.set.isRecurring) { masters.swapAt(0, index) }
-        for component in components {
+        for (place, component) in components.enumerated() {
             guard let line = component.first("RECURRENCE-ID") else { continue }
-            add(override: component, line, resolver)
+            add(override: component, at: place, line, resolver)
         }
         changes.sort { $0.override.idSecond < $1.override.idSecond }
     }
@@ -186,16 +191,24 @@ package struct OccurrenceSeries: Sendable {
         return occurrence(found, starts.time(of: found), of: 0, false)
     }
 
+    /// The end of an occurrence of the series itself that starts then; nil
+    /// without a master.
+    package func end(of start: ItemTime) -> ItemTime? {
+        guard let master = masters.first else { return nil }
+        return master.set.addedEnds[start] ?? master.length.end(of: start, in: local)
+    }
+
     // MARK: Putting together
 
     private mutating func add(
-        override component: Component, _ line: ContentLine, _ resolver: ZoneResolver
+        override component: Component, at place: Int, _ line: ContentLine,
+        _ resolver: ZoneResolver
     ) {
         guard let moment = CalendarMoment(line) else { return }
         let id = resolver.time(moment).time
         let start = RecurrenceSet(component: component, resolver: resolver)?.start ?? id
         let override = Override(
-            id: id, idSecond: idSecond(id), start: start, component: component,
+            id: id, idSecond: idSecond(id), start: start, component: component, place: place,
             length: OccurrenceLength(component, start: start, resolver: resolver),
             isCancelled: component.first("STATUS")?.value.uppercased() == "CANCELLED")
         let isNew =
@@ -219,7 +232,8 @@ package struct OccurrenceSeries: Sendable {
     private func occurrence(_ override: Override) -> Occurrence {
         Occurrence(
             start: override.start, end: override.length.end(of: override.start, in: local),
-            recurrenceID: override.id, component: override.component, isOverride: true)
+            recurrenceID: override.id, component: override.component, place: override.place,
+            isOverride: true)
     }
 
     /// nil where an override stands for it.
@@ -243,14 +257,16 @@ package struct OccurrenceSeries: Sendable {
                     CivilDateTime(secondsAsUTC: clock.secondsAsUTC + change.shift))
                 return Occurrence(
                     start: start, end: change.override.length.end(of: start, in: local),
-                    recurrenceID: id, component: change.override.component, isOverride: true)
+                    recurrenceID: id, component: change.override.component,
+                    place: change.override.place, isOverride: true)
             }
         }
         return Occurrence(
             start: time,
             end: master.set.addedEnds[time]
                 ?? master.length.end(of: time, in: local),
-            recurrenceID: id, component: master.component, isOverride: false)
+            recurrenceID: id, component: master.component, place: master.place,
+            isOverride: false)
     }
 
     /// How much earlier and later (seconds, ≤ 0 and ≥ 0) a change moves, with

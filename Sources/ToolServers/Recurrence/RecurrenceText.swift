@@ -18,6 +18,12 @@ package struct RecurrenceText: Sendable {
         RecurrenceText(rule: rule, start: start, local: local).text
     }
 
+    /// Of a rule as a file has it; one that cannot be read is shown as it is.
+    package static func of(_ rule: String, start: ItemTime? = nil, in local: LocalTime) -> String {
+        guard let parsed = try? RecurrenceRule(parsing: rule) else { return rule }
+        return of(parsed, start: start, in: local)
+    }
+
     /// Of all rules of an item, and that it has times besides; empty for one
     /// that does not repeat.
     package static func of(_ set: RecurrenceSet, in local: LocalTime) -> String {

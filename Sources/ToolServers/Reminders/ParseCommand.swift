@@ -8,7 +8,7 @@ struct ParseCommand: Sendable {
     let parse: @Sendable (String, DateContext) -> Reading
 
     func run(_ arguments: [String]) throws -> CommandOutput {
-        let words = try OptionWords(
+        let words = try CommandArguments(
             arguments, verb: "parse", options: ["--file", "--now", "--tz", "--locale"])
         guard words.isBlank == (words["--file"] != nil) else {
             throw UsageError(

@@ -26,10 +26,10 @@ struct ReminderQuestion: Sendable {
 
     static func isCertain(_ reading: Reading, words: ReminderText) -> Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
-            && (reading.saysWhat || reading.hasLead) && !isPast(reading, words: words)
+            && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
     }
 
-    private static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
+    static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
         guard let start = reading.start, reading.recurrence == nil else { return false }
         return words.isPast(ItemTime(start, in: words.local))
     }
@@ -44,10 +44,10 @@ struct ReminderQuestion: Sendable {
     }
 
     /// - Parameter options: what was said beside the phrase, and stays.
-    func output(options: OptionWords? = nil) -> CommandOutput {
+    func output(options: CommandArguments? = nil) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
         // A title cannot be guessed.
-        guard reading.saysWhat || reading.hasLead else {
+        guard reading.hasOwnTitle || reading.hasLead else {
             output.lines = [
                 StyledLine("Nothing stored: the words say when, but not what.", .warning)
             ]
@@ -66,7 +66,7 @@ struct ReminderQuestion: Sendable {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
-        if reading.saysWhat,
+        if reading.hasOwnTitle,
             !readings.contains(where: { $0.start == nil && $0.title == literal })
         {
             output.choices.append(
@@ -89,7 +89,7 @@ struct ReminderQuestion: Sendable {
 
     /// The line that would do it: exactly what was read, and no date read out
     /// of the title again.
-    private func command(_ reading: Reading, options: OptionWords?) -> [String] {
+    private func command(_ reading: Reading, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
         var given = options?.options ?? [:]
         func put(_ name: String, _ value: String?) {

@@ -10,7 +10,7 @@ extension RemindersCommand {
     // MARK: - add
 
     func add(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try OptionWords(
+        let words = try CommandArguments(
             arguments, verb: "add", options: Self.fields, lists: ["--tag"],
             flags: ["--literal", "--from-done"])
         guard !words.isBlank else {
@@ -36,7 +36,7 @@ extension RemindersCommand {
         return one("✓ \(server.words().full(reminder))", reminder)
     }
 
-    private func fill(_ draft: inout ReminderDraft, from words: OptionWords) async throws {
+    private func fill(_ draft: inout ReminderDraft, from words: CommandArguments) async throws {
         if let text = words["--due"] {
             draft.due = try value("--due") { () throws(WhenWords.Problem) in
                 try server.when.due(text)
@@ -72,7 +72,7 @@ extension RemindersCommand {
     // MARK: - edit
 
     func edit(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try OptionWords(
+        let words = try CommandArguments(
             arguments, verb: "edit", options: Self.fields.union(["--title"]), lists: ["--tag"])
         guard !words.isBlank else { throw needsReference("edit") }
         let reminder = try await server.find(words.text, .open)

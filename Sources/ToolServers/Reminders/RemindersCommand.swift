@@ -75,7 +75,7 @@ struct RemindersCommand: Sendable {
     // MARK: - Listing
 
     private func list(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try OptionWords(
+        let words = try CommandArguments(
             arguments, verb: "list", options: ["--list", "--tag"], flags: ["--all"])
         var filter = ReminderFilter(words.flags.contains("--all") ? .all : .open)
         if let word = words.plain.first {
@@ -171,7 +171,7 @@ struct RemindersCommand: Sendable {
     // MARK: - Acts on one or several
 
     private func delete(_ call: CommandInvocation) async throws -> CommandOutput {
-        let words = try OptionWords(call.arguments, verb: "delete")
+        let words = try CommandArguments(call.arguments, verb: "delete")
         guard !words.isBlank else { throw needsReference("delete") }
         // Words make one title, unless each of them is the id of one.
         let all = try await server.actions.all().reminders
@@ -203,7 +203,7 @@ struct RemindersCommand: Sendable {
     }
 
     private func snooze(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try OptionWords(
+        let words = try CommandArguments(
             arguments, verb: "snooze", options: ["--for", "--until"])
         var plain = words.plain
         var phrase = words["--for"] ?? words["--until"]
@@ -239,7 +239,7 @@ struct RemindersCommand: Sendable {
     }
 
     func reference(_ arguments: [String], verb: String) throws -> String {
-        let words = try OptionWords(arguments, verb: verb)
+        let words = try CommandArguments(arguments, verb: verb)
         guard !words.isBlank else { throw needsReference(verb) }
         return words.text
     }

@@ -35,7 +35,7 @@ struct UndoCommand: Sendable {
 
     func run(_ call: CommandInvocation) async throws -> CommandOutput {
         if call.verb == "list" { return try await list(call.arguments) }
-        let words = try OptionWords(call.arguments, verb: call.verb).plain
+        let words = try CommandArguments(call.arguments, verb: call.verb).plain
         let query = words.joined(separator: " ")
         let isRedo = call.verb == "redo"
         let past = try await store.history(undone: isRedo, limit: Self.limit)
@@ -94,7 +94,7 @@ struct UndoCommand: Sendable {
     // MARK: - Showing
 
     private func list(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try OptionWords(arguments, verb: "list", flags: ["--all"])
+        let words = try CommandArguments(arguments, verb: "list", flags: ["--all"])
         if let extra = words.plain.first {
             throw UsageError("list takes no \"\(extra)\"", hint: "chat undo \(extra)")
         }

@@ -53,7 +53,7 @@ final class CalendarCommandTests: XCTestCase {
         XCTAssertEqual(lines, ["✓ trip · Fri 20 Mar – Sun 22 Mar · /undo"])
         lines = try await rig.lines("add yoga every other tuesday 6pm --location Gym")
         XCTAssertEqual(
-            lines, ["✓ yoga · Tue 10 Mar 18:00–19:00 CET · Gym · every other week · /undo"])
+            lines, ["✓ yoga · Tue 10 Mar 18:00–19:00 CET · Gym · every other Tuesday · /undo"])
         let titles = try await rig.listed("2026-03-05", "2026-03-31")
         XCTAssertEqual(
             titles,

@@ -17,7 +17,7 @@ final class CalendarServerTests: XCTestCase {
             ])
         XCTAssertEqual(
             output.summary,
-            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year · /undo"
+            "✓ created: Dentist, upper floor · Fri 27 Mar 14:00–15:30 CET · Main St; 4 · every year on 27 Mar · /undo"
         )
         XCTAssertFalse(output.isForeign)
         let name = try XCTUnwrap(try rig.others(than: "").first)

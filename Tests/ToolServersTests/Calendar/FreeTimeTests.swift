@@ -57,6 +57,31 @@ final class FreeTimeTests: XCTestCase {
         }
     }
 
+    func testTheConflictsOfADayAreThoseOfEachEvent() {
+        let utc = LocalTime(.utc)
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<50 {
+            let events = (0..<Int.random(in: 0..<30, using: &random)).map { _ in
+                let from = Int.random(in: 0..<600, using: &random)
+                let to = from + Int.random(in: 0..<120, using: &random)
+                func time(_ minutes: Int) -> ItemTime {
+                    .time(CivilDateTime(secondsAsUTC: minutes * 60), zone: .utc)
+                }
+                var event = Event(
+                    uid: "\(Int.random(in: 0..<20, using: &random))", title: "", start: time(from),
+                    end: time(to))
+                event.isTransparent = Int.random(in: 0..<5, using: &random) == 0
+                return event
+            }
+            let found = FreeTime.conflicts(among: events, limit: .max, in: utc)
+            for (event, places) in zip(events, found) {
+                XCTAssertEqual(
+                    places.map { events[$0] },
+                    FreeTime.conflicts(with: event, among: events, in: utc))
+            }
+        }
+    }
+
     func testHoursAreReadFromText() {
         let cases: [(String, FreeTime.Hours?)] = [
             ("9-17", .working), ("9:00-17:00", .working), ("9:00 – 17:00", .working),

@@ -30,17 +30,4 @@ final class CalendarMomentTests: XCTestCase {
         XCTAssertEqual(CalendarMoment(value: CalendarMoment.utcText(instant)), .utc(instant))
         _ = CalendarMoment.utcText(Date(timeIntervalSince1970: .infinity))
     }
-
-    func testUnknownZoneIsReadAsLocalAndSaysSo() throws {
-        let moment = try XCTUnwrap(
-            CalendarMoment(value: "20261122T090000", zone: "Custom/Somewhere"))
-        let local = LocalTime()
-        let read = try XCTUnwrap(moment.instant(in: local))
-        XCTAssertTrue(read.isApproximate)
-        XCTAssertEqual(local.civil(at: read.instant).clockText, "09:00")
-        let utc = try XCTUnwrap(CalendarMoment(value: "20261122T090000", zone: "Etc/UTC"))
-        XCTAssertEqual(utc.instant(in: local)?.isApproximate, false)
-        XCTAssertEqual(
-            utc.instant(in: local)?.instant, Date(timeIntervalSince1970: 1_795_338_000))
-    }
 }

@@ -339,7 +339,7 @@ final class RemindersCommandTests: XCTestCase {
                 "title     call mom", "kind      reminder",
                 "start     tomorrow, Thu 5 Mar 17:00 EST",
                 "end       tomorrow, Thu 5 Mar 18:00 EST",
-                "repeats   every day", "rule      FREQ=DAILY", "alert     15 min before",
+                "repeats   daily", "rule      FREQ=DAILY", "alert     15 min before",
                 "zone      America/New_York", "priority  1", "tags      #a", "list      home",
                 "sure      88 %", "or        call mom · Thu 12 Mar",
             ])

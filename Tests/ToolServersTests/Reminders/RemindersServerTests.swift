@@ -58,7 +58,7 @@ final class RemindersServerTests: XCTestCase {
         )
         XCTAssertEqual(
             other.summary,
-            "✓ y · Tue 1 Dec 23:30 CET · ↻ every day · alert 15 min before · !1 · #a")
+            "✓ y · Tue 1 Dec 23:30 CET · ↻ daily · alert 15 min before · !1 · #a")
         let day = try await call(
             server, "create_reminder", #"{"title":"z","due_date":"2026-11-22","notes":null}"#)
         XCTAssertTrue(day.text.contains("\"due\":\"2026-11-22\""))

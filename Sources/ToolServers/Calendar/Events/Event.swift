@@ -48,6 +48,8 @@ package struct Event: Sendable, Equatable {
     package var recurrenceID: ItemTime?
     /// This occurrence was changed apart from its series.
     package var isOverride = false
+    /// It stands for more of its series than can be listed.
+    package var repeatsTooOften = false
     /// The file names a zone that nobody knows; its times are read as ours.
     package var unknownZone: String?
 

@@ -1,47 +1,12 @@
 import AgentCore
 import FoundationEssentials
 
-/// How far and to which clock the occurrences of a series move: by days and
-/// seconds on the wall clock, or to whole days, or from days to a time.
-struct Shift: Sendable {
-    let seconds: Int
-    private let kind: ItemTime
-    private let local: LocalTime
-
-    /// What brings `from` to `to`, measured in the zone of `from`.
-    init(from: ItemTime, to: ItemTime, local: LocalTime) {
-        var target = to
-        if case .time(_, let old) = from, case .time(_, let new) = to, old != new {
-            let place = old.map(LocalTime.init) ?? local
-            target = .time(place.civil(at: to.instant(in: local)), zone: old)
-        }
-        seconds = target.clock.secondsAsUTC - from.clock.secondsAsUTC
-        kind = target
-        self.local = local
-    }
-
-    var days: Int {
-        seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
-    }
-
-    /// The time that much on; `kind` says whether it is a day, and the zone
-    /// where it was none before.
-    func moved(_ time: ItemTime, kind other: ItemTime? = nil) -> ItemTime {
-        let clock = CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + seconds)
-        switch (other ?? kind, time) {
-        case (.date, _): return .date(clock.date)
-        case (.time, .time(_, let zone)): return .time(clock, zone: zone)
-        case (.time(_, let zone), .date): return .time(clock, zone: zone)
-        }
-    }
-}
-
 /// What concerns a series as a whole: moving it, ending it, splitting it.
 extension EventEditor {
     /// Moves what names occurrences (RECURRENCE-ID, EXDATE, RDATE) and what
     /// the rule says of days with a series that moves.
     func move(
-        _ calendar: inout Component, _ event: Event, by shift: Shift, _ change: EventChange
+        _ calendar: inout Component, _ event: Event, by shift: ItemShift, _ change: EventChange
     ) throws(EventChangeError) {
         guard let main = placeOfMain(in: calendar),
             case .component(var component) = calendar.items[main]
@@ -60,14 +25,14 @@ extension EventEditor {
                 let own = EventComponent.event(override, zones: zones)
             else { continue }
             let old = zones.time(id).time
-            EventTimes.set(
+            TimeLines.set(
                 "RECURRENCE-ID", shift.moved(old), of: &override, in: calendar, zones: zones)
             // One that was not moved by itself moves with the others.
             if own.start == old {
-                EventTimes.set(
+                TimeLines.set(
                     "DTSTART", shift.moved(own.start), of: &override, in: calendar, zones: zones)
                 if override.first("DTEND") != nil {
-                    EventTimes.set(
+                    TimeLines.set(
                         "DTEND", shift.moved(own.end), of: &override, in: calendar, zones: zones)
                 }
             }
@@ -77,7 +42,7 @@ extension EventEditor {
     }
 
     private func moveRule(
-        of component: inout Component, _ event: Event, by shift: Shift
+        of component: inout Component, _ event: Event, by shift: ItemShift
     ) throws(EventChangeError) {
         guard let line = component.first("RRULE") else { return }
         var rule = RuleText(line.value)
@@ -97,7 +62,7 @@ extension EventEditor {
     /// UNTIL moves as far as the occurrences, in the form the new start asks
     /// for.
     private func movedUntil(
-        _ until: CalendarMoment, _ start: ItemTime, to moved: ItemTime, by shift: Shift
+        _ until: CalendarMoment, _ start: ItemTime, to moved: ItemTime, by shift: ItemShift
     ) -> String {
         let clock: CivilDateTime
         switch until {
@@ -116,7 +81,7 @@ extension EventEditor {
         switch moved {
         case .date: return CalendarMoment.text(clock.date)
         case .time:
-            return EventTimes.untilText(
+            return TimeLines.untilText(
                 before: moved.with(CivilDateTime(secondsAsUTC: clock.secondsAsUTC + 1)), in: local)
         }
     }
@@ -133,14 +98,14 @@ extension EventEditor {
         guard let first = lines.first else { return }
         let old = lines.flatMap { index -> [ItemTime] in
             guard case .line(let line) = component.items[index] else { return [] }
-            return EventTimes.times([line], zones: zones)
+            return TimeLines.times([line], zones: zones)
         }
         let new = old.map(change)
         if new == old.map(Optional.some) { return }
         let ending = component.lineEnding
         let replacements = new.compactMap { $0 }.map {
             Component.Item.line(
-                EventTimes.line(name, $0, in: calendar, zones: zones, ending: ending))
+                TimeLines.line(name, $0, in: calendar, zones: zones, ending: ending))
         }
         for index in lines.reversed() { component.items.remove(at: index) }
         component.items.insert(contentsOf: replacements, at: first)
@@ -157,7 +122,7 @@ extension EventEditor {
             guard let main = editor.placeOfMain(in: calendar),
                 case .component(var component) = calendar.items[main]
             else { return }
-            let line = EventTimes.line(
+            let line = TimeLines.line(
                 "EXDATE", id, in: calendar, zones: editor.resolver(calendar),
                 ending: component.lineEnding)
             component.items.insert(.line(line), at: editor.placeForLine(in: component))
@@ -195,7 +160,7 @@ extension EventEditor {
         let zones = resolver(calendar)
         if let line = component.first("RRULE") {
             var rule = RuleText(line.value)
-            rule.end(until: EventTimes.untilText(before: firstNotIn(calendar, id), in: local))
+            rule.end(until: TimeLines.untilText(before: firstNotIn(calendar, id), in: local))
             component.set("RRULE", value: rule.text)
         }
         moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
@@ -214,7 +179,9 @@ extension EventEditor {
     private func firstNotIn(_ calendar: Component, _ id: ItemTime) -> ItemTime {
         let series = EventSeries.only(calendar, uid: uid, local: local, zones: zones)
         // A rule too hard to follow was not shown, so no occurrence was chosen.
-        guard let last = try? series?.recurrence.previous(before: id.instant(in: local), in: local)
+        guard
+            let last = try? series?.recurrence?.previous(
+                before: id.instant(in: local), in: local)
         else { return id }
         return last.isDate
             ? .date(last.civilDate.adding(days: 1))
@@ -244,9 +211,9 @@ extension EventEditor {
         var occurrence = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)?
             .occurrence(at: id)
         occurrence?.start = id
-        EventTimes.set("DTSTART", id, of: &component, in: calendar, zones: zones)
+        TimeLines.set("DTSTART", id, of: &component, in: calendar, zones: zones)
         if component.first("DTEND") != nil, let end = occurrence?.end {
-            EventTimes.set("DTEND", end, of: &component, in: calendar, zones: zones)
+            TimeLines.set("DTEND", end, of: &component, in: calendar, zones: zones)
         }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
         component.items.insert(

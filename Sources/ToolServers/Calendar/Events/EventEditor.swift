@@ -51,7 +51,7 @@ package struct EventEditor: Sendable {
             for name in ["RRULE", "RDATE", "EXDATE", "EXRULE", "DURATION", "RECURRENCE-ID"]
                 as [StaticString]
             { override.remove(name) }
-            let line = EventTimes.line(
+            let line = TimeLines.line(
                 "RECURRENCE-ID", id, in: calendar, zones: resolver,
                 ending: component.lineEnding)
             let place =
@@ -59,10 +59,10 @@ package struct EventEditor: Sendable {
                     if case .line(let line) = $0 { line.isNamed("DTSTART") } else { false }
                 } ?? 0
             override.items.insert(.line(line), at: place)
-            EventTimes.set(
+            TimeLines.set(
                 "DTSTART", occurrence.start, of: &override, in: calendar, zones: resolver)
             if component.first("DTEND") != nil || component.first("DURATION") != nil {
-                EventTimes.set(
+                TimeLines.set(
                     "DTEND", occurrence.end, of: &override, in: calendar, zones: resolver)
             }
             let last = editor.places(in: calendar).last ?? calendar.items.endIndex - 1
@@ -89,15 +89,15 @@ package struct EventEditor: Sendable {
             }
             var own = change
             if event.isRecurring, let start = change.start {
-                let shift = Shift(from: id, to: start, local: editor.local)
+                let shift = ItemShift(from: id, to: start, local: editor.local)
                 own.start = shift.moved(event.start)
                 own.end = change.end.map { end in
-                    Shift(from: start, to: end, local: editor.local).moved(
+                    ItemShift(from: start, to: end, local: editor.local).moved(
                         own.start ?? event.start, kind: end)
                 }
                 try editor.move(&calendar, event, by: shift, change)
             } else if event.isRecurring, let end = change.end {
-                let shift = Shift(from: id, to: end, local: editor.local)
+                let shift = ItemShift(from: id, to: end, local: editor.local)
                 own.end = shift.moved(event.start)
             }
             let oldTitle = event.title
@@ -218,7 +218,7 @@ package struct EventEditor: Sendable {
         if let wanted = change.end {
             end = own(wanted, like: event.end)
         } else if start.isDate == event.start.isDate {
-            end = Shift(from: event.start, to: start, local: local).moved(event.end)
+            end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
             if !start.isDate {
                 // The length is what stays, not the clock, over a change of
                 // the clocks.
@@ -240,13 +240,13 @@ package struct EventEditor: Sendable {
             ? end.civilDate <= start.civilDate
             : end.instant(in: local) < start.instant(in: local)
         if isBackwards { throw EventChangeError(.endsBeforeStart) }
-        EventTimes.set("DTSTART", start, of: &component, in: calendar, zones: resolver)
+        TimeLines.set("DTSTART", start, of: &component, in: calendar, zones: resolver)
         if component.first("DURATION") != nil, component.first("DTEND") == nil, change.end == nil {
             return
         }
         component.remove("DURATION")
         if component.first("DTEND") == nil, end == start { return }
-        EventTimes.set("DTEND", end, of: &component, in: calendar, zones: resolver)
+        TimeLines.set("DTEND", end, of: &component, in: calendar, zones: resolver)
     }
 
     /// The same instant in the zone the event is kept in, so that a series

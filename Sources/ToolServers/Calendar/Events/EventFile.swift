@@ -19,9 +19,9 @@ package enum EventFile {
             ContentLine("CREATED", value: stamp),
             ContentLine("LAST-MODIFIED", value: stamp),
             ContentLine("SUMMARY", value: TextValue.escape(draft.title)),
-            EventTimes.line(
+            TimeLines.line(
                 "DTSTART", draft.start, in: calendar, zones: zones, ending: ContentLine.crlf),
-            EventTimes.line(
+            TimeLines.line(
                 "DTEND", draft.end, in: calendar, zones: zones, ending: ContentLine.crlf),
         ]
         if let rule = draft.rule { lines.append(ContentLine("RRULE", value: rule.text)) }

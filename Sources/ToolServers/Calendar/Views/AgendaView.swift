@@ -25,6 +25,8 @@ package struct AgendaView: Sendable {
     /// Shorter gaps are no time to do anything in.
     private static let shortestGap = 30.0 * 60
     private static let timeWidth = 13
+    /// More do not fit into a line.
+    private static let namedConflicts = 5
 
     package init(text: EventText, width: Int, colors: CalendarColors = CalendarColors()) {
         self.text = text
@@ -46,7 +48,7 @@ package struct AgendaView: Sendable {
             let rows = rows(of: day, entry.events, entry.tasks)
             if !lines.isEmpty { lines.append(StyledLine("")) }
             lines.append(
-                StyledLine(text.heading(day), day == text.today ? .accent : .bold))
+                StyledLine(day.heading(asOf: text.today), day == text.today ? .accent : .bold))
             lines += rows.isEmpty ? [StyledLine("  nothing", .dim)] : rows
         }
         if lines.isEmpty {
@@ -93,22 +95,25 @@ package struct AgendaView: Sendable {
         var lines = events.filter(\.isAllDay).map { row($0, on: day, clashes: []) }
         lines += tasks.filter(\.due.isDate).map { self.row($0, clock: "") }
         let timed = events.filter { !$0.isAllDay }
-        let items = (timed.map(Item.event) + tasks.filter { !$0.due.isDate }.map(Item.task))
-            .sorted { $0.instant(in: text.local) < $1.instant(in: text.local) }
+        let conflicts = FreeTime.conflicts(
+            among: timed, limit: Self.namedConflicts, in: text.local)
+        var items = timed.indices.map { Item(.event($0), timed[$0].start, text.local) }
+        items += tasks.filter { !$0.due.isDate }.map { Item(.task($0), $0.due, text.local) }
+        items.sort { $0.instant < $1.instant }
         var busyUntil: Date?
         var nowIsDue = day == text.today && !items.isEmpty
         for item in items {
-            let at = item.instant(in: text.local)
+            let at = item.instant
             if nowIsDue, at > text.now {
                 lines.append(nowLine())
                 nowIsDue = false
             }
-            switch item {
+            switch item.kind {
             case .task(let task): lines.append(row(task, clock: text.clock(at)))
-            case .event(let event):
+            case .event(let place):
+                let event = timed[place]
                 if let gap = gap(from: busyUntil, to: at, on: day) { lines.append(gap) }
-                let clashes = FreeTime.conflicts(with: event, among: timed, in: text.local)
-                lines.append(row(event, on: day, clashes: clashes))
+                lines.append(row(event, on: day, clashes: conflicts[place].map { timed[$0] }))
                 if event.isBusy {
                     let end = event.interval(in: text.local).upperBound
                     busyUntil = max(busyUntil ?? end, end)
@@ -119,18 +124,23 @@ package struct AgendaView: Sendable {
         return lines
     }
 
-    private enum Item {
-        case event(Event)
-        case task(DueTask)
-
-        var isEvent: Bool { if case .event = self { true } else { false } }
-
-        func instant(in local: LocalTime) -> Date {
-            switch self {
-            case .event(let event): event.start.instant(in: local)
-            case .task(let task): task.due.instant(in: local)
-            }
+    /// What has a line of its own, and when that is.
+    private struct Item {
+        enum Kind {
+            /// By its place among the day's.
+            case event(Int)
+            case task(DueTask)
         }
+
+        let kind: Kind
+        let instant: Date
+
+        init(_ kind: Kind, _ time: ItemTime, _ local: LocalTime) {
+            self.kind = kind
+            instant = time.instant(in: local)
+        }
+
+        var isEvent: Bool { if case .event = kind { true } else { false } }
     }
 
     private func gap(from busyUntil: Date?, to next: Date, on day: CivilDate) -> StyledLine? {
@@ -176,6 +186,7 @@ package struct AgendaView: Sendable {
                 detail(EventText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
             }
         }
+        if event.repeatsTooOften { detail("repeats too often to list", .warning) }
         if event.status == .tentative { detail("not sure") }
         if let location = event.location { detail(location) }
         if let clock = text.foreignClock(event) { detail(clock) }

@@ -14,33 +14,13 @@ package struct EventText: Sendable {
         today = local.civil(at: now).date
     }
 
-    static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    static let months = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-    ]
     static let longMonths = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
 
     /// `Sun 22 Nov`, with the year where it is another than now's.
-    package func day(_ date: CivilDate) -> String {
-        // A weekday is 0…6, a month 1…12.
-        let text = "\(Self.weekdays[date.weekday]) \(date.day) \(Self.months[date.month - 1])"
-        return date.year == today.year ? text : "\(text) \(date.year)"
-    }
-
-    /// `Today, Sat 21 Nov`.
-    func heading(_ date: CivilDate) -> String {
-        let near = near(date)
-        return near.prefix(1).uppercased() + near.dropFirst()
-    }
-
-    /// `today, Sat 21 Nov`.
-    func near(_ date: CivilDate) -> String {
-        let names = [0: "today, ", 1: "tomorrow, ", -1: "yesterday, "]
-        return (names[date.dayNumber - today.dayNumber] ?? "") + day(date)
-    }
+    package func day(_ date: CivilDate) -> String { date.text(asOf: today) }
 
     func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }
 
@@ -98,7 +78,8 @@ package struct EventText: Sendable {
         var text = "\(event.name) · \(fullSpan(event))"
         if let location = event.location { text += " · \(location)" }
         if let rule = event.rule, event.isRecurring {
-            text += " · \(RecurrenceWords.text(rule))"
+            let start = event.recurrenceID ?? event.start
+            text += " · \(RecurrenceText.of(rule, start: start, in: local))"
         }
         return text
     }
@@ -151,6 +132,7 @@ package struct EventText: Sendable {
                 "calendar": .string(event.calendar),
                 "repeats": event.isRecurring
                     ? event.rule.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
+                "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
                 "notes": event.notes.map { notes in
                     .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)

@@ -22,11 +22,11 @@ struct FreeView: Sendable {
                 byDay.append((day, [slot]))
             }
         }
-        let width = byDay.map { DisplayWidth.of(text.heading($0.day)) }.max() ?? 0
+        let width = byDay.map { DisplayWidth.of($0.day.heading(asOf: text.today)) }.max() ?? 0
         return byDay.map { entry in
             var spans: [StyledLine.Span] = [
                 .init(
-                    DisplayWidth.pad(text.heading(entry.day), to: width) + "  ",
+                    DisplayWidth.pad(entry.day.heading(asOf: text.today), to: width) + "  ",
                     entry.day == text.today ? .accent : .bold)
             ]
             for (index, slot) in entry.slots.enumerated() {

@@ -61,7 +61,9 @@ package struct MonthView: Sendable {
     private func grid(_ events: [Event]) -> [StyledLine] {
         let title = "\(EventText.longMonths[first.month - 1]) \(first.year)"
         let indent = (Self.gridWidth - title.count) / 2
-        let names = (0..<7).map { EventText.weekdays[(firstWeekday.rawValue + $0) % 7].prefix(2) }
+        let names = (0..<7).map {
+            CivilDate.weekdayNames[(firstWeekday.rawValue + $0) % 7].prefix(2)
+        }
         var lines = [
             StyledLine(String(repeating: " ", count: indent) + title, .bold),
             Self.trimmed([.init("   " + names.map { " \($0)  " }.joined(), .dim)]),
@@ -179,13 +181,13 @@ package struct MonthView: Sendable {
         if count > 1 { details.append("×\(count)") }
         if event.isAllDay, span.count > 1 {
             details.append(
-                "to \(EventText.weekdays[span.upperBound.weekday]) \(span.upperBound.day)")
+                "to \(CivilDate.weekdayNames[span.upperBound.weekday]) \(span.upperBound.day)")
         }
         if let location = event.location { details.append(location) }
         let isOver = event.interval(in: text.local).upperBound <= text.now && count == 1
         let number = (day.day < 10 ? " " : "") + String(day.day)
         return Row(
-            day: "\(EventText.weekdays[day.weekday]) \(number)",
+            day: "\(CivilDate.weekdayNames[day.weekday]) \(number)",
             time: event.isAllDay ? "" : text.clock(event.start.instant(in: text.local)),
             title: event.name, details: details.map { "  " + $0 }.joined(),
             style: colors.style(of: event.calendar), isOver: isOver,

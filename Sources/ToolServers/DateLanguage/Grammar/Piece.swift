@@ -2,7 +2,8 @@ import AgentCore
 
 /// A stretch of tokens that says one thing about when.
 struct Piece: Sendable {
-    enum Value: Sendable {
+    // Boxed: a selection holds a dozen, and the largest would make them huge.
+    indirect enum Value: Sendable {
         case day(DaySpec)
         case days(DaySpec, DaySpec)
         case clock([ClockSpec])

@@ -74,7 +74,7 @@ struct WhenWords: Sendable {
     }
 
     private static func isOnlyDate(_ reading: Reading) -> Bool {
-        !reading.saysWhat && !reading.doubts.contains(.leftover)
+        !reading.hasOwnTitle && !reading.doubts.contains(.leftover)
     }
 
     // MARK: - Rules

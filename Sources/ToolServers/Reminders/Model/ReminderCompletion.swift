@@ -38,8 +38,8 @@ package struct ReminderCompletion: Sendable {
         let done = copy(of: todo, in: calendar)
         advance(&todo, from: series.start, to: next, zones: zones)
         if todo.first("DUE") != nil {
-            let shift = ItemShift(from: series.start, to: next.start)
-            TimeLines.move("DUE", to: shift.moved(due), of: &todo, zones: zones)
+            let shift = ItemShift(from: series.start, to: next.start, local: zones.local)
+            TimeLines.move("DUE", to: shift.moved(due, kind: due), of: &todo, zones: zones)
         }
         editor.stamp(&todo)
         let moved = ReminderComponent.times(todo, zones: zones).due ?? next.start

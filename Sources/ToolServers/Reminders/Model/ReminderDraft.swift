@@ -73,13 +73,6 @@ package struct ReminderEdit: Sendable, Equatable {
 }
 
 extension Reading {
-    /// Words are left over for a title. Without any, the parser gives a word
-    /// that stands for one, or the phrase.
-    var saysWhat: Bool {
-        !TextValue.oneLine(title).isEmpty
-            && (spans.isEmpty || spans.contains { $0.part == .title })
-    }
-
     /// The phrase without its lead-in ("remind me to"), dates and all.
     func literal(of phrase: String) -> String {
         let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }

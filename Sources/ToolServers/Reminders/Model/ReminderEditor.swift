@@ -36,14 +36,14 @@ package struct ReminderEditor: Sendable {
         let zones = zones(calendar)
         if let due = draft.due {
             if let rule = draft.recurrence {
-                TimeLines.set("DTSTART", due, of: &todo, in: &calendar, zones: zones)
-                TimeLines.set("DUE", due, of: &todo, in: &calendar, zones: zones)
+                TimeLines.set("DTSTART", due, of: &todo, adding: &calendar, zones: zones)
+                TimeLines.set("DUE", due, of: &todo, adding: &calendar, zones: zones)
                 setRule(rule, start: due, of: &todo)
                 if draft.repeatsFromCompletion {
                     todo.set(ReminderComponent.fromCompletion, value: "COMPLETED")
                 }
             } else {
-                TimeLines.set("DUE", due, of: &todo, in: &calendar, zones: zones)
+                TimeLines.set("DUE", due, of: &todo, adding: &calendar, zones: zones)
             }
         }
         if let priority = draft.priority { todo.set("PRIORITY", value: String(priority)) }
@@ -76,7 +76,7 @@ package struct ReminderEditor: Sendable {
             let times = ReminderComponent.times(todo, zones: zones)
             if let start = times.start ?? times.due {
                 if times.start == nil {
-                    TimeLines.set("DTSTART", start, of: &todo, in: &calendar, zones: zones)
+                    TimeLines.set("DTSTART", start, of: &todo, adding: &calendar, zones: zones)
                 }
                 setRule(rule, start: start, of: &todo)
             }
@@ -204,11 +204,13 @@ package struct ReminderEditor: Sendable {
         }
         if let start = before.start {
             // The item begins as long before it is due as it did, or with it.
-            let moved = before.due.map { ItemShift(from: $0, to: due).moved(start) } ?? due
-            TimeLines.set("DTSTART", moved, of: &todo, in: &calendar, zones: zones)
+            let moved =
+                before.due.map { ItemShift(from: $0, to: due, local: zones.local).moved(start) }
+                ?? due
+            TimeLines.set("DTSTART", moved, of: &todo, adding: &calendar, zones: zones)
         }
         todo.remove("DURATION")
-        TimeLines.set("DUE", due, of: &todo, in: &calendar, zones: zones)
+        TimeLines.set("DUE", due, of: &todo, adding: &calendar, zones: zones)
         let hadTime = before.due.map { !$0.isDate } ?? false
         if due.isDate, hadTime {
             // An alarm at the due time would now ring at midnight.

@@ -43,18 +43,19 @@ struct ReadingText: Sendable {
         func time(_ moment: Reading.Moment?) -> String? {
             moment.map { words.fullTime(ItemTime($0, in: context.local)) }
         }
+        func rule(_ reading: Reading) -> String? {
+            reading.recurrence.map { rule in
+                let start = reading.start.map { ItemTime($0, in: context.local) }
+                return RecurrenceText.of(rule, start: start, in: context.local)
+                    + (reading.repeatsFromCompletion ? " from when it is done" : "")
+            }
+        }
         let percent = Int((reading.confidence * 100).rounded())
         var rows: [(String, String?)] = [
             ("title", reading.title.isEmpty ? "(none)" : reading.title),
             ("kind", reading.kind == .todo ? "reminder" : "event"),
             ("start", time(reading.start) ?? "no date"), ("end", time(reading.end)),
-            (
-                "repeats",
-                reading.recurrence.map {
-                    RecurrenceWords.text($0)
-                        + (reading.repeatsFromCompletion ? " from when it is done" : "")
-                }
-            ),
+            ("repeats", rule(reading)),
             ("rule", reading.recurrence?.text),
             ("alert", reading.alarm.map { $0 == .zero ? "then" : ReminderText.words($0) }),
             ("zone", reading.zone), ("priority", reading.priority.map(String.init)),
@@ -76,7 +77,7 @@ struct ReadingText: Sendable {
         }
         for other in reading.alternatives {
             let start = time(other.start) ?? "no date"
-            let rule = other.recurrence.map { ", " + RecurrenceWords.text($0) } ?? ""
+            let rule = rule(other).map { ", " + $0 } ?? ""
             rows.append(("or", "\(other.title) · \(start)\(rule)"))
         }
         return rows.compactMap { name, value in

@@ -64,17 +64,13 @@ package struct ReminderListing: Sendable {
     private func heading(_ group: Group) -> String {
         switch group {
         case .overdue: "Overdue"
-        case .today: "Today · \(text.day(text.today))"
-        case .tomorrow: "Tomorrow · \(text.day(text.today.adding(days: 1)))"
-        case .day(let days): longDay(text.today.adding(days: days))
+        case .today: text.today.heading(asOf: text.today)
+        case .tomorrow: text.today.adding(days: 1).heading(asOf: text.today)
+        case .day(let days): text.day(text.today.adding(days: days))
         case .later: "Later"
         case .undated: "No date"
         case .done: "Done"
         }
-    }
-
-    private func longDay(_ date: CivilDate) -> String {
-        RecurrenceWords.weekdays[date.weekday] + " · " + text.day(date).dropFirst(4)
     }
 
     /// In the order of the list.

@@ -20,15 +20,8 @@ package struct ReminderText: Sendable {
         self.init(now: context.now, local: context.local, defaultList: defaultList)
     }
 
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-
     /// `Sun 22 Nov`, with the year where it is another than now's.
-    package func day(_ date: CivilDate) -> String {
-        // A weekday is 0…6, a month 1…12.
-        let text =
-            "\(Self.weekdays[date.weekday]) \(date.day) \(RecurrenceWords.months[date.month - 1])"
-        return date.year == today.year ? text : "\(text) \(date.year)"
-    }
+    package func day(_ date: CivilDate) -> String { date.text(asOf: today) }
 
     /// `Sun 22 Nov 09:00` on the reader's clock; a guessed time has `~` before
     /// the clock.
@@ -44,8 +37,7 @@ package struct ReminderText: Sendable {
 
     /// `tomorrow, Sun 22 Nov 09:00 CET`.
     package func fullTime(_ time: ItemTime, isGuess: Bool = false) -> String {
-        let distance = time.day(in: local).dayNumber - today.dayNumber
-        let near = [0: "today, ", 1: "tomorrow, ", -1: "yesterday, "][distance] ?? ""
+        let near = time.day(in: local).nearName(asOf: today).map { $0 + ", " } ?? ""
         if time.isDate { return near + self.time(time) }
         return near + self.time(time, isGuess: isGuess) + " "
             + local.abbreviation(at: time.instant(in: local))
@@ -103,7 +95,7 @@ package struct ReminderText: Sendable {
     /// `↻ every other Tuesday`.
     func repetition(_ reminder: Reminder) -> String? {
         reminder.recurrence.map { rule in
-            "↻ " + RecurrenceWords.text(rule)
+            "↻ " + RecurrenceText.of(rule, start: reminder.start ?? reminder.due, in: local)
                 + (reminder.repeatsFromCompletion ? " from when it is done" : "")
         }
     }

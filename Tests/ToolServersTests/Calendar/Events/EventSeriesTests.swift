@@ -173,9 +173,44 @@ final class EventSeriesTests: XCTestCase {
         let hostile = try series(rule)[0]
         let window = CalendarRig.now..<CalendarRig.now.addingTimeInterval(7 * 86_400)
         let start = ContinuousClock.now
-        if let found = try? hostile.occurrences(in: window) {
-            XCTAssertLessThanOrEqual(found.count, EventSeries.limit)
-        }
+        let found = try hostile.occurrences(in: window)
+        XCTAssertEqual(found.map(\.repeatsTooOften), [true])
+        XCTAssertEqual(found.first?.start.instant(in: LocalTime(.utc)), CalendarRig.now)
+        XCTAssertNotNil(try hostile.next(after: CalendarRig.now))
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+    }
+
+    func testAnHourlyEventIsListedWithEachHour() throws {
+        let hourly = try series(
+            "BEGIN:VEVENT\nUID:h\nDTSTART:20260301T000000Z\nRRULE:FREQ=HOURLY\nEND:VEVENT")[0]
+        let window = CalendarRig.now..<CalendarRig.now.addingTimeInterval(7 * 86_400)
+        XCTAssertEqual(try hourly.occurrences(in: window).count, 7 * 24)
+        XCTAssertFalse(try hourly.occurrences(in: window).contains(where: \.repeatsTooOften))
+    }
+
+    func testAChangeOfThisAndTheFollowingHoldsForThemAll() throws {
+        let changed = """
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:yoga
+            DTSTART;TZID=Europe/Berlin:20260317T180000
+            DTEND;TZID=Europe/Berlin:20260317T190000
+            RRULE:FREQ=WEEKLY
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:yoga late
+            RECURRENCE-ID;RANGE=THISANDFUTURE;TZID=Europe/Berlin:20260331T180000
+            DTSTART;TZID=Europe/Berlin:20260331T200000
+            DTEND;TZID=Europe/Berlin:20260331T203000
+            END:VEVENT
+            """
+        XCTAssertEqual(
+            try times(changed, "2026-03-24", "2026-04-08"),
+            [
+                "yoga 2026-03-24T18:00:00+01:00 2026-03-24T19:00:00+01:00",
+                "yoga late 2026-03-31T20:00:00+02:00 2026-03-31T20:30:00+02:00",
+                "yoga late 2026-04-07T20:00:00+02:00 2026-04-07T20:30:00+02:00",
+            ])
     }
 }

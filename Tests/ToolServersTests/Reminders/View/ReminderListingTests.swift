@@ -49,15 +49,15 @@ final class ReminderListingTests: XCTestCase {
               c0000000  pay rent      Wed 18 Nov        3 days ago
               f0000000  late by now   Sat 21 Nov 11:30  30 min ago
 
-            Today · Sat 21 Nov
+            Today, Sat 21 Nov
               d0000000  bread         14:00             in 2 h
               e0000000  whole day
 
-            Tomorrow · Sun 22 Nov
+            Tomorrow, Sun 22 Nov
               g0000000  買い物 🎁     09:00             in 21 h
 
-            Tuesday · 24 Nov
-              h0000000  water plants  18:00             in 3 days   ↻ every week · #home · @Zu Hause
+            Tue 24 Nov
+              h0000000  water plants  18:00             in 3 days   ↻ every Tuesday · #home · @Zu Hause
 
             Later
               i0000000  party         Sat 2 Jan 2027    in 42 days
@@ -115,7 +115,7 @@ final class ReminderListingTests: XCTestCase {
         XCTAssertEqual(
             listing.lines.map(\.text).joined(separator: "\n"),
             """
-            Tomorrow · Sun 22 Nov
+            Tomorrow, Sun 22 Nov
               a0000000  camping             Thu 1 Jul 2027  in 7 months
               b0000000  └ pack the tent
               c0000000    └ count the pegs

@@ -1,18 +1,12 @@
 import AgentCore
 import FoundationEssentials
 
-/// Times of an event as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
+/// Times of an item as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
 /// and how lists of them are read. Pure.
-enum EventTimes {
+enum TimeLines {
     /// The values of EXDATE and RDATE lines; of a PERIOD its start.
     static func times(_ lines: [ContentLine], zones: ZoneResolver) -> [ItemTime] {
-        lines.flatMap { line in
-            let zone = line.parameter("TZID")
-            return line.value.split(separator: ",").compactMap { value in
-                let start = value.split(separator: "/").first.map(String.init) ?? ""
-                return CalendarMoment(value: start, zone: zone).map { zones.time($0).time }
-            }
-        }
+        lines.flatMap(CalendarMoment.list).map { zones.time($0).time }
     }
 
     /// A line of that time. Where the calendar has a name for the zone that
@@ -25,6 +19,8 @@ enum EventTimes {
         return ContentLine(name, parameters: parameters, value: value, ending: ending)
     }
 
+    /// Writes `time` into the property `name`, in the zone it is in. The
+    /// VTIMEZONE that a new TZID asks for is added when the calendar is done.
     static func set(
         _ name: StaticString, _ time: ItemTime, of component: inout Component,
         in calendar: Component, zones: ZoneResolver
@@ -35,12 +31,50 @@ enum EventTimes {
         component.set(name, parameters: parameters, value: value)
     }
 
+    /// As `set`, and adds the VTIMEZONE to the calendar at once.
+    static func set(
+        _ name: StaticString, _ time: ItemTime, of component: inout Component,
+        adding calendar: inout Component, zones: ZoneResolver
+    ) {
+        set(name, time, of: &component, in: calendar, zones: zones)
+        guard case .time(let clock, let rules?) = time,
+            let zone = component.first(name)?.parameter("TZID"),
+            !calendar.components("VTIMEZONE").contains(where: { $0.first("TZID")?.value == zone })
+        else { return }
+        // Some room before, for when the item is moved to an earlier time.
+        let from = CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 400 * 86_400)
+        let description = VTimeZone.component(
+            for: rules, tzid: zone,
+            from: Date(timeIntervalSince1970: Double(rules.second(of: from))),
+            ending: calendar.lineEnding)
+        let place = calendar.items.firstIndex { if case .component = $0 { true } else { false } }
+        calendar.items.insert(.component(description), at: place ?? calendar.items.endIndex)
+    }
+
+    /// Gives the property another time in the form it has: a day stays one, a
+    /// UTC time stays in UTC, and a TZID keeps the spelling that its VTIMEZONE
+    /// has.
+    static func move(
+        _ name: StaticString, to time: ItemTime, of component: inout Component, zones: ZoneResolver
+    ) {
+        guard let line = component.first(name), let moment = CalendarMoment(line) else { return }
+        let value: String
+        switch moment {
+        case .date: value = CalendarMoment.text(time.civilDate)
+        case .utc: value = CalendarMoment.utcText(time.instant(in: zones.local))
+        case .floating, .zoned: value = CalendarMoment.text(time.clock)
+        }
+        component.set(
+            name, parameters: line.parameters.map { ($0.name, $0.values.joined(separator: ",")) },
+            value: value)
+    }
+
     /// UNTIL must be in UTC where the start has a zone (§3.3.10).
     static func untilText(before time: ItemTime, in local: LocalTime) -> String {
         switch time {
         case .date(let date): CalendarMoment.text(date.adding(days: -1))
         case .time(let clock, nil):
-            clockText(CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 1))
+            CalendarMoment.text(CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 1))
         case .time:
             CalendarMoment.utcText(time.instant(in: local).addingTimeInterval(-1))
         }
@@ -51,17 +85,13 @@ enum EventTimes {
     ) -> ([(String, String)], String) {
         switch time {
         case .date(let date): return ([("VALUE", "DATE")], CalendarMoment.text(date))
-        case .time(let clock, nil): return ([], clockText(clock))
+        case .time(let clock, nil): return ([], CalendarMoment.text(clock))
         case .time(let clock, let rules?):
             if rules != .utc, let zone = name(of: rules, in: calendar, zones: zones) {
-                return ([("TZID", zone)], clockText(clock))
+                return ([("TZID", zone)], CalendarMoment.text(clock))
             }
             return ([], CalendarMoment.utcText(time.instant(in: zones.local)))
         }
-    }
-
-    private static func clockText(_ clock: CivilDateTime) -> String {
-        clock.isoText.filter { $0 != "-" && $0 != ":" }
     }
 
     /// The TZID under which the calendar knows these rules; nil where the zone
@@ -71,7 +101,6 @@ enum EventTimes {
     ) -> String? {
         let present = calendar.components("VTIMEZONE").compactMap { $0.first("TZID")?.value }
         if let known = present.first(where: { zones.rules($0) == rules }) { return known }
-        // Its VTIMEZONE is added when the calendar is done.
         return zones.rules(rules.name) == rules ? rules.name : nil
     }
 }

@@ -1,24 +1,10 @@
 import AgentCore
 import FoundationEssentials
 
-/// How far an item is moved: by whole days and by the clock, so that 9 o'clock
-/// stays 9 o'clock over a change of the clocks. Pure.
-package struct ItemShift: Sendable, Equatable {
-    private let seconds: Int
-
-    package init(from: ItemTime, to: ItemTime) {
-        seconds = to.clock.secondsAsUTC - from.clock.secondsAsUTC
-    }
-
-    /// A day is moved by whole days.
-    package func moved(_ time: ItemTime) -> ItemTime {
-        time.with(CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + seconds))
-    }
-}
-
+/// The form of UNTIL, which depends on the start (RFC 5545 §3.3.10).
 extension RecurrenceRule {
-    /// The rule with UNTIL in the form that RFC 5545 §3.3.10 asks for: a day
-    /// for a start that is a day, UTC for a time in a zone.
+    /// The rule with UNTIL as a day for a start that is a day, and in UTC for
+    /// a time in a zone.
     package func bounded(like start: ItemTime, in local: LocalTime) -> RecurrenceRule {
         guard case .until(let moment) = bound else { return self }
         var rule = self
