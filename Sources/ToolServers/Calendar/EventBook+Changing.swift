@@ -97,28 +97,39 @@ extension EventBook {
             ? .all : scope
     }
 
-    /// The series is cut first, with what is in the file then; if the new file
-    /// cannot be written, the old one is put back.
+    /// The new file is written first: a kill between the two shows events
+    /// twice until the step is undone, and never loses those to come. What the
+    /// file of the series holds when it is cut decides what the new one is.
     private func split(
         _ event: Event, _ id: ItemTime, _ change: EventChange, step: CalendarStore.Step
     ) async throws -> String {
         let newUID = environment.uuid()
         let (uid, local, zones, now) = (event.uid, local, zones, now)
-        let (later, before, after) = try await store.change(event.path, step: step) { content in
-            let before = content
+        let cut = { @Sendable (content: inout Component) throws -> Component in
             var editor = EventEditor(content, uid: uid, local: local, zones: zones, now: now)
             let file = try editor.split(at: id, newUID: newUID)
-            content = editor.file
             var second = EventEditor(file, uid: newUID, local: local, zones: zones, now: now)
             try second.changeAll(id, change)
-            return (second.file, before, content)
+            content = editor.file
+            return second.file
         }
+        var content = try await store.file(event.path).content
+        guard content.isTerminated else { throw ICalendarError(.unterminated) }
+        let planned = try cut(&content)
+        let path = try await store.create(
+            planned, uid: newUID, in: event.calendar, step: step
+        ).path
         do {
-            return try await store.create(later, uid: newUID, in: event.calendar, step: step).path
+            let later = try await store.change(event.path, step: step, cut)
+            if later != planned {
+                try await store.change(path, step: step) { $0 = later }
+            }
+            return path
         } catch {
-            try await store.change(event.path, step: step) { content in
-                // What somebody else wrote meanwhile is not taken back.
-                if content == after { content = before }
+            // Half of an act is none. If even that fails, the first fault is
+            // the one to tell.
+            try? await store.delete(path, step: step) { found in
+                guard found == planned else { throw error }
             }
             throw error
         }

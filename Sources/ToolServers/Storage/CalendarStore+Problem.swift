@@ -1,5 +1,6 @@
 import Glibc
 
+/// Files that cannot be read, and the sentences that say why.
 extension CalendarStore {
     /// A file that cannot be read, and why, in words for the person: what
     /// follows "cannot read X: ".

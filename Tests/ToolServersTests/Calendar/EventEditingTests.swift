@@ -162,6 +162,24 @@ final class EventEditingTests: XCTestCase {
                 "RELATED-TO;RELTYPE=SIBLING:yoga", "X-COLOUR:mauve;\"a:b\"", "SEQUENCE:1",
             ]), later)
         XCTAssertFalse(later.contains("park"))
+        // The old file came without; the new one is to be understood alone.
+        XCTAssertTrue(later.contains("BEGIN:VTIMEZONE"))
+        XCTAssertFalse(text.contains("BEGIN:VTIMEZONE"))
+    }
+
+    func testASeriesThatCannotBeCutIsNotThereTwice() async throws {
+        let rig = try CalendarRig()
+        let folder = rig.folder.root + "/calendar"
+        try rig.put("yoga.ics", Self.yoga)
+        XCTAssertEqual(rename(folder + "/yoga.ics", rig.folder.path + "/elsewhere"), 0)
+        XCTAssertEqual(symlink(rig.folder.path + "/elsewhere", folder + "/yoga.ics"), 0)
+        do {
+            try await rig.run("edit yoga --following 2026-03-31 --title Yin")
+            XCTFail("written through a link")
+        } catch let error as VDirectoryError {
+            XCTAssertEqual(error.reason, .symbolicLink)
+        }
+        XCTAssertEqual(try rig.folder.names(folder), ["yoga.ics"])
     }
 
     func testLaterOverridesGoWithTheNewSeries() async throws {

@@ -152,6 +152,64 @@ final class SyncTests: XCTestCase {
         XCTAssertNil(items[copy]?.first("RRULE"))
     }
 
+    func testARepetitionDoneOnBothSidesIsAConflictAndNeverTwoSeries() async throws {
+        let (server, ours, theirs) = try await sides()
+        try await ours.change(Self.todo) { item in
+            item.set("DTSTART", value: "20261201T080000Z")
+            item.set("RRULE", value: "FREQ=WEEKLY")
+        }
+        try exchange(ours, theirs)
+        for (side, week) in [(ours, "20261208T080000Z"), (theirs, "20261215T080000Z")] {
+            try await side.change(Self.todo) { item in
+                item.set("DTSTART", value: week)
+                item.set("DUE", value: week)
+            }
+        }
+        try theirs.vdirsyncer("sync")
+        try ours.vdirsyncer("sync", expecting: 1)
+        try ours.setUp(conflicts: "server")
+        let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] != nil
+        for _ in 0..<(isFull ? 10 : 2) { try exchange(ours, theirs) }
+        for side in [ours, theirs] {
+            let items = try await side.items()
+            XCTAssertEqual(Set(items.keys), [Self.todo, Self.event])
+            XCTAssertEqual(items[Self.todo]?.first("DUE")?.value, "20261215T080000Z")
+            let files = try await side.store.files().files
+            XCTAssertEqual(files.count, 2)
+        }
+        // A machine that was never there before has the same.
+        let fresh = try SyncedSide(server)
+        try fresh.vdirsyncer("discover", SyncConfiguration.pair)
+        try fresh.vdirsyncer("sync")
+        let items = try await fresh.items()
+        XCTAssertEqual(Set(items.keys), [Self.todo, Self.event])
+    }
+
+    func testAnEditOutlivesADeletionOnTheOtherSide() async throws {
+        let (_, ours, theirs) = try await sides()
+        try await ours.delete(Self.todo)
+        try await theirs.change(Self.todo) { $0.set("SUMMARY", value: "edited") }
+        try exchange(theirs, ours)
+        try exchange(theirs, ours)
+        for side in [ours, theirs] {
+            let items = try await side.items()
+            XCTAssertEqual(items[Self.todo]?.first("SUMMARY")?.value, "edited")
+            XCTAssertEqual(items.count, 2)
+        }
+    }
+
+    func testANameWithAnEmojiTravels() async throws {
+        let (_, ours, theirs) = try await sides()
+        try Data("Haus 🏡 & Hof".utf8).write(
+            to: URL(fileURLWithPath: ours.folder.list + "/displayname"))
+        try ours.setUp(conflicts: "mine")
+        try ours.vdirsyncer("metasync")
+        try theirs.setUp(conflicts: "server")
+        try theirs.vdirsyncer("metasync")
+        let names = try await theirs.store.collections().map(\.displayName)
+        XCTAssertEqual(names, ["Haus 🏡 & Hof"])
+    }
+
     func testASyncBetweenOurReadAndOurWriteLosesNothing() async throws {
         let (_, ours, theirs) = try await sides()
         try await theirs.change(Self.todo) { $0.set("SUMMARY", value: "theirs") }

@@ -245,6 +245,8 @@ extension EventEditor {
             guard case .component(let other) = $0 else { return false }
             return other.name != "VTIMEZONE" && EventComponent.uid(other) != newUID
         }
+        // The file is new, so nobody left anything out of it on purpose.
+        VTimeZone.ensure(in: &calendar, zones: zones)
     }
 
     /// How many of a COUNT are used up before that occurrence. The times taken
