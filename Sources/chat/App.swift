@@ -105,18 +105,20 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList.value),
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
+        let spokenOf = SpokenOf { await alerts.desk.lastFired() }
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 options: .init(defaultList: settings.defaultList.value), environment: environment,
-                lastMentioned: { await alerts.desk.lastFired() }),
+                spokenOf: spokenOf),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar.value,
                 reminderList: settings.defaultList.value,
-                context: { [environment] in settings.dates(environment, zones: zones) }),
+                context: { [environment] in settings.dates(environment, zones: zones) },
+                spokenOf: spokenOf),
         ]
         let registry = ToolRegistry(
             servers: servers.map { server in

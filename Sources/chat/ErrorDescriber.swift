@@ -115,11 +115,17 @@ extension Diagnostic {
 
     init(_ error: SQLiteError) {
         let path = error.path
+        // Beside the conversations there is what can be undone, and which
+        // alerts were given.
+        let isCalendar = path.hasSuffix("/calendar.db")
+        let unsaved = isCalendar ? "" : "What is not saved is not sent. "
         switch error.reason {
         case .locked:
             self.init(
-                "Another chat is holding the conversations (\(path)).",
-                todo: "What is not saved is not sent. Try again, or close the other one.")
+                isCalendar
+                    ? "Another chat is holding the notes of what can be undone (\(path))."
+                    : "Another chat is holding the conversations (\(path)).",
+                todo: unsaved + "Try again, or close the other one.")
         case .corrupt, .notADatabase:
             self.init(
                 "\(path) is damaged; it was left as it is.",
@@ -131,15 +137,15 @@ extension Diagnostic {
         case .readOnly:
             self.init(
                 "\(path) cannot be written.",
-                todo: "What is not saved is not sent. Check its permissions.")
+                todo: unsaved + "Check its permissions.")
         case .full:
             self.init(
                 "The disk is full: \(path) cannot be written.",
-                todo: "What is not saved is not sent. Make room and try again.")
+                todo: unsaved + "Make room and try again.")
         case .ioError:
             self.init(
                 "The disk failed at \(path): \(error.detail).",
-                todo: "What is not saved is not sent.")
+                todo: isCalendar ? nil : "What is not saved is not sent.")
         case .newerSchema(let found, let supported):
             self.init(
                 "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",

@@ -91,6 +91,13 @@ final class DiagnosticsTests: XCTestCase {
                     SQLiteError(reason, path: "/home/u/chat.db", detail: "its words")
                 ))
         }
+        for reason in [SQLiteError.Reason.locked, .readOnly, .full, .ioError] {
+            errors.append(
+                (
+                    "calendar database \(reason)",
+                    SQLiteError(reason, path: "/home/u/state/calendar.db", detail: "its words")
+                ))
+        }
         let configuration: [ConfigurationError.Reason] = [
             .syntax(.unexpectedByte), .wrongValue(name: "keys", accepted: "emacs or vi"),
             .wrongVariable(name: "OLLAMA_HOST", accepted: "HOST:PORT or a URL"),

@@ -166,7 +166,7 @@ package struct AlertReader: Sendable {
             AlertLog.Key(uid: uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
         let title = component.first("SUMMARY").map {
-            TextValue.oneLine(TextValue.unescape($0.value))
+            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
         }
         return Alert(
             key: key(instant), title: title ?? "", isEvent: isEvent, time: time,

@@ -13,6 +13,7 @@ package struct CalendarServer: ToolServer {
 
     let store: CalendarStore
     let environment: Environment
+    let spokenOf: SpokenOf
     private let defaultCalendar: String
     private let reminderList: String
     private let makeContext: @Sendable () -> DateContext
@@ -23,8 +24,10 @@ package struct CalendarServer: ToolServer {
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
-        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
+        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) },
+        spokenOf: SpokenOf = SpokenOf()
     ) {
+        self.spokenOf = spokenOf
         self.store = store
         self.environment = environment
         self.defaultCalendar = defaultCalendar
@@ -117,7 +120,13 @@ package struct CalendarServer: ToolServer {
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window))
-        return files.files.flatMap {
+        return tasks(of: files, on: days, moment)
+    }
+
+    private func tasks(
+        of files: CalendarStore.Files, on days: ClosedRange<CivilDate>, _ moment: Moment
+    ) -> [DueTask] {
+        files.files.flatMap {
             DueTask.tasks(in: $0.content, local: moment.local, zones: moment.context.zones)
         }.filter { days.contains($0.due.day(in: moment.local)) }
     }
@@ -125,9 +134,13 @@ package struct CalendarServer: ToolServer {
     func agenda(
         _ days: ClosedRange<CivilDate>, _ moment: Moment, width: Int
     ) async throws -> CommandOutput {
-        let listing = try await moment.book.events(on: days)
+        // One look at the files for both: with many it is what takes the time.
+        let window = moment.book.window(days)
+        let files = try await store.files(
+            CalendarStore.Selection(openOnly: true, window: window))
+        let listing = moment.book.events(of: files, in: window)
         let content = AgendaView.Content(
-            events: listing.events, tasks: try await tasks(on: days, moment), days: days)
+            events: listing.events, tasks: tasks(of: files, on: days, moment), days: days)
         let view = AgendaView(
             text: moment.text, width: width,
             colors: CalendarColors(try await store.collections()))
@@ -143,6 +156,7 @@ package struct CalendarServer: ToolServer {
     /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides
     /// with.
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
+        spokenOf.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
         if done.event.isRecurring || done.event.isOverride, verb != nil {
             switch done.scope {

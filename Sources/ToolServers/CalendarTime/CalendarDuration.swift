@@ -75,8 +75,7 @@ package struct CalendarDuration: Sendable, Hashable {
         let moved = CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + days * 86_400)
         let nominal = time.with(moved)
         guard seconds != 0, case .time(_, let zone) = nominal else { return nominal }
-        let place = zone.map(LocalTime.init) ?? local
         let instant = nominal.instant(in: local).addingTimeInterval(Double(seconds))
-        return nominal.with(place.civil(at: instant))
+        return ItemTime(instant, zone: zone, in: local)
     }
 }

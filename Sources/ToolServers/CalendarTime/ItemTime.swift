@@ -15,6 +15,18 @@ package enum ItemTime: Sendable, Hashable {
         self = .time(local.civil(at: instant), zone: local.rules)
     }
 
+    /// That instant on the clock of a place (nil for the reader's own), as a
+    /// time that `instant` gives back: where the clock shows it twice and this
+    /// is the second, which no wall clock can name, it is in UTC.
+    init(_ instant: Date, zone: TimeZoneRules?, in local: LocalTime) {
+        let place = zone.map(LocalTime.init) ?? local
+        let clock = place.civil(at: instant)
+        self =
+            place.instant(of: clock) == instant
+            ? .time(clock, zone: zone)
+            : .time(LocalTime(.utc).civil(at: instant), zone: .utc)
+    }
+
     package var isDate: Bool {
         if case .date = self { true } else { false }
     }

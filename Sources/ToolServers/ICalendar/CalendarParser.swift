@@ -13,6 +13,9 @@ package enum CalendarParser {
     package static let byteLimit = 10 << 20
     /// Every line costs memory of its own.
     package static let lineLimit = 200_000
+    /// A collection has one item in a file (vdir); this leaves room for an
+    /// export of years that somebody put there.
+    package static let componentLimit = 15_000
     /// RFC 5545 needs three (calendar, event, alarm).
     package static let depthLimit = 32
 
@@ -21,6 +24,7 @@ package enum CalendarParser {
         var open = [Component(name: "", begin: nil)]
         var position = 0
         var lineNumber = 0
+        var components = 0
         while position < bytes.count {
             lineNumber += 1
             guard lineNumber <= lineLimit else {
@@ -28,13 +32,15 @@ package enum CalendarParser {
             }
             let line = nextLine(in: bytes, from: &position)
             if line.isNamed("BEGIN") {
+                components += 1
+                guard components <= componentLimit else {
+                    throw ICalendarError(.tooManyComponents, line: lineNumber)
+                }
                 guard open.count <= depthLimit else {
                     throw ICalendarError(.tooDeep, line: lineNumber)
                 }
                 open.append(Component(name: componentName(line), begin: line))
-            } else if line.isNamed("END"),
-                let match = open.lastIndex(where: { $0.name == componentName(line) }), match > 0
-            {
+            } else if line.isNamed("END"), let match = place(of: line, in: open) {
                 while open.count - 1 > match { close(&open) }
                 // `match` is above 0, so the file itself stays open.
                 open[open.count - 1].end = line
@@ -46,6 +52,13 @@ package enum CalendarParser {
         while open.count > 1 { close(&open) }
         // The file was put first and is never closed.
         return open[0]
+    }
+
+    /// The innermost open component that an END line ends; nil for none, and
+    /// for the file, which no line ends.
+    private static func place(of line: ContentLine, in open: [Component]) -> Int? {
+        let name = componentName(line)
+        return open.lastIndex { $0.name == name }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     private static func close(_ open: inout [Component]) {

@@ -39,6 +39,8 @@ package struct ContentLine: Sendable {
     }
 
     package static let crlf: [UInt8] = [0x0D, 0x0A]
+    /// The standard has a dozen for the richest property.
+    private static let parameterLimit = 100
     private static let colon = UInt8(ascii: ":")
     private static let semicolon = UInt8(ascii: ";")
 
@@ -70,12 +72,25 @@ package struct ContentLine: Sendable {
         return String(decoding: content[start...], as: UTF8.self)
     }
 
+    /// The beginning of the value, cut between characters: what is shown of a
+    /// text has an end, whatever a file holds.
+    package func value(upTo limit: Int) -> String {
+        guard nameLength > 0, let start = split().value else { return "" }
+        guard content.endIndex - start > limit else {
+            return String(decoding: content[start...], as: UTF8.self)
+        }
+        var end = start + limit
+        while end > start, content[end] & 0xC0 == 0x80 { end -= 1 }
+        return String(decoding: content[start..<end], as: UTF8.self)
+    }
+
     /// The first value of a parameter, its name in upper case.
     package func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }?.values.first
     }
 
-    /// Names in upper case; values unquoted and decoded (RFC 6868).
+    /// Names in upper case; values unquoted and decoded (RFC 6868). At most
+    /// `parameterLimit`.
     package var parameters: [(name: String, values: [String])] {
         split().parameters.map { range in
             let bytes = content[range]
@@ -104,7 +119,9 @@ package struct ContentLine: Sendable {
             if byte == UInt8(ascii: "\""), honouringQuotes {
                 isQuoted.toggle()
             } else if !isQuoted, byte == Self.colon || byte == Self.semicolon {
-                if position > nameEnd { parameters.append(start..<position) }
+                if position > nameEnd, parameters.count < Self.parameterLimit {
+                    parameters.append(start..<position)
+                }
                 start = position + 1
                 if byte == Self.colon { return (parameters, start) }
             }

@@ -4,6 +4,7 @@ package struct ICalendarError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
         case tooLarge
         case tooManyLines
+        case tooManyComponents
         case tooDeep
         /// A component that is to be changed has no END line.
         case unterminated

@@ -71,8 +71,8 @@ struct OccurrenceLength: Sendable {
             return start.with(CivilDateTime(secondsAsUTC: start.clock.secondsAsUTC + days * 86_400))
         case .exact(0, _): return start
         case .exact(let seconds, let zone):
-            let second = LocalTime.seconds(of: start.instant(in: local)) + seconds
-            return .time((zone ?? local.rules).civil(atSecond: second), zone: zone)
+            let instant = start.instant(in: local).addingTimeInterval(Double(seconds))
+            return ItemTime(instant, zone: zone, in: local)
         case .nominal(let duration): return duration.added(to: start, in: local)
         }
     }

@@ -2,8 +2,13 @@ import AgentCore
 
 /// Reading a `RecurrenceSet` from the lines of a VEVENT or VTODO.
 extension RecurrenceSet {
+    /// More rules than any program writes, and more text than one can have.
+    private static let ruleLimit = 100
+    private static let ruleBytes = 10_000
+
     /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
-    /// A rule that cannot be read is left out and stands in `problems`.
+    /// A rule that cannot be read, and times beyond what a person can have
+    /// listed, are left out and stand in `problems`.
     package init?(component: Component, resolver: ZoneResolver) {
         let line =
             component.first("DTSTART") ?? (component.name == "VTODO" ? component.first("DUE") : nil)
@@ -12,22 +17,31 @@ extension RecurrenceSet {
         (rules, problems) = Self.rules(component.all("RRULE"))
         let (exclusions, unread) = Self.rules(component.all("EXRULE"))
         (exclusionRules, problems) = (exclusions, problems + unread)
+        var room = CalendarMoment.listLimit
         for line in component.all("EXDATE") {
-            excluded += Self.times(line, resolver).map(\.start)
+            excluded += Self.times(line, resolver, &room).map(\.start)
         }
+        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "EXDATE")) }
+        room = CalendarMoment.listLimit
         for line in component.all("RDATE") {
-            for (start, end) in Self.times(line, resolver) {
+            for (start, end) in Self.times(line, resolver, &room) {
                 added.append(start)
                 if let end { addedEnds[start] = end }
             }
         }
+        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
     }
 
     private static func rules(
         _ lines: [ContentLine]
     ) -> (rules: [RecurrenceRule], problems: [RecurrenceError]) {
         var (rules, problems): ([RecurrenceRule], [RecurrenceError]) = ([], [])
-        for line in lines {
+        if lines.count > ruleLimit { problems.append(RecurrenceError(.tooExpensive)) }
+        for line in lines.prefix(ruleLimit) {
+            guard line.content.count <= ruleBytes else {
+                problems.append(RecurrenceError(.tooExpensive))
+                continue
+            }
             do throws(RecurrenceError) {
                 rules.append(try RecurrenceRule(parsing: line.value))
             } catch {
@@ -41,14 +55,17 @@ extension RecurrenceSet {
     /// passed over, as every program does. VALUE is not trusted: the form of a
     /// value says what it is.
     private static func times(
-        _ line: ContentLine, _ resolver: ZoneResolver
+        _ line: ContentLine, _ resolver: ZoneResolver, _ room: inout Int
     ) -> [(start: ItemTime, end: ItemTime?)] {
+        if room < 0 { return [] }
         let zone = line.parameter("TZID")
         let read = { (text: Substring) -> ItemTime? in
             let text = text.drop { $0 == " " }
             return CalendarMoment(value: String(text), zone: zone).map { resolver.time($0).time }
         }
-        return line.value.split(separator: ",").compactMap { value in
+        let values = line.value.split(separator: ",", maxSplits: room)
+        defer { room -= values.count }
+        return values.prefix(room).compactMap { value in
             let parts = value.split(separator: "/", maxSplits: 1)
             guard let first = parts.first, let start = read(first) else { return nil }
             guard parts.count == 2 else { return (start, nil) }

@@ -29,7 +29,7 @@ struct ReminderQuestion: Sendable {
             && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
     }
 
-    private static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
+    static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
         guard let start = reading.start, reading.recurrence == nil else { return false }
         return words.isPast(ItemTime(start, in: words.local))
     }

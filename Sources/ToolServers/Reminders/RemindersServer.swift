@@ -26,8 +26,7 @@ package struct RemindersServer: ToolServer {
     let context: @Sendable () -> DateContext
     let options: Options
     let parse: @Sendable (String, DateContext) -> Reading
-    /// The reminder that "that" means: whose alert fired last.
-    let lastMentioned: @Sendable () async -> String?
+    let spokenOf: SpokenOf
 
     /// Touches nothing on disk.
     package init(
@@ -36,7 +35,7 @@ package struct RemindersServer: ToolServer {
         parse: @escaping @Sendable (String, DateContext) -> Reading = {
             DateParser($1).parse($0)
         },
-        lastMentioned: @escaping @Sendable () async -> String? = { nil }
+        spokenOf: SpokenOf = SpokenOf()
     ) {
         actions = ReminderActions(
             store: store, context: context, environment: environment,
@@ -44,7 +43,7 @@ package struct RemindersServer: ToolServer {
         self.context = context
         self.options = options
         self.parse = parse
-        self.lastMentioned = lastMentioned
+        self.spokenOf = spokenOf
     }
 
     package var commands: [Command] { [RemindersCommand(server: self).command] }

@@ -8,7 +8,7 @@ import Synchronization
 struct CalendarReader {
     enum Outcome: Sendable {
         case file(Component, VDirectory.ETag)
-        /// The reason, as one word.
+        /// The reason, in words.
         case problem(String)
         /// Deleted since the folder was read: no problem of anybody.
         case gone
@@ -71,14 +71,18 @@ struct CalendarReader {
         do throws(VDirectoryError) {
             item = try directory.read(name, in: folder)
         } catch {
-            return error.reason == .notFound ? .gone : .problem(error.reason.rawValue)
+            return error.reason == .notFound ? .gone : .problem(CalendarStore.Problem.reason(error))
         }
         do throws(ICalendarError) {
             let content = try CalendarParser.parse(item.bytes)
-            if content.components("VCALENDAR").isEmpty { return .problem("noCalendar") }
+            if content.components("VCALENDAR").isEmpty {
+                return .problem(
+                    item.bytes.isEmpty
+                        ? CalendarStore.Problem.empty : CalendarStore.Problem.noCalendar)
+            }
             return .file(content, item.etag)
         } catch {
-            return .problem(error.reason.rawValue)
+            return .problem(CalendarStore.Problem.reason(error))
         }
     }
 }

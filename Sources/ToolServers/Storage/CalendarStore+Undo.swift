@@ -319,7 +319,8 @@ extension CalendarStore {
         for calendar in content.components("VCALENDAR") {
             for item in calendar.components() where item.isItem {
                 if let summary = item.first("SUMMARY") {
-                    return TextValue.oneLine(TextValue.unescape(summary.value))
+                    return TextValue.oneLine(
+                        TextValue.unescape(summary.value(upTo: ReminderComponent.lineLimit)))
                 }
             }
         }

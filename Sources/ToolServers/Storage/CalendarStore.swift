@@ -23,17 +23,6 @@ package actor CalendarStore {
         package var isReadOnly = false
     }
 
-    /// A file that cannot be read, for the person to know.
-    package struct Problem: Sendable, Equatable {
-        package var path: String
-        package var reason: String
-
-        package init(path: String, reason: String) {
-            self.path = path
-            self.reason = reason
-        }
-    }
-
     package struct File: Sendable {
         package var path: String
         package var collection: Collection

@@ -82,7 +82,7 @@ package struct UndoServer: ToolServer {
     }
 
     private static func folded(_ message: String) -> String {
-        var text = SearchText.folded(message)
+        var text = SearchText.folded(MessageWords.withoutPoliteness(message))
         while let last = text.last, ".!?, ".contains(last) { text.removeLast() }
         return text
     }

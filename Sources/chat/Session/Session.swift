@@ -45,6 +45,8 @@ actor Session {
     /// model of its own, and is not moved to another host by a wish for this.
     private var hasOpened = false
     private let agent: Agent
+    /// Then "it" may be something in the model's answer.
+    private var modelSpokeLast = false
 
     init(services: Services, options: Options) async throws {
         self.services = services
@@ -138,7 +140,12 @@ actor Session {
         _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments)
-        let judgements = IntentRouter.judge(text, by: services.registry.servers)
+        var judgements = IntentRouter.judge(text, by: services.registry.servers)
+        if modelSpokeLast, await services.alerts?.desk.lastFired() == nil {
+            for index in judgements.indices where judgements[index].match.refersBack {
+                judgements[index].match.isComplete = false
+            }
+        }
         let route = IntentRouter(mode: services.settings.routingMode).route(judgements)
         let nearest: IntentRouter.Judgement?
         switch route {
@@ -203,6 +210,7 @@ actor Session {
             let turn = try await agent.recordLocalTurn(
                 message: message, answer: answer, journal: journal)
             history?.append(turn)
+            modelSpokeLast = false
             await refreshRecord()
             return .local(output, turn)
         } catch {
@@ -269,6 +277,7 @@ actor Session {
             sendsLocalTurns: services.settings.sendLocalTurns.value)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         history?.append(outcome.turn)
+        modelSpokeLast = true
         await refreshRecord()
         return .model(outcome, provider: choice.provider, model: model)
     }

@@ -206,7 +206,9 @@ final class CalendarServerTests: XCTestCase {
         let output = try await rig.run("list --from 2026-03-05 --to 2026-03-05")
         XCTAssertEqual(output.json?.arrayValue?.count, 1)
         XCTAssertEqual(output.notices.count, 1)
-        XCTAssertTrue(output.notices[0].hasSuffix("calendar/bad.ics: noCalendar"))
+        XCTAssertTrue(
+            output.notices[0].hasSuffix(
+                "calendar/bad.ics: it is no calendar (no line says BEGIN:VCALENDAR)"))
     }
 
     func testAKhalEditBetweenOurReadAndOurWriteLosesNothing() async throws {

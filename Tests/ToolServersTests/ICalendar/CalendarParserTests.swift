@@ -77,6 +77,13 @@ final class CalendarParserTests: XCTestCase {
                 $0 as? ICalendarError,
                 ICalendarError(.tooManyLines, line: CalendarParser.lineLimit + 1))
         }
+        let many = Array(
+            String(repeating: "BEGIN:A\nEND:A\n", count: CalendarParser.componentLimit + 1).utf8)
+        XCTAssertThrowsError(try CalendarParser.parse(many)) {
+            XCTAssertEqual(
+                $0 as? ICalendarError,
+                ICalendarError(.tooManyComponents, line: CalendarParser.componentLimit * 2 + 1))
+        }
         let large = [UInt8](repeating: 0x41, count: CalendarParser.byteLimit + 1)
         XCTAssertThrowsError(try CalendarParser.parse(large)) {
             XCTAssertEqual($0 as? ICalendarError, ICalendarError(.tooLarge))

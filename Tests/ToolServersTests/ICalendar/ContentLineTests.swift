@@ -36,6 +36,19 @@ final class ContentLineTests: XCTestCase {
         XCTAssertEqual(try line("NOCOLON\n").name, "")
     }
 
+    func testTheBeginningOfAValueIsCutBetweenCharacters() throws {
+        let line = try line("SUMMARY;X=1:aé€z\n")
+        XCTAssertEqual(
+            (0...8).map { line.value(upTo: $0) },
+            ["", "a", "a", "aé", "aé", "aé", "aé€", "aé€z", "aé€z"])
+    }
+
+    func testMoreParametersThanAnyPropertyHasDoNotHideTheValue() throws {
+        let line = try line("SUMMARY" + String(repeating: ";A=1", count: 200_000) + ":x\n")
+        XCTAssertEqual(line.value, "x")
+        XCTAssertEqual(line.parameters.count, 100)
+    }
+
     func testNewLineIsFoldedAt75OctetsBetweenCharacters() throws {
         let value = String(repeating: "é🎁x", count: 60)
         let line = ContentLine("SUMMARY", value: TextValue.escape(value))

@@ -33,6 +33,28 @@ final class RecurrenceSetTests: XCTestCase {
             left[...0] + ["20260303T090000"] + left[1...])
     }
 
+    func testMoreThanAPersonCanHaveListedIsLeftOutAndSaid() throws {
+        let start = "DTSTART:20260302T090000Z\n"
+        let rule = "RRULE:FREQ=DAILY\n"
+        let times = String(repeating: "20260303T090000Z,", count: 300_000) + "20260304T090000Z"
+        for (lines, part) in [
+            ("RDATE:\(times)", "RDATE"), ("EXDATE:\(times)", "EXDATE"),
+            (String(repeating: rule, count: 5_000), ""),
+            ("RRULE:FREQ=WEEKLY;BYDAY=" + String(repeating: "MO,", count: 100_000) + "TU", ""),
+        ] {
+            let file = try CalendarParser.parse(
+                Array("BEGIN:VEVENT\n\(start)\(lines)\nEND:VEVENT\n".utf8))
+            let set = try XCTUnwrap(
+                RecurrenceSet(
+                    component: file.components()[0],
+                    resolver: ZoneResolver(
+                        calendar: nil, local: LocalTime(.utc), zones: TimeZoneDatabase())))
+            XCTAssertEqual(set.problems, [RecurrenceError(.tooExpensive, part: part)])
+            XCTAssertLessThanOrEqual(set.added.count + set.excluded.count, 20_000)
+            XCTAssertLessThanOrEqual(set.rules.count, 100)
+        }
+    }
+
     func testDaysAreExcludedByTheirDate() throws {
         let series = "DTSTART;VALUE=DATE:20260302\nRRULE:FREQ=DAILY;COUNT=3\n"
         for excluded in [

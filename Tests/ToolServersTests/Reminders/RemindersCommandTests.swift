@@ -127,7 +127,12 @@ final class RemindersCommandTests: XCTestCase {
         let folder = try CalendarFolder()
         try folder.put([1], "junk.ics")
         let listed = try await run(folder.server, "list")
-        XCTAssertEqual(listed.notices, ["cannot read \(folder.list)/junk.ics: noCalendar"])
+        XCTAssertEqual(
+            listed.notices,
+            [
+                "cannot read \(folder.list)/junk.ics: it is no calendar "
+                    + "(no line says BEGIN:VCALENDAR)"
+            ])
     }
 
     func testWordsAreReadAndEchoed() async throws {

@@ -138,8 +138,10 @@ final class CalendarCollectionsTests: XCTestCase {
         XCTAssertEqual(
             files.problems.map { "\($0.path.split(separator: "/").last ?? "") \($0.reason)" },
             [
-                "fifo.ics notRegular", "folder.ics notRegular", "loop.ics symbolicLink",
-                "passwd.ics noCalendar",
+                "fifo.ics it is a folder or a device, not a file",
+                "folder.ics it is a folder or a device, not a file",
+                "loop.ics it is a link that leads in a circle",
+                "passwd.ics it is no calendar (no line says BEGIN:VCALENDAR)",
             ])
         for problem in files.problems + [
             .init(path: folder.list + "/../../x.ics", reason: ""),

@@ -41,16 +41,23 @@ package struct EventBook: Sendable {
 
     /// Every occurrence that touches the window, by start.
     package func events(in window: Range<Date>) async throws -> Listing {
-        let files = try await store.files(
-            CalendarStore.Selection(kind: "VEVENT", window: window))
+        events(
+            of: try await store.files(CalendarStore.Selection(kind: "VEVENT", window: window)),
+            in: window)
+    }
+
+    /// The same of files that were read already.
+    func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
         var listing = Listing(problems: files.problems)
         for file in files.files {
             for series in EventSeries.series(in: file, local: local, zones: zones) {
                 do throws(RecurrenceError) {
                     listing.events += try series.occurrences(in: window)
                 } catch {
-                    listing.problems.append(
-                        .init(path: file.path, reason: error.reason.rawValue))
+                    let problem = CalendarStore.Problem(
+                        path: file.path, reason: CalendarStore.Problem.reason(error))
+                    // A file is named once, whatever number of items it holds.
+                    if listing.problems.last != problem { listing.problems.append(problem) }
                     if series.main.touches(window, in: local) {
                         listing.events.append(series.main)
                     }

@@ -20,9 +20,8 @@ package enum EventComponent {
             start: start.time, end: end(component, start: start.time, zones: zones))
         if start.isGuess, case .zoned(_, let zone) = moment { event.unknownZone = zone }
         event.location = text(component, "LOCATION").map(TextValue.oneLine)
-        event.notes = text(component, "DESCRIPTION")
-        event.categories = component.all("CATEGORIES").flatMap { TextValue.list($0.value) }
-            .map(TextValue.oneLine)
+        event.notes = text(component, "DESCRIPTION", upTo: ReminderComponent.notesLimit)
+        event.categories = ReminderComponent.categories(component)
         event.status =
             component.first("STATUS").flatMap { Event.Status(rawValue: $0.value.uppercased()) }
             ?? .confirmed
@@ -74,8 +73,13 @@ package enum EventComponent {
         return nil
     }
 
-    private static func text(_ component: Component, _ name: StaticString) -> String? {
-        guard let value = component.first(name)?.value, !value.isEmpty else { return nil }
+    private static func text(
+        _ component: Component, _ name: StaticString,
+        upTo limit: Int = ReminderComponent.lineLimit
+    ) -> String? {
+        guard let value = component.first(name)?.value(upTo: limit), !value.isEmpty else {
+            return nil
+        }
         return TextValue.unescape(value)
     }
 }

@@ -14,9 +14,11 @@ struct CalendarIntent: Sendable, Equatable {
         case agenda(Period)
         case free(Period)
         case when(String)
-        case move(String, to: TimeArgument)
-        case push(String, by: CalendarDuration)
-        case cancel(String)
+        /// nil is "that", here and below.
+        case move(String?, to: TimeArgument)
+        case push(String?, by: CalendarDuration)
+        case rename(String?, to: String)
+        case cancel(String?)
     }
 
     var match: IntentMatch
@@ -39,7 +41,14 @@ struct CalendarIntent: Sendable, Equatable {
         }
         if let action = change(text, context, parse) {
             let tool = if case .cancel = action { "delete_event" } else { "edit_event" }
-            return sure(action, [tool, "list_events"], 0.9)
+            var intent = sure(action, [tool, "list_events"], 0.9)
+            intent.match.missing = missing(action)
+            switch action {
+            case .move(nil, _), .push(nil, _), .rename(nil, _), .cancel(nil):
+                intent.match.refersBack = true
+            default: break
+            }
+            return intent
         }
         return creation(text, context, parse) ?? mentioned(message)
     }
@@ -53,6 +62,18 @@ struct CalendarIntent: Sendable, Equatable {
                 isComplete: true), action: action)
     }
 
+    /// Said where nothing of that name is there.
+    private static func missing(_ action: Action) -> String? {
+        switch action {
+        case .move(let title?, _), .push(let title?, _), .rename(let title?, _),
+            .cancel(let title?):
+            ReminderIntent.nothingIsCalled(title)
+        case .move(nil, _), .push(nil, _), .rename(nil, _), .cancel(nil):
+            "Nothing done: it is not clear which one is meant. Say its name."
+        case .create, .ask, .agenda, .free, .when: nil
+        }
+    }
+
     // MARK: - Creating
 
     private static func creation(
@@ -61,11 +82,17 @@ struct CalendarIntent: Sendable, Equatable {
         guard !text.isQuestion, !text.isRequestForProse else { return nil }
         let (body, isAsked) = text.withoutCreationLead()
         let reading = parse(body)
-        guard reading.kind == .event || isAsked, !reading.hasLead, reading.start != nil,
-            reading.hasOwnTitle, reading.title.contains(where: { $0.isLetter || $0.isNumber })
+        guard !reading.hasLead, reading.start != nil, reading.hasOwnTitle,
+            reading.title.contains(where: { $0.isLetter || $0.isNumber }),
+            MessageVoice(body).isEvent(reading, isAsked: isAsked),
+            reading.kind == .event || isAsked || !isDeadline(reading)
         else { return nil }
         var match = IntentMatch(
             confidence: 0.9, suggestedTools: ["create_event"], reasoning: "names an event")
+        if reading.isActedOn, let draft = ReadingPlan.draft(reading, context) {
+            match.isComplete = true
+            return CalendarIntent(match: match, action: .create(draft))
+        }
         switch ReadingPlan(reading, context: context).verdict {
         case .noTime: return nil
         case .draft(let draft):
@@ -81,17 +108,33 @@ struct CalendarIntent: Sendable, Equatable {
         }
     }
 
+    /// A day without a clock, or a time by which something is to be done.
+    private static func isDeadline(_ reading: Reading) -> Bool {
+        guard case .time? = reading.start else { return true }
+        return TaskTitle.isTask(reading.title)
+    }
+
     // MARK: - Asking
 
     private static func question(
         _ text: MessageText, _ context: DateContext, _ parse: (String) -> Reading
     ) -> Action? {
+        // The noun stands last: "habe ich am freitag um 14 uhr zeit?"
+        if let rest = text.after("habe ich"), rest.lowercased().hasSuffix(" zeit") {
+            return Period(rest, context: context, parse: parse).map(Action.free)
+        }
         for lead in freeLeads {
             guard let rest = text.after(lead) else { continue }
             return Period(rest, context: context, parse: parse).map(Action.free)
         }
         for lead in agendaLeads {
-            guard let rest = text.after(lead) else { continue }
+            guard var rest = text.after(lead) else { continue }
+            if rest.isEmpty,
+                lead.hasSuffix(" week look like") || lead.hasSuffix("my week look")
+                    || lead == "how is my week"
+            {
+                rest = "this week"
+            }
             if let period = Period(rest, context: context, parse: parse) { return .agenda(period) }
         }
         for lead in whenLeads {
@@ -144,25 +187,58 @@ struct CalendarIntent: Sendable, Equatable {
         _ text: MessageText, _ context: DateContext, _ parse: (String) -> Reading
     ) -> Action? {
         guard !text.isQuestion else { return nil }
-        for verb in ["cancel", "call off", "drop", "absagen", "sage", "storniere", "streiche"] {
+        if let name = renamed(text) { return name }
+        for verb in [
+            "cancel", "call off", "drop", "delete", "remove", "absagen", "sage", "storniere",
+            "streiche", "lösche",
+        ] {
             guard var rest = text.after(verb) else { continue }
             if verb == "sage" {
                 guard rest.hasSuffix(" ab") else { continue }
                 rest.removeLast(3)
             }
-            let title = MessageText.withoutArticle(rest)
+            // "Drop it" is no more than a saying.
+            if Pronoun.isOne(rest) { return verb == "drop" ? nil : .cancel(nil) }
+            var title = MessageText.withoutArticle(rest)
+            // "delete the event dentist"
+            for noun in ["event ", "appointment ", "termin "]
+            where title.lowercased().hasPrefix(noun) {
+                title.removeFirst(noun.count)
+            }
             // "cancel" alone, or what is no event of a calendar.
-            return title.isEmpty || title == "that" || title == "it" ? nil : .cancel(title)
+            return title.isEmpty ? nil : .cancel(title)
+        }
+        for lead in ["make it", "make that"] {
+            guard let rest = text.after(lead) else { continue }
+            return moved("it to " + rest, verb: "move", context, parse)
         }
         for verb in moveVerbs {
             guard let rest = text.after(verb) else { continue }
+            // "put the dentist on my calendar for friday" makes a new one.
+            if verb == "put", rest.lowercased().firstRange(of: " calendar") != nil { return nil }
             return moved(rest, verb: verb, context, parse)
         }
         return nil
     }
 
+    /// "rename the team lunch to team brunch", "call it barber".
+    private static func renamed(_ text: MessageText) -> Action? {
+        for lead in ["call it", "call that", "rename it", "rename it to", "rename that to"]
+            .reversed()
+        {
+            guard let name = text.after(lead) else { continue }
+            return name.isEmpty || name.split(separator: " ").count > 8
+                ? nil : .rename(nil, to: name)
+        }
+        guard let rest = text.after("rename"),
+            let sides = MessageWords.sides(of: rest, at: ["to", "in"])
+        else { return nil }
+        return .rename(MessageText.withoutArticle(sides.before), to: sides.after)
+    }
+
     private static let moveVerbs = [
-        "move", "reschedule", "postpone", "push", "shift", "delay", "bring", "put", "verschiebe",
+        "move", "reschedule", "postpone", "change", "push back", "push", "shift", "delay", "bring",
+        "put", "verschiebe",
         "verlege",
     ]
 
@@ -224,7 +300,7 @@ struct CalendarIntent: Sendable, Equatable {
                 !reading.doubts.contains(.past)
             else { return nil }
             if let time = try? TimeArgument(phrase, context: context, parse: parse) {
-                return .move(title, to: time)
+                return .move(named(title), to: time)
             }
         }
         return nil
@@ -234,12 +310,15 @@ struct CalendarIntent: Sendable, Equatable {
         _ title: [String], _ length: CalendarDuration, _ isEarlier: Bool
     ) -> Action? {
         let title = MessageText.withoutArticle(title.joined(separator: " "))
-        guard !title.isEmpty, title != "it", title != "that" else { return nil }
+        guard !title.isEmpty else { return nil }
         let sign = isEarlier ? -1 : 1
         return .push(
-            title,
+            named(title),
             by: CalendarDuration(days: sign * length.days, seconds: sign * length.seconds))
     }
+
+    /// nil for "it".
+    private static func named(_ title: String) -> String? { Pronoun.isOne(title) ? nil : title }
 
     // MARK: - Merely speaking of it
 

@@ -24,9 +24,21 @@ extension CalendarServer {
             }
         case .ask(let question, let drafts):
             return CalendarCommand.choices(question, drafts, moment)
-        case .agenda(let period): return try await answer(period, moment)
+        case .agenda(let period):
+            let output = try await answer(period, moment)
+            noteShown(output)
+            return output
         case .free(let period): return try await free(period, moment)
-        case .when(let title): return try await when(title, moment)
+        case .when(let title):
+            let output = try await when(title, moment)
+            if let output { noteShown(output) }
+            return output
+        case .rename(let title, let name):
+            return try await change(title, moment) { _ in
+                var change = EventChange()
+                change.title = name
+                return change
+            }
         case .move(let title, let time):
             return try await change(title, moment) { event in
                 var change = EventChange()
@@ -122,12 +134,29 @@ extension CalendarServer {
             lines: Array(lines), json: .array(found.map { moment.text.json($0.1) }))
     }
 
-    /// The next occurrence of each series of that title, the earliest first.
+    /// "It" may be said of the one that was shown.
+    private func noteShown(_ output: CommandOutput) {
+        let items = output.json?.arrayValue ?? []
+        spokenOf.note(items.compactMap { $0["uid"]?.stringValue }, at: environment.now())
+    }
+
+    /// The next occurrence of each series of that title, the earliest first;
+    /// without a title of what was spoken of last.
     private func coming(
-        _ title: String, _ moment: Moment
+        _ title: String?, _ moment: Moment
     ) async throws -> [(EventSeries, Event)] {
-        let shelf = try await moment.book.shelf(text: title)
-        let named = EventMatcher.named(title, in: shelf.series)
+        let named: [EventSeries]
+        if let title {
+            let shelf = try await moment.book.shelf(text: title)
+            named = EventMatcher.named(title, in: shelf.series).filter {
+                NamedInWords.fits(title, title: $0.main.title)
+            }
+        } else {
+            guard let uid = try await spokenOf.uid(in: store, now: moment.context.now) else {
+                return []
+            }
+            named = try await moment.book.shelf().series.filter { $0.main.uid == uid }
+        }
         return named.compactMap { series -> (EventSeries, Event)? in
             // A rule nobody can follow has no next time.
             guard let next = (try? series.next(after: moment.context.now)) ?? nil else {
@@ -140,15 +169,16 @@ extension CalendarServer {
     // MARK: - Changes
 
     private func change(
-        _ title: String, _ moment: Moment, _ make: (Event) -> EventChange
+        _ title: String?, _ moment: Moment, _ make: (Event) -> EventChange
     ) async throws -> CommandOutput? {
         let found = try await coming(title, moment)
         guard let (series, event) = found.first else { return nil }
         func words(_ event: Event, _ change: EventChange) -> [String] {
-            change.start.map { ["--start", $0.isoText(in: moment.local)] } ?? []
+            (change.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
+                + (change.title.map { ["--title", $0] } ?? [])
         }
         if found.count > 1 {
-            var output = CommandOutput(lines: [StyledLine("Which is to be moved?")])
+            var output = CommandOutput(lines: [StyledLine("Which one is meant?")])
             output.choices = found.prefix(9).map { series, event in
                 var command = ["calendar", "edit", event.uid] + words(event, make(event))
                 if series.isRecurring { command += ["--this", moment.day(of: event)] }
@@ -162,10 +192,11 @@ extension CalendarServer {
                 "moved", event, [event.uid] + words(event, change), "edit", moment)
         }
         return echo(
-            try await moment.book.edit(event, of: series, change, scope: .all), "moved", moment)
+            try await moment.book.edit(event, of: series, change, scope: .all),
+            change.start == nil ? "renamed" : "moved", moment)
     }
 
-    private func cancel(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
+    private func cancel(_ title: String?, _ moment: Moment) async throws -> CommandOutput? {
         let found = try await coming(title, moment)
         guard let (series, event) = found.first else { return nil }
         if found.count > 1 {

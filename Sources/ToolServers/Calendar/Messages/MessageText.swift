@@ -34,6 +34,11 @@ struct MessageText: Sendable, Equatable {
                 words.removeFirst(2)
                 hasMark = false
                 isPolite = true
+            } else if lower(0) == "tell", lower(1) == "me", words.count > 3,
+                ["what", "what's", "whats", "when", "when's"].contains(lower(2))
+            {
+                words.removeFirst(2)
+                isPolite = true
             }
             if ["please", "thanks", "bitte"].contains(lower(words.count - 1)) {
                 words.removeLast()
@@ -95,7 +100,7 @@ struct MessageText: Sendable, Equatable {
             "appointment:", "termin:", "neuer termin",
         ]
         for lead in leads {
-            guard var rest = after(lead) else { continue }
+            guard var rest = after(lead) ?? after(lead + ":") else { continue }
             for word in [":", "for ", "called ", "named "] where rest.lowercased().hasPrefix(word) {
                 rest.removeFirst(word.count)
             }
@@ -104,10 +109,33 @@ struct MessageText: Sendable, Equatable {
             // The meeting is then what it is about: "schedule a meeting with Bo".
             return lead == "schedule a meeting" ? ("meeting " + rest, true) : (rest, true)
         }
-        for verb in ["schedule ", "add "] where text.lowercased().hasPrefix(verb) {
-            return (String(text.dropFirst(verb.count)), false)
+        for verb in ["schedule ", "add ", "put ", "book "] where text.lowercased().hasPrefix(verb) {
+            let rest = Self.withoutLeadingArticle(String(text.dropFirst(verb.count)))
+            for place in [
+                " on my calendar", " to my calendar", " in my calendar", " on the calendar",
+                " to the calendar", " in the calendar", " in den kalender",
+            ] {
+                if let range = rest.lowercased().firstRange(of: place),
+                    rest.lowercased().count == rest.count
+                {
+                    let lower = rest.lowercased()
+                    let start = lower.distance(from: lower.startIndex, to: range.lowerBound)
+                    return (
+                        String(rest.prefix(start)) + String(rest.dropFirst(start + place.count)),
+                        true
+                    )
+                }
+            }
+            return (rest, false)
         }
         return (text, false)
+    }
+
+    private static func withoutLeadingArticle(_ text: String) -> String {
+        for article in ["a ", "an ", "the ", "my "] where text.lowercased().hasPrefix(article) {
+            return String(text.dropFirst(article.count))
+        }
+        return text
     }
 
     static func withoutArticle(_ text: String) -> String {

@@ -25,7 +25,9 @@ package struct DueTask: Sendable, Equatable {
                     let moment = todo.first("DUE").flatMap(CalendarMoment.init)
                 else { return nil }
                 let title = TextValue.oneLine(
-                    todo.first("SUMMARY").map { TextValue.unescape($0.value) } ?? "")
+                    todo.first("SUMMARY").map {
+                        TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit))
+                    } ?? "")
                 return DueTask(
                     title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time)
             }

@@ -11,12 +11,13 @@ package struct ReminderIntent: Sendable, Equatable {
         case create(Reading)
         /// Something to be reminded of, but not surely what or when.
         case ask(Reading, phrase: String)
-        /// `isExact`: only a title that is these words is meant.
-        case complete(title: String, isExact: Bool)
+        /// nil is "that", here and below. `isExact`: only a title that is
+        /// these words is meant.
+        case complete(title: String?, isExact: Bool)
         case reopen(title: String)
-        case delete(title: String)
-        case rename(title: String, to: String)
-        /// nil is "that". `phrase` says how long or until when; nil is the
+        case delete(title: String?)
+        case rename(title: String?, to: String)
+        /// `phrase` says how long or until when; nil is the
         /// usual while.
         case snooze(title: String?, phrase: String?)
         /// `phrase` says when.
@@ -63,6 +64,11 @@ package struct ReminderIntent: Sendable, Equatable {
             confidence: confidence, suggestedTools: [tool], reasoning: reasoning,
             isComplete: true)
         match.missing = missing(action)
+        switch action {
+        case .complete(nil, _), .delete(nil), .rename(nil, _), .move(nil, _), .postpone(nil, _):
+            match.refersBack = true
+        default: break
+        }
         return ReminderIntent(match: match, action: action)
     }
 
@@ -70,14 +76,23 @@ package struct ReminderIntent: Sendable, Equatable {
     private static func missing(_ action: Action) -> String? {
         switch action {
         case .list, .create, .ask: nil
-        case .complete(let title, _), .delete(let title), .rename(let title, _):
-            "Nothing done: no reminder is called \"\(title)\"."
-        case .reopen(let title): "Nothing done: no finished reminder is called \"\(title)\"."
-        case .snooze(nil, _), .move(nil, _), .postpone(nil, _):
-            "Nothing done: say which reminder, or when, in other words."
-        case .snooze(let title?, _), .move(let title?, _), .postpone(let title?, _):
-            "Nothing done: no reminder is called \"\(title)\", or the time was not understood."
+        case .reopen(let title): "Nothing finished is called \"\(title)\"."
+        case .complete(nil, _), .delete(nil), .rename(nil, _), .snooze(nil, _), .move(nil, _),
+            .postpone(nil, _):
+            "Nothing done: it is not clear which one is meant. Say its name."
+        case .complete(let title?, _), .delete(let title?), .rename(let title?, _),
+            .snooze(let title?, _):
+            nothingIsCalled(title)
+        case .move(let title?, _), .postpone(let title?, _): nothingIsCalled(title)
         }
+    }
+
+    /// What is said where a title names nothing, or the time was not read.
+    static func nothingIsCalled(_ title: String) -> String {
+        """
+        Nothing done: nothing is called \"\(TextValue.oneLine(title))\". \
+        /reminders search and /calendar search look further.
+        """
     }
 
     // MARK: - The list
@@ -90,14 +105,8 @@ package struct ReminderIntent: Sendable, Equatable {
 
     // MARK: - Acts on one
 
-    /// Words for what was spoken of last.
-    private static let pronouns: Set<String> = [
-        "it", "this", "that", "that one", "this one", "the last one", "the reminder",
-        "that reminder", "the alert", "the last reminder",
-    ]
-
     private static func target(_ text: String) -> String? {
-        pronouns.contains(text.lowercased()) ? nil : MessageWords.withoutArticle(text)
+        Pronoun.isOne(text) ? nil : MessageWords.withoutArticle(text)
     }
 
     private static func act(_ body: String) -> ReminderIntent? {
@@ -109,8 +118,22 @@ package struct ReminderIntent: Sendable, Equatable {
         func done(_ title: String, _ confidence: Double, isExact: Bool) -> ReminderIntent? {
             guard !title.contains("?") else { return nil }
             return complete(
-                .complete(title: MessageWords.withoutArticle(title), isExact: isExact), confidence,
+                .complete(title: target(title), isExact: isExact), confidence,
                 "complete_reminder", "says that \"\(title)\" is done")
+        }
+        let whole = MessageWords.withoutFinalStop(body).lowercased()
+        if ["done", "done!", "that's done", "that’s done", "it's done", "erledigt"].contains(whole)
+        {
+            return done("that", 0.85, isExact: true)
+        }
+        if let title = MessageWords.rest(
+            of: body,
+            after: [
+                "done with ", "i'm done with ", "i’m done with ", "im done with ",
+                "i am done with ", "done ",
+            ])
+        {
+            return done(title, 0.85, isExact: true)
         }
         if let title = MessageWords.rest(
             of: body, after: ["done:", "completed:", "finished:", "erledigt:"])
@@ -127,7 +150,7 @@ package struct ReminderIntent: Sendable, Equatable {
             }
             return body.lowercased().hasPrefix("mark ") ? nil : done(text, 0.9, isExact: false)
         }
-        for tail in [" is done", " is finished", " done", " ist erledigt", " erledigt"]
+        for tail in [": done", " is done", " is finished", " done", " ist erledigt", " erledigt"]
         where body.lowercased().hasSuffix(tail) {
             let title = MessageWords.trim(String(body.dropLast(tail.count)))
             return title.isEmpty ? nil : done(title, 0.85, isExact: true)
@@ -154,7 +177,7 @@ package struct ReminderIntent: Sendable, Equatable {
             return snooze(nil, withoutFor(rest))
         }
         guard let rest = MessageWords.rest(of: body, after: ["snooze "]) else { return nil }
-        if pronouns.contains(rest.lowercased()) { return snooze(nil, nil) }
+        if Pronoun.isOne(rest) { return snooze(nil, nil) }
         let lead = ["for ", "until ", "till ", "to ", "by "]
         if lead.contains(where: { rest.lowercased().hasPrefix($0) }) {
             return snooze(nil, withoutFor(rest))
@@ -166,8 +189,9 @@ package struct ReminderIntent: Sendable, Equatable {
             return snooze(nil, rest)
         }
         // "snooze it 10 min": the target, then the while.
-        for pronoun in pronouns where rest.lowercased().hasPrefix(pronoun + " ") {
-            return snooze(nil, String(rest.dropFirst(pronoun.count + 1)))
+        for pronoun in ["that one ", "this one ", "it ", "that ", "this "]
+        where rest.lowercased().hasPrefix(pronoun) {
+            return snooze(nil, String(rest.dropFirst(pronoun.count)))
         }
         return snooze(target(rest), nil)
     }
@@ -177,11 +201,16 @@ package struct ReminderIntent: Sendable, Equatable {
     }
 
     private static func move(_ body: String) -> ReminderIntent? {
+        if let phrase = MessageWords.rest(of: body, after: ["make it ", "make that "]) {
+            return complete(
+                .move(title: nil, phrase: phrase), 0.85, "edit_reminder", "moves what was meant")
+        }
         guard
             let rest = MessageWords.rest(
                 of: body,
                 after: [
-                    "move ", "postpone ", "reschedule ", "push back ", "push ", "delay ", "shift ",
+                    "move ", "postpone ", "reschedule ", "change ", "push back ", "push ", "delay ",
+                    "shift ",
                     "verschiebe ",
                 ])
         else { return nil }
@@ -199,12 +228,17 @@ package struct ReminderIntent: Sendable, Equatable {
 
     private static func other(_ body: String) -> ReminderIntent? {
         if let rest = MessageWords.rest(of: body, after: ["rename "]),
-            let sides = MessageWords.sides(of: rest, at: ["to", "in"]),
-            let title = target(sides.before)
+            let sides = MessageWords.sides(of: rest, at: ["to", "in"])
         {
             return complete(
-                .rename(title: title, to: sides.after), 0.85, "edit_reminder",
-                "renames \"\(title)\"")
+                .rename(title: target(sides.before), to: sides.after), 0.85, "edit_reminder",
+                "renames \"\(sides.before)\"")
+        }
+        if let name = MessageWords.rest(of: body, after: ["call it ", "call that ", "rename it "]),
+            MessageWords.words(name).count <= 8
+        {
+            return complete(
+                .rename(title: nil, to: name), 0.85, "edit_reminder", "renames what was meant")
         }
         if let title = MessageWords.rest(
             of: body, after: ["reopen ", "undone:", "not done:", "uncomplete "])
@@ -214,6 +248,10 @@ package struct ReminderIntent: Sendable, Equatable {
                 "reopens \"\(title)\"")
         }
         for verb in ["delete ", "remove ", "cancel "] {
+            if let rest = MessageWords.rest(of: body, after: [verb]), Pronoun.isOne(rest) {
+                return complete(
+                    .delete(title: nil), 0.9, "delete_reminder", "deletes what was meant")
+            }
             let leads = [
                 "the reminder to ", "the reminder about ", "the reminder for ", "the reminder ",
                 "my reminder to ", "my reminder ", "reminder ", "the task ", "the todo ",
@@ -235,28 +273,36 @@ package struct ReminderIntent: Sendable, Equatable {
         if let title = listed(body) {
             var reading = parse(title)
             reading.hasLead = true
-            return wish(reading, phrase: title)
+            return wish(reading, phrase: title, MessageVoice(title))
         }
-        let reading = parse(body)
+        let voice = MessageVoice(body)
+        var reading = parse(body)
+        reading.hasLead = reading.hasLead && voice.asksForReminder
         guard reading.hasLead || (reading.kind == .todo && hasTime(reading)) else { return nil }
         if body.hasSuffix("?") || (!reading.hasLead && isQuestion(body)) { return nil }
-        return wish(reading, phrase: body)
+        // What is told, pasted or asked of a writer is not even asked about.
+        guard reading.hasLead || voice.isTask(reading) || voice.mayBeWish(reading) else {
+            return nil
+        }
+        return wish(reading, phrase: body, voice)
     }
 
     private static func hasTime(_ reading: Reading) -> Bool {
         reading.start != nil || reading.recurrence != nil
     }
 
-    private static func wish(_ reading: Reading, phrase: String) -> ReminderIntent {
+    private static func wish(
+        _ reading: Reading, phrase: String, _ voice: MessageVoice
+    ) -> ReminderIntent {
         let isPlain = TaskTitle.isPlain(reading.title)
-        let isCertain = reading.confidence >= DateParser.certain && reading.doubts.isEmpty
+        let isCertain = reading.isActedOn
         var match = IntentMatch(
             confidence: reading.hasLead ? 0.9 : 0.4, suggestedTools: ["create_reminder"],
             reasoning: "asks for a reminder")
         // "Remind me tomorrow" speaks of something said before; an alarm need
         // not say what it is for.
         let isNamed = reading.hasOwnTitle || reading.title == "alarm" || reading.title == "timer"
-        if isCertain, isPlain, isNamed, reading.hasLead || TaskTitle.isTask(reading.title) {
+        if isCertain, isPlain, isNamed, reading.hasLead || voice.isTask(reading) {
             match.confidence = reading.hasLead ? 0.95 : 0.85
             match.isComplete = true
             return ReminderIntent(match: match, action: .create(reading))
@@ -298,7 +344,7 @@ package struct ReminderIntent: Sendable, Equatable {
                 // "add milk, bread and tea" may be one or three.
                 let words = MessageWords.words(title)
                 if title.isEmpty || title.contains(",") || words.contains("and") { return nil }
-                return pronouns.contains(title.lowercased()) || title.lowercased() == "them"
+                return Pronoun.isOne(title) || title.lowercased() == "them"
                     ? nil : title
             }
         }

@@ -13,7 +13,15 @@ enum ReminderListPhrases {
         guard !words.isEmpty, words.count <= 10 else { return nil }
         let (span, rest) = splitSpan(words)
         let text = rest.joined(separator: " ")
-        if isList(text) { return made(span ?? .open) }
+        if isList(text) || (span != nil && nouns.contains(text)) { return made(span ?? .open) }
+        // German has the day in the middle.
+        switch words.joined(separator: " ") {
+        case "was ist heute fällig", "was ist heute zu tun", "was muss ich heute tun":
+            return made(.today)
+        case "was ist morgen fällig", "was ist morgen zu tun", "was muss ich morgen tun":
+            return made(.tomorrow)
+        default: break
+        }
         if let span, text.hasSuffix(" due"), isList(String(text.dropLast(4))) { return made(span) }
         if let span, asksWhatIsDue(text) { return made(span) }
         if span == nil,

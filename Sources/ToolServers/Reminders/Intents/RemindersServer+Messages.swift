@@ -12,7 +12,7 @@ extension RemindersServer {
         var intent = ReminderIntent.judge(message) { parse($0, context) }
         // A time that is over needs no doubt of the reader's to be asked about.
         if case .create(let reading)? = intent.action,
-            !ReminderQuestion.isCertain(reading, words: words)
+            ReminderQuestion.isPast(reading, words: words)
         {
             intent.match.isComplete = false
             intent.match.missing = """
@@ -39,14 +39,17 @@ extension RemindersServer {
     private func perform(_ action: ReminderIntent.Action?) async throws -> CommandOutput? {
         switch action {
         case nil: return nil
-        case .list(let filter): return try await RemindersCommand(server: self).list(filter)
+        case .list(let filter):
+            let output = try await RemindersCommand(server: self).list(filter)
+            noteShown(output)
+            return output
         case .create(let reading):
             let reminder = try await create(ReminderDraft(reading, in: context()))
             return answer("✓ \(words().full(reminder))", reminder)
         case .ask(let reading, let phrase):
             return ReminderQuestion(asking: reading, phrase: phrase, words: words()).output()
         case .complete(let title, let isExact):
-            return try await choosing(title, .open, isExact: isExact, command: ["done"]) {
+            return try await target(title, isExact: isExact, command: ["done"]) {
                 let done = try await actions.complete($0)
                 return answer(completed(done), done.reminder)
             }
@@ -56,12 +59,12 @@ extension RemindersServer {
                 return answer("✓ open again: \(words().title(reminder))", reminder)
             }
         case .delete(let title):
-            return try await choosing(title, .any, command: ["delete"]) {
+            return try await target(title, .any, command: ["delete"]) {
                 let parts = try await actions.delete($0)
                 return answer(deleted($0, parts), $0)
             }
         case .rename(let title, let name):
-            return try await choosing(title, .open, command: ["edit", "--title", name]) {
+            return try await target(title, command: ["edit", "--title", name]) {
                 var edit = ReminderEdit()
                 edit.title = name
                 let reminder = try await actions.edit($0, edit)
@@ -76,9 +79,10 @@ extension RemindersServer {
                 return answer(snoozed(reminder, until: until), reminder)
             }
         case .move(let title, let phrase):
-            let reading = parse(phrase, context())
-            guard let start = reading.start, !reading.hasOwnTitle,
-                reading.confidence >= DateParser.certain, reading.doubts.isEmpty
+            // A bare number is an hour here.
+            let isHour = phrase.utf8.count <= 2 && Int(phrase) != nil
+            let reading = parse(isHour ? "at \(phrase)" : phrase, context())
+            guard let start = reading.start, !reading.hasOwnTitle, reading.isActedOn
             else { return nil }
             return try await target(title, command: ["edit", "--due", phrase]) {
                 try await move($0, to: moved($0, to: start, in: reading))
@@ -151,28 +155,32 @@ extension RemindersServer {
     // MARK: - Which
 
     private func answer(_ text: String, _ reminder: Reminder) -> CommandOutput {
-        CommandOutput(
+        spokenOf.note([reminder.uid], at: context().now)
+        return CommandOutput(
             lines: [StyledLine([.init(text, .success), Self.undo])],
             json: ReminderJSON(words()).object(reminder))
     }
 
-    /// What a title names, or what "that" is: the one whose alert fired last,
-    /// else the one that was touched last.
+    /// What a title names, or what "that" is.
     private func target(
-        _ title: String?, command: [String]?,
-        _ act: (Reminder) async throws -> CommandOutput?
+        _ title: String?, _ candidates: Candidates = .open, isExact: Bool = false,
+        command: [String]?, _ act: (Reminder) async throws -> CommandOutput?
     ) async throws -> CommandOutput? {
-        if let title { return try await choosing(title, .open, command: command, act) }
-        let open = try await actions.all(openOnly: true).reminders
-        var uids: [String] = []
-        if let uid = await lastMentioned() { uids.append(uid) }
-        uids += try await actions.store.steps(limit: 20).map(\.uid)
-        for uid in uids {
-            if let reminder = open.first(where: { $0.uid == uid }) {
-                return try await act(reminder)
-            }
+        if let title {
+            return try await choosing(title, candidates, isExact: isExact, command: command, act)
         }
-        return nil
+        guard let uid = try await spokenOf.uid(in: actions.store, now: context().now),
+            let reminder = try await actions.all(openOnly: true).reminders.first(where: {
+                $0.uid == uid
+            })
+        else { return nil }
+        return try await act(reminder)
+    }
+
+    /// "It" may be said of the one that a list held.
+    private func noteShown(_ output: CommandOutput) {
+        let items = output.json?.arrayValue ?? []
+        spokenOf.note(items.compactMap { $0["uid"]?.stringValue }, at: context().now)
     }
 
     /// Acts on the one that is meant; asks where several are.
@@ -180,7 +188,9 @@ extension RemindersServer {
         _ title: String, _ candidates: Candidates, isExact: Bool = false, command: [String]?,
         _ act: (Reminder) async throws -> CommandOutput?
     ) async throws -> CommandOutput? {
-        let all = try await actions.all().reminders
+        let all = try await actions.all().reminders.filter {
+            NamedInWords.fits(title, title: $0.title)
+        }
         var wanted = all.filter {
             switch candidates {
             case .open: !$0.completed

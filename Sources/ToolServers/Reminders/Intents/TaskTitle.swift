@@ -27,9 +27,10 @@ enum TaskTitle {
     /// It begins as people begin what is theirs to do. Verbs that an assistant
     /// may be asked to do itself (write, find, plan …) are left out.
     static func isTask(_ title: String) -> Bool {
-        guard let first = MessageWords.words(title).first else { return false }
-        return verbs.contains(first)
+        MessageWords.words(title).first.map(isVerb) ?? false
     }
+
+    static func isVerb(_ word: String) -> Bool { verbs.contains(word) }
 
     private static let pronouns: Set<String> = ["it", "this", "that", "these", "those", "them"]
     private static let notPlain: Set<String> = [

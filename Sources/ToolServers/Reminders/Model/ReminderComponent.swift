@@ -7,6 +7,10 @@ import FoundationEssentials
 /// What is changed is `ReminderEditor`'s business.
 package enum ReminderComponent {
     package static let productID = "-//chat//NONSGML chat//EN"
+    /// Bytes and names that are shown of what others wrote. The file keeps all.
+    static let lineLimit = 10_000
+    static let notesLimit = 1 << 20
+    private static let categoryLimit = 200
     /// Marks a repetition that is counted from completion ("every! 3 days").
     static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
 
@@ -42,9 +46,9 @@ package enum ReminderComponent {
         reminder.completed = isDone(todo)
         reminder.percent = number(todo, "PERCENT-COMPLETE", in: 0...100)
         reminder.priority = number(todo, "PRIORITY", in: 1...9)
-        reminder.categories = todo.all("CATEGORIES").flatMap { TextValue.list($0.value) }
-            .map(TextValue.oneLine)
-        reminder.notes = todo.first("DESCRIPTION").map { TextValue.unescape($0.value) }
+        reminder.categories = categories(todo)
+        reminder.notes = todo.first("DESCRIPTION")
+            .map { TextValue.unescape($0.value(upTo: notesLimit)) }
             .flatMap { $0.isEmpty ? nil : $0 }
         reminder.recurrence = (todo.first("RRULE") ?? todo.first("RDATE"))?.value
         reminder.repeatsFromCompletion =
@@ -70,7 +74,15 @@ package enum ReminderComponent {
     }
 
     static func title(_ todo: Component) -> String {
-        TextValue.oneLine(todo.first("SUMMARY").map { TextValue.unescape($0.value) } ?? "")
+        TextValue.oneLine(
+            todo.first("SUMMARY").map { TextValue.unescape($0.value(upTo: lineLimit)) } ?? "")
+    }
+
+    static func categories(_ component: Component) -> [String] {
+        let names = component.all("CATEGORIES").prefix(categoryLimit).flatMap {
+            TextValue.list($0.value(upTo: lineLimit))
+        }
+        return names.prefix(categoryLimit).map(TextValue.oneLine)
     }
 
     /// When the item is, and the TZID that nobody knows.

@@ -62,6 +62,23 @@ final class EventSeriesTests: XCTestCase {
             ])
     }
 
+    func testAnEndInTheSecondPassOfTheRepeatedHourIsAfterTheStart() throws {
+        for length in ["DURATION:PT1H", "DTEND;TZID=Europe/Berlin:20261024T031500"] {
+            let lines = """
+                BEGIN:VEVENT
+                UID:n
+                SUMMARY:night
+                DTSTART;TZID=Europe/Berlin:20261024T021500
+                \(length)
+                RRULE:FREQ=DAILY;COUNT=3
+                END:VEVENT
+                """
+            XCTAssertEqual(
+                try times(lines, "2026-10-25", "2026-10-26"),
+                ["night 2026-10-25T02:15:00+02:00 2026-10-25T02:15:00+01:00"], length)
+        }
+    }
+
     func testAnOverrideIsFoundWhereItWasMovedTo() throws {
         let far = Self.weekly.replacingOccurrences(of: "20260325T", with: "20261225T")
         XCTAssertEqual(try times(far, "2026-03-24", "2026-03-31"), [])

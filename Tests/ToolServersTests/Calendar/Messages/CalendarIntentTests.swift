@@ -146,30 +146,33 @@ final class CalendarIntentTests: XCTestCase {
                 "push the dentist by an hour",
                 "✓ moved: Dentist appointment · Fri 6 Mar 17:00–18:00 CET · /undo"
             ),
-            ("push back the dentist by an hour", nil),
+            (
+                "push back the dentist by an hour",
+                "✓ moved: Dentist appointment · Fri 6 Mar 18:00–19:00 CET · /undo"
+            ),
             (
                 "move dentist back 30 minutes",
-                "✓ moved: Dentist appointment · Fri 6 Mar 17:30–18:30 CET · /undo"
+                "✓ moved: Dentist appointment · Fri 6 Mar 18:30–19:30 CET · /undo"
             ),
             (
                 "move the dentist an hour earlier",
-                "✓ moved: Dentist appointment · Fri 6 Mar 16:30–17:30 CET · /undo"
+                "✓ moved: Dentist appointment · Fri 6 Mar 17:30–18:30 CET · /undo"
             ),
             (
                 "bring the dentist forward by half an hour",
-                "✓ moved: Dentist appointment · Fri 6 Mar 16:00–17:00 CET · /undo"
+                "✓ moved: Dentist appointment · Fri 6 Mar 17:00–18:00 CET · /undo"
             ),
             (
                 "could you reschedule the dentist for next friday please",
-                "✓ moved: Dentist appointment · Fri 13 Mar 16:00–17:00 CET · /undo"
+                "✓ moved: Dentist appointment · Fri 13 Mar 17:00–18:00 CET · /undo"
             ),
             (
                 "postpone my dentist appointment by a week",
-                "✓ moved: Dentist appointment · Fri 20 Mar 16:00–17:00 CET · /undo"
+                "✓ moved: Dentist appointment · Fri 20 Mar 17:00–18:00 CET · /undo"
             ),
             (
                 "cancel the dentist",
-                "✓ cancelled: Dentist appointment · Fri 20 Mar 16:00–17:00 CET · /undo"
+                "✓ cancelled: Dentist appointment · Fri 20 Mar 17:00–18:00 CET · /undo"
             ),
             ("cancel the dentist", nil),
         ]
@@ -208,7 +211,7 @@ final class CalendarIntentTests: XCTestCase {
         XCTAssertEqual(
             said,
             [
-                "Which is to be moved?", "· Dentist appointment · Fri 6 Mar 14:00–15:00 CET",
+                "Which one is meant?", "· Dentist appointment · Fri 6 Mar 14:00–15:00 CET",
                 "· dentist, again · Mon 6 Apr 14:00–15:00 CEST",
             ])
         let output = try await rig.server.handle(message: "move the dentist to 4pm")

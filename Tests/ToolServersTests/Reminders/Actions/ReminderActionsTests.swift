@@ -81,8 +81,10 @@ final class ReminderActionsTests: XCTestCase {
             Set(
                 listing.problems.map { "\($0.path.split(separator: "/").last ?? "") \($0.reason)" }),
             [
-                "junk.ics noCalendar", "empty.ics noCalendar", "deep.ics tooDeep",
-                "fifo.ics notRegular",
+                "junk.ics it is no calendar (no line says BEGIN:VCALENDAR)",
+                "empty.ics it is empty",
+                "deep.ics line 33: components are nested more than 32 deep",
+                "fifo.ics it is a folder or a device, not a file",
             ])
     }
 

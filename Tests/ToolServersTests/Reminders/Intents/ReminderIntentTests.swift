@@ -48,7 +48,7 @@ final class ReminderIntentTests: XCTestCase {
     func testADateNeedsNoLeadWhereTheWordsAreATask() throws {
         let phrases = [
             "call mom tomorrow at 5pm": try Reading.of("call mom", "2026-11-22T17:00"),
-            "summarize the news tomorrow": try .of("summarize the news", "2026-11-22"),
+            "inform the landlord tomorrow": try .of("inform the landlord", "2026-11-22"),
             "dentist tomorrow 2-3pm": try .of("dentist", "2026-11-22T14:00", kind: .event),
             "what is the weather tomorrow": try .of("what is the weather", "2026-11-22"),
             "is it friday": try .of("is it", "2026-11-27"),
@@ -58,14 +58,14 @@ final class ReminderIntentTests: XCTestCase {
         XCTAssertTrue(intent.match.isComplete)
         XCTAssertEqual(intent.match.confidence, 0.85)
         // An assistant may be meant; without a model it is asked about.
-        let open = judge("summarize the news tomorrow", phrases)
+        let open = judge("inform the landlord tomorrow", phrases)
         XCTAssertFalse(open.match.isComplete)
         XCTAssertLessThan(open.match.confidence, 0.5)
         XCTAssertEqual(
             open.action,
             .ask(
-                try XCTUnwrap(phrases["summarize the news tomorrow"]),
-                phrase: "summarize the news tomorrow"))
+                try XCTUnwrap(phrases["inform the landlord tomorrow"]),
+                phrase: "inform the landlord tomorrow"))
         for message in ["dentist tomorrow 2-3pm", "what is the weather tomorrow", "is it friday"] {
             XCTAssertNil(judge(message, phrases).action, message)
             XCTAssertEqual(judge(message, phrases).match, .none, message)
@@ -77,7 +77,6 @@ final class ReminderIntentTests: XCTestCase {
         let phrase = "remind me to call mom next friday"
         for reading in [
             try Reading.of("call mom", "2026-11-27", lead: true, confidence: 0.7),
-            try .of("call mom", "2026-11-27", lead: true, doubts: [.ambiguous]),
             try .of("call mom", "2026-11-20", lead: true, doubts: [.past]),
             try .of("call mom", "2026-11-27", lead: true, doubts: [.leftover]),
         ] {
@@ -168,7 +167,7 @@ final class ReminderIntentTests: XCTestCase {
                 intent.match.confidence, IntentRouter.completeThreshold, message)
         }
         for message in [
-            "delete everything", "snooze buttons are great?", "move on", "done", "I am done?",
+            "delete everything", "snooze buttons are great?", "move on", "I am done?",
             "is the milk done?",
         ] {
             XCTAssertNil(judge(message).action, message)

@@ -1,0 +1,127 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Plain messages by the hundred: what is meant for a model reaches it and
+/// changes nothing, and what is a command is done, and done right.
+final class MessageCorpusTests: XCTestCase {
+    func testOrdinaryMessagesReachTheModelAndChangeNothing() async throws {
+        let messages = try MessageRig.lines("ordinary.txt")
+        XCTAssertGreaterThanOrEqual(messages.count, 500)
+        let rig = try await MessageRig.furnished()
+        // Several things were shown last, so that "this" is none of them.
+        rig.spokenOf.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
+        let before = try await rig.items()
+        var written: [String] = []
+        var answered: [String] = []
+        for message in messages {
+            guard let output = try await rig.answer(message) else { continue }
+            answered.append("\(message) → \(output.lines.first?.text ?? "")")
+            let after = try await rig.items()
+            let difference = MessageRig.difference(before, after)
+            guard !difference.isEmpty else { continue }
+            written.append("\(message) → \(difference.joined(separator: ", "))")
+            _ = try await rig.run(["undo", "step"])
+        }
+        XCTAssertEqual(written, [], "changed without a model having been asked")
+        XCTAssertLessThanOrEqual(answered.count, messages.count / 200, "\(answered)")
+        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
+            print("WRITTEN", written.count, "ANSWERED", answered.count, "OF", messages.count)
+            for line in answered { print("LOCAL", line) }
+        }
+    }
+
+    func testWithoutAModelOrdinaryMessagesAreSeldomAskedAbout() async throws {
+        let messages = try MessageRig.lines("ordinary.txt")
+        let rig = try await MessageRig.furnished()
+        rig.spokenOf.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
+        let before = try await rig.items()
+        var asked: [String] = []
+        for message in messages {
+            guard let output = try await rig.offline(message) else { continue }
+            asked.append("\(message) → \(output.lines.first?.text ?? "")")
+        }
+        let after = try await rig.items()
+        XCTAssertEqual(after, before)
+        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
+            print("ASKED", asked.count, "OF", messages.count)
+            for line in asked { print("ASKED", line) }
+        }
+        XCTAssertLessThanOrEqual(asked.count, messages.count / 10, "\(asked)")
+    }
+
+    func testCommandsAreDoneAtOnceAndRight() async throws {
+        let cases = try MessageRig.lines("commands.tsv")
+        XCTAssertGreaterThanOrEqual(cases.count, 300)
+        let rig = try await MessageRig.furnished()
+        let before = try await rig.items()
+        try rig.keep()
+        var wrong: [String] = []
+        for line in cases {
+            let columns = line.components(separatedBy: "\t")
+            let expected = columns.count > 1 ? columns[1] : ""
+            try rig.restore()
+            var last: CommandOutput?
+            for message in columns[0].components(separatedBy: " || ") {
+                do {
+                    last = try await rig.answer(message)
+                } catch {
+                    last = CommandOutput(lines: [StyledLine("threw \(error)")])
+                }
+                if last == nil { break }
+            }
+            let said = last.map { $0.lines.map(\.text) + $0.choices.map { "· \($0.label)" } }
+            let difference = MessageRig.difference(before, try await rig.items())
+            if !Self.fits(difference, said, expected, before) {
+                wrong.append(
+                    "\(columns[0]) ⇒ \(difference.joined(separator: ", "))"
+                        + (said.map { " «\($0.joined(separator: " | "))»" } ?? " (model)")
+                        + " ≠ \(expected)")
+            }
+        }
+        if ProcessInfo.processInfo.environment["CHAT_SHOW"] != nil {
+            print("WRONG", wrong.count, "OF", cases.count)
+            for line in wrong { print("WRONG", line) }
+        }
+        XCTAssertLessThanOrEqual(wrong.count, cases.count / 20, wrong.joined(separator: "\n"))
+    }
+
+    /// `+t …` new, `x …` done, `o …` open again, `z …` put off, `-e …` gone,
+    /// `=e …` changed, `? …` only said, nothing: all as before. `*` is any
+    /// title or time.
+    private static func fits(
+        _ difference: [String], _ said: [String]?, _ expected: String, _ before: [String: String]
+    ) -> Bool {
+        guard let said else { return false }
+        if expected.isEmpty { return difference.isEmpty }
+        if expected.hasPrefix("?") {
+            let part = expected.dropFirst(1).trimmingCharacters(in: .whitespaces)
+            return difference.isEmpty
+                && (part.isEmpty || said.joined(separator: "\n").contains(part))
+        }
+        guard difference.count == 1, let line = difference.first else { return false }
+        if expected == "*" { return true }
+        let rest = String(expected.dropFirst(2))
+        switch expected.prefix(2) {
+        case "x ":
+            return line.hasPrefix("=t \(rest)") && line.hasSuffix(" x")
+        case "o ":
+            return line.hasPrefix("=t \(rest)") && !line.hasSuffix(" x")
+        case "z ":
+            let parts = rest.components(separatedBy: " ")
+            return line.hasPrefix("=t \(parts.dropLast().joined(separator: " "))")
+                && line.hasSuffix("z \(parts.last ?? "")")
+        case "-t", "-e":
+            return line.hasPrefix(expected)
+        default:
+            let parts = expected.components(separatedBy: " * ")
+            if expected.hasSuffix(" *") { return line.hasPrefix(String(expected.dropLast(2))) }
+            if parts.count == 2 {
+                return line.hasPrefix(parts[0]) && line.hasSuffix(parts[1])
+            }
+            return line == expected
+        }
+    }
+}

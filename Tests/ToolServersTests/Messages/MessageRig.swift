@@ -1,0 +1,158 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// The servers side by side over real files, with the real date language, on
+/// Wed 4 Mar 2026, 10:15 in Berlin; what a plain message changed is told as
+/// text.
+struct MessageRig {
+    let folder: CalendarFolder
+    let servers: [any ToolServer]
+    let reminders: RemindersServer
+    let calendar: CalendarServer
+    let spokenOf = SpokenOf()
+    private let local: LocalTime
+
+    init(locale: DateLocale = .british) throws {
+        folder = try CalendarFolder(inMemory: true)
+        let zones = CalendarFolder.zones
+        let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
+        self.local = local
+        var environment = folder.environment
+        environment.now = { CalendarRig.now }
+        let store = CalendarStore(
+            roots: [folder.root], trash: folder.trash, state: folder.state,
+            environment: environment)
+        let context: @Sendable () -> DateContext = {
+            DateContext(now: CalendarRig.now, local: local, zones: zones, locale: locale)
+        }
+        reminders = RemindersServer(
+            store: store, context: context, environment: environment, spokenOf: spokenOf)
+        calendar = CalendarServer(
+            store: store, environment: environment, context: context, spokenOf: spokenOf)
+        servers = [reminders, calendar, UndoServer(store: store, environment: environment)]
+    }
+
+    /// A store with a few things in it, as a person's has.
+    static func furnished(locale: DateLocale = .british) async throws -> MessageRig {
+        let rig = try MessageRig(locale: locale)
+        for line in [
+            "reminders add --literal --due 2026-03-02 -- take out the trash",
+            "reminders add --literal -- send parcel", "reminders done -- send parcel",
+            "reminders add --literal --due 2026-03-08 -- call dad",
+            "reminders add --literal --due 2026-03-31 -- pay rent",
+            "reminders add --literal -- buy milk",
+            "reminders add --literal --due 2026-03-04T18:00 -- water the plants",
+            "reminders add --literal --due 2026-03-05T17:00 -- call mom",
+            "calendar add --start 2026-03-06T14:00 -- dentist",
+            "calendar add --start 2026-03-09T09:30 --end 2026-03-09T09:45 -- standup",
+            "calendar add --start 2026-03-11T12:00 -- team lunch",
+            "calendar add --start 2026-03-07T10:00 -- yoga",
+            "calendar add --start 2026-03-05T19:00 --end 2026-03-05T21:00 -- dinner with Ida",
+        ] {
+            let parts = line.components(separatedBy: " -- ")
+            let words = parts[0].split(separator: " ").map(String.init)
+            let command = words + ["--"] + [parts[1]]
+            _ = try await rig.run(command)
+        }
+        return rig
+    }
+
+    /// Keeps the files as they are now, for `restore`.
+    func keep() throws {
+        try FileManager.default.copyItem(atPath: folder.root, toPath: folder.path + "/kept")
+    }
+
+    func restore() throws {
+        try FileManager.default.removeItem(atPath: folder.root)
+        try FileManager.default.copyItem(atPath: folder.path + "/kept", toPath: folder.root)
+    }
+
+    /// Runs a command line, as a picked choice is run.
+    func run(_ words: [String]) async throws -> CommandOutput {
+        let command = try XCTUnwrap(
+            servers.flatMap(\.commands).first { $0.name == words[0] }, words[0])
+        return try await command.run(
+            CommandInvocation(verb: words[1], arguments: Array(words.dropFirst(2))))
+    }
+
+    /// What a message gets without a model being asked; nil goes to the model.
+    func answer(_ message: String) async throws -> CommandOutput? {
+        let route = IntentRouter().route(IntentRouter.judge(message, by: servers))
+        guard case .local(let names, _) = route else { return nil }
+        return try await ask(names, message)
+    }
+
+    /// What it gets where there is no model to ask.
+    func offline(_ message: String) async throws -> CommandOutput? {
+        if let output = try await answer(message) { return output }
+        return try await ask(
+            IntentRouter.ranked(IntentRouter.judge(message, by: servers)), message)
+    }
+
+    private func ask(_ names: [String], _ message: String) async throws -> CommandOutput? {
+        for name in names {
+            let server = try XCTUnwrap(servers.first { $0.name == name })
+            if let output = try await server.handle(message: message) { return output }
+        }
+        return nil
+    }
+
+    // MARK: - What is there
+
+    /// One line for each item, by its id.
+    func items() async throws -> [String: String] {
+        var items: [String: String] = [:]
+        for reminder in try await reminders.actions.all().reminders {
+            var line = "t \(reminder.title)"
+            if let due = reminder.due { line += " \(text(due))" }
+            if let rule = reminder.recurrence { line += " \(rule)" }
+            for case .at(let instant) in reminder.alarms.map(\.trigger) {
+                line += " z \(text(.time(local.civil(at: instant), zone: local.rules)))"
+            }
+            items[reminder.uid] = line + (reminder.completed ? " x" : "")
+        }
+        for series in try await calendar.moment().book.shelf().series {
+            let event = series.main
+            let end = text(event.end)
+            items[event.uid] =
+                "e \(event.title) \(text(event.start))/"
+                + (event.end.isDate || event.end.civilDate != event.start.civilDate
+                    ? end : String(end.suffix(5)))
+                + (event.rule.map { " \($0)" } ?? "")
+        }
+        return items
+    }
+
+    /// `+` is new, `-` gone, `=` changed.
+    static func difference(_ old: [String: String], _ new: [String: String]) -> [String] {
+        var lines: [String] = []
+        for (uid, line) in new where old[uid] != line {
+            lines.append((old[uid] == nil ? "+" : "=") + line)
+        }
+        for (uid, line) in old where new[uid] == nil { lines.append("-" + line) }
+        return lines.sorted()
+    }
+
+    private func text(_ time: ItemTime) -> String {
+        let civil = time.isDate ? nil : local.civil(at: time.instant(in: local))
+        let date = civil?.date ?? time.civilDate
+        let clock = civil.map { "T" + $0.clockText } ?? ""
+        let text = date.isoText + clock
+        return text.hasPrefix("2026-") ? String(text.dropFirst(5)) : text
+    }
+
+    // MARK: - Fixtures
+
+    /// Lines of `Fixtures/messages/<name>`, without headings; `\n` is a line
+    /// break.
+    static func lines(_ name: String) throws -> [String] {
+        let folder = try XCTUnwrap(Bundle.module.resourceURL)
+        let text = try String(
+            contentsOf: folder.appending(path: "Fixtures/messages/\(name)"), encoding: .utf8)
+        return text.components(separatedBy: "\n").filter { !$0.isEmpty && !$0.hasPrefix("%%") }
+            .map { $0.replacingOccurrences(of: "\\n", with: "\n") }
+    }
+}
