@@ -82,6 +82,8 @@ struct OccurrenceLength: Sendable {
         switch kind {
         case .days(let days): (days + 2) * 86_400
         case .exact(let seconds, _): seconds
+        // Hours are exact; days may be longer over a change of the clocks.
+        case .nominal(let duration) where duration.days == 0: duration.seconds
         case .nominal(let duration): (duration.days + 2) * 86_400 + duration.seconds
         }
     }

@@ -105,6 +105,8 @@ struct Selection {
     }
 
     /// The surer of two stays; of equals the later.
+    // Inlined for each slot it takes the optimizer many seconds.
+    @inline(never)
     private mutating func keep(_ piece: Piece, in slot: WritableKeyPath<Selection, Piece?>) {
         guard let old = self[keyPath: slot] else {
             self[keyPath: slot] = piece

@@ -180,6 +180,14 @@ final class EventSeriesTests: XCTestCase {
         XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
     }
 
+    func testAnEventOfEverySecondIsListedOnceYearsAfterItBegan() throws {
+        let endless = try series(
+            "BEGIN:VEVENT\nUID:h\nDTSTART:20160301T000000Z\nDURATION:PT1S\nRRULE:FREQ=SECONDLY\n"
+                + "END:VEVENT")[0]
+        let window = CalendarRig.now..<CalendarRig.now.addingTimeInterval(7 * 86_400)
+        XCTAssertEqual(try endless.occurrences(in: window).map(\.repeatsTooOften), [true])
+    }
+
     func testAnHourlyEventIsListedWithEachHour() throws {
         let hourly = try series(
             "BEGIN:VEVENT\nUID:h\nDTSTART:20260301T000000Z\nRRULE:FREQ=HOURLY\nEND:VEVENT")[0]
