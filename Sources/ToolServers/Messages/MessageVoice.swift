@@ -162,6 +162,12 @@ struct MessageVoice: Sendable {
     /// What the person has to do, with its time: "pay rent on friday".
     func isTask(_ reading: Reading) -> Bool {
         let title = MessageWords.words(reading.title)
+        // "swim tomorrow at 7": what is done without an object, at a clock time.
+        if title.count == 1, isSpoken, TaskTitle.isDoneAlone(title[0]),
+            case .time? = reading.start, standsAtAnEdge(reading), hasPlainTime(reading)
+        {
+            return reading.end == nil
+        }
         guard title.count > 1, title.count <= 9, isSpoken, TaskTitle.isTask(reading.title),
             !Self.isClause(title), !hasList(reading.title), standsAtAnEdge(reading),
             hasPlainTime(reading), !VoiceWords.nounMakers.contains(title[1]),

@@ -125,11 +125,15 @@ struct OneShot {
         switch answer {
         case .local(let output, let turn):
             let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
+            let commands = Set(services.registry.servers.flatMap(\.commands).map(\.name))
             await writer.finish(
-                output.lines,
+                ShellForm.lines(output.lines, commands: commands),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            for notice in output.notices { await writer.notice(StyledLine(notice, .warning)) }
+            for notice in output.notices {
+                await writer.notice(
+                    StyledLine(ShellForm.text(notice, commands: commands), .warning))
+            }
             return ExitCode(output.outcome)
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)
@@ -185,7 +189,9 @@ struct OneShot {
     }
 
     private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
-        await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
+        let commands = Set(services.registry.servers.flatMap(\.commands).map(\.name))
+        let what = ShellForm.text(diagnostic.what, commands: commands)
+        await writer.notice(StyledLine("chat: \(what)", .failure))
         if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
     }
 }

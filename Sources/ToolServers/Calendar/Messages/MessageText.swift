@@ -127,6 +127,12 @@ struct MessageText: Sendable, Equatable {
             return lead == "schedule a meeting" ? ("meeting " + rest, true) : (rest, true)
         }
         for verb in ["schedule ", "add ", "put ", "book "] where text.lowercased().hasPrefix(verb) {
+            // Here the word is a noun: "book club on monday".
+            if verb == "book ", let next = MessageWords.words(text).dropFirst().first,
+                Self.afterBook.contains(next)
+            {
+                continue
+            }
             let rest = Self.withoutLeadingArticle(String(text.dropFirst(verb.count)))
             for place in [
                 " on my calendar", " to my calendar", " in my calendar", " on the calendar",
@@ -147,6 +153,11 @@ struct MessageText: Sendable, Equatable {
         }
         return (text, false)
     }
+
+    private static let afterBook: Set<String> = [
+        "club", "clubs", "group", "fair", "launch", "signing", "reading", "release", "sale",
+        "swap", "talk", "tour", "review", "exchange", "festival",
+    ]
 
     private static func withoutLeadingArticle(_ text: String) -> String {
         for article in ["a ", "an ", "the ", "my "] where text.lowercased().hasPrefix(article) {

@@ -28,7 +28,8 @@ enum Lead {
             if grammar.isSign(index + 1, "]") { return Match(end: index + 2, isTask: true) }
             if grammar.isSign(index + 2, "]") { return Match(end: index + 3, isTask: true) }
         }
-        guard let patterns = byFirstWord[token.text] else { return nil }
+        let first = token.text == "dont" ? "don't" : token.text
+        guard let patterns = byFirstWord[first] else { return nil }
         for pattern in patterns where pattern.isAnywhere || isFirst {
             if let end = matches(grammar, index, pattern.words) {
                 if pattern.words.last == ":" || !pattern.needsMore || grammar.token(end) != nil {

@@ -32,6 +32,12 @@ enum TaskTitle {
 
     static func isVerb(_ word: String) -> Bool { verbs.contains(word) }
 
+    static func isDoneAlone(_ word: String) -> Bool { alone.contains(word) }
+
+    private static let alone: Set<String> = [
+        "swim", "run", "exercise", "train", "stretch", "shower", "practise", "practice", "vacuum",
+        "hoover", "dust", "pack", "unpack", "meditate", "journal", "jog", "walk", "shave", "pray",
+    ]
     private static let pronouns: Set<String> = ["it", "this", "that", "these", "those", "them"]
     private static let notPlain: Set<String> = [
         "if", "unless", "whenever", "otherwise", "instead", "except", "remind", "reminder",

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -172,12 +173,12 @@ final class EventSeriesTests: XCTestCase {
         let rule = "BEGIN:VEVENT\nUID:h\nDTSTART:20260301T000000Z\nRRULE:FREQ=SECONDLY\nEND:VEVENT"
         let hostile = try series(rule)[0]
         let window = CalendarRig.now..<CalendarRig.now.addingTimeInterval(7 * 86_400)
-        let start = ContinuousClock.now
+        let start = ProcessorTime.now()
         let found = try hostile.occurrences(in: window)
         XCTAssertEqual(found.map(\.repeatsTooOften), [true])
         XCTAssertEqual(found.first?.start.instant(in: LocalTime(.utc)), CalendarRig.now)
         XCTAssertNotNil(try hostile.next(after: CalendarRig.now))
-        XCTAssertLessThan(ContinuousClock.now - start, .seconds(2))
+        XCTAssertLessThan(ProcessorTime.now() - start, .seconds(10))
     }
 
     func testAnEventOfEverySecondIsListedOnceYearsAfterItBegan() throws {

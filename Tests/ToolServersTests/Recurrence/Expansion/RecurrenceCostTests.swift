@@ -27,9 +27,8 @@ final class RecurrenceCostTests: XCTestCase {
         }
         let from = Date(timeIntervalSince1970: 1_790_000_000)
         let to = from.addingTimeInterval(92 * 86_400)
-        let clock = ContinuousClock()
         var count = 0
-        let time = try clock.measure {
+        let time = try ProcessorTime.measure {
             for set in sets { count += try set.starts(from: from, to: to, in: local).count }
         }
         print("\(sets.count) items, 3 months: \(count) times in \(time)")
@@ -75,7 +74,6 @@ final class RecurrenceCostTests: XCTestCase {
         let local = LocalTime(
             try XCTUnwrap(TimeZoneDatabase().rules(named: "America/New_York")))
         let from = Date(timeIntervalSince1970: 1_790_000_000)
-        let clock = ContinuousClock()
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
         var (answered, refused) = (0, 0)
         for (index, text) in rules.enumerated() {
@@ -99,7 +97,7 @@ final class RecurrenceCostTests: XCTestCase {
                 ]
                 // Full runs ask everything.
                 for (name, ask) in isFull || index % 4 == 0 ? asked[...] : asked[..<2] {
-                    let time = clock.measure {
+                    let time = ProcessorTime.measure {
                         do {
                             _ = try ask()
                             answered += 1
@@ -108,7 +106,8 @@ final class RecurrenceCostTests: XCTestCase {
                             refused += 1
                         }
                     }
-                    XCTAssertLessThan(time, .seconds(4), "\(name) of \(text) from \(start.isoText)")
+                    XCTAssertLessThan(
+                        time, .seconds(10), "\(name) of \(text) from \(start.isoText)")
                 }
             }
         }
