@@ -242,9 +242,9 @@ package struct AlertsCommand: Sendable {
     private static func line(_ alert: Alert, _ now: Date, _ local: LocalTime) -> StyledLine {
         let civil = local.civil(at: alert.instant)
         let isToday = civil.date == local.civil(at: now).date
-        let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         // `weekday` is 0…6.
-        let day = isToday ? "today         " : "\(names[civil.date.weekday]) \(civil.date.isoText)"
+        let weekday = CivilDate.weekdayNames[civil.date.weekday]
+        let day = isToday ? "today         " : "\(weekday) \(civil.date.isoText)"
         return StyledLine([
             .init("  \(day) \(civil.clockText)  "), .init(AlertNotice.title(alert), .bold),
             .init(" · \(RelativeText.text(from: now, to: alert.instant))", .dim),

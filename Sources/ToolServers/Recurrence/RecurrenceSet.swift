@@ -35,9 +35,6 @@ package struct RecurrenceSet: Sendable, Equatable {
 
     package var isRecurring: Bool { !rules.isEmpty || !added.isEmpty }
 
-    /// Whether a rule has neither COUNT nor UNTIL.
-    package var isEndless: Bool { rules.contains { $0.bound == .none } }
-
     /// Starts in `from..<to`, in order, at most `limit`.
     /// - Throws: `RecurrenceError` where that takes too long to find.
     package func starts(

@@ -125,14 +125,13 @@ struct OneShot {
         switch answer {
         case .local(let output, let turn):
             let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
-            let commands = Set(services.registry.servers.flatMap(\.commands).map(\.name))
             await writer.finish(
-                ShellForm.lines(output.lines, commands: commands),
+                ShellForm.lines(output.lines, commands: commandNames),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
             for notice in output.notices {
                 await writer.notice(
-                    StyledLine(ShellForm.text(notice, commands: commands), .warning))
+                    StyledLine(ShellForm.text(notice, commands: commandNames), .warning))
             }
             return ExitCode(output.outcome)
         case .model(let outcome, let provider, let model):
@@ -188,9 +187,13 @@ struct OneShot {
         return diagnostic.exit
     }
 
+    /// What a hint of the prompt may name.
+    private var commandNames: Set<String> {
+        Set(services.registry.servers.flatMap(\.commands).map(\.name))
+    }
+
     private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
-        let commands = Set(services.registry.servers.flatMap(\.commands).map(\.name))
-        let what = ShellForm.text(diagnostic.what, commands: commands)
+        let what = ShellForm.text(diagnostic.what, commands: commandNames)
         await writer.notice(StyledLine("chat: \(what)", .failure))
         if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
     }

@@ -19,9 +19,8 @@ enum SystemText {
     static func context(now: Date, zone: LocalTime = LocalTime()) -> TextPart {
         let text = zone.isoText(now)
         let abbreviation = zone.abbreviation(at: now)
-        let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
         // `weekday` is 0...6.
-        let weekday = names[zone.civil(at: now).date.weekday]
+        let weekday = CivilDate.weekdayNames[zone.civil(at: now).date.weekday]
         return .context("[Local time: \(weekday) \(text) \(abbreviation)]")
     }
 }

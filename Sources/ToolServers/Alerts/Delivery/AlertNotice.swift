@@ -68,20 +68,7 @@ package struct AlertNotice: Sendable {
 
     private func day(_ date: CivilDate) -> String {
         let today = local.civil(at: now).date
-        switch date.dayNumber - today.dayNumber {
-        case 0: return "today"
-        case 1: return "tomorrow"
-        case -1: return "yesterday"
-        default:
-            let names = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-            let months = [
-                "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov",
-                "Dec",
-            ]
-            // `weekday` is 0…6, `month` 1…12.
-            let year = date.year == today.year ? "" : " \(date.year)"
-            return "\(names[date.weekday]) \(date.day) \(months[date.month - 1])\(year)"
-        }
+        return date.nearName(asOf: today) ?? date.text(asOf: today)
     }
 
     /// One line, of bounded length, without what could steer a program.

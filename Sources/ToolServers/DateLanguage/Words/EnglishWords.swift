@@ -112,18 +112,9 @@ enum EnglishWords {
             "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
         ]) { $0.ordinal = $1 }
         table.add("thirtieth") { $0.ordinal = 30 }
-        table.add("once") {
-            $0.number = 1
-            $0.roles.insert(.often)
-        }
-        table.add("twice") {
-            $0.number = 2
-            $0.roles.insert(.often)
-        }
-        table.add("thrice") {
-            $0.number = 3
-            $0.roles.insert(.often)
-        }
+        table.add("once", times: 1)
+        table.add("twice", times: 2)
+        table.add("thrice", times: 3)
     }
 
     private static func units(_ table: inout WordTable) {

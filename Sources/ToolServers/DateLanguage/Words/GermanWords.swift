@@ -143,18 +143,9 @@ enum GermanWords {
         table.add("anderthalb eineinhalb") { $0.number = 1.5 }
         table.add("zweieinhalb") { $0.number = 2.5 }
         table.add("dreieinhalb") { $0.number = 3.5 }
-        table.add("einmal") {
-            $0.number = 1
-            $0.roles.insert(.often)
-        }
-        table.add("zweimal") {
-            $0.number = 2
-            $0.roles.insert(.often)
-        }
-        table.add("dreimal") {
-            $0.number = 3
-            $0.roles.insert(.often)
-        }
+        table.add("einmal", times: 1)
+        table.add("zweimal", times: 2)
+        table.add("dreimal", times: 3)
     }
 
     private static func units(_ table: inout WordTable) {

@@ -113,6 +113,14 @@ struct WordTable: Sendable {
         add(text) { $0.adverb = (unit, interval) }
     }
 
+    /// How often something is: "twice" a day.
+    mutating func add(_ text: String, times number: Double) {
+        add(text) {
+            $0.number = number
+            $0.roles.insert(.often)
+        }
+    }
+
     /// One word after the other for 0, 1, 2 …
     mutating func enumerate(_ lists: [String], _ change: (inout Lexeme, Int) -> Void) {
         for (index, text) in lists.enumerated() { add(text) { change(&$0, index) } }
