@@ -21,6 +21,8 @@ package actor Agent {
         package var offersTools: Bool
         package var maxOutputTokens: Int
         package var temperature: Double?
+        package var effort: Effort?
+        package var thinking: ThinkingDisplay
         package var sendsLocalTurns: Bool
 
         package init(
@@ -28,6 +30,7 @@ package actor Agent {
             journal: any TurnJournal, approver: Approver = .nobody,
             policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
             offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
+            effort: Effort? = nil, thinking: ThinkingDisplay = .summary,
             sendsLocalTurns: Bool = true
         ) {
             self.provider = provider
@@ -40,6 +43,8 @@ package actor Agent {
             self.offersTools = offersTools
             self.maxOutputTokens = maxOutputTokens
             self.temperature = temperature
+            self.effort = effort
+            self.thinking = thinking
             self.sendsLocalTurns = sendsLocalTurns
         }
     }
@@ -148,6 +153,7 @@ package actor Agent {
             model: context.model, system: context.system, turns: context.history + [run.turn],
             tools: context.offersTools ? registry.tools : [],
             maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
+            effort: context.effort, thinking: context.thinking,
             sendsLocalTurns: context.sendsLocalTurns)
         do {
             let id = run.id

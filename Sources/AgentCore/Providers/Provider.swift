@@ -34,12 +34,16 @@ package struct ModelRequest: Sendable {
     package var maxOutputTokens: Int
     /// Only where the user set one.
     package var temperature: Double?
+    /// Nil is the model's own default.
+    package var effort: Effort?
+    package var thinking: ThinkingDisplay
     /// Whether turns answered without a model are told to it as text.
     package var sendsLocalTurns: Bool
 
     package init(
         model: String, system: String, turns: [Turn], tools: [Tool] = [],
-        maxOutputTokens: Int = 32_000, temperature: Double? = nil, sendsLocalTurns: Bool = true
+        maxOutputTokens: Int = 32_000, temperature: Double? = nil,
+        effort: Effort? = nil, thinking: ThinkingDisplay = .summary, sendsLocalTurns: Bool = true
     ) {
         self.model = model
         self.system = system
@@ -47,6 +51,8 @@ package struct ModelRequest: Sendable {
         self.tools = tools
         self.maxOutputTokens = maxOutputTokens
         self.temperature = temperature
+        self.effort = effort
+        self.thinking = thinking
         self.sendsLocalTurns = sendsLocalTurns
     }
 }

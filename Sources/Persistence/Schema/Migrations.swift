@@ -8,7 +8,7 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations]
+    static let all: [Migration] = [conversations, preferences]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -81,5 +81,40 @@ enum Migrations {
                 text TEXT NOT NULL,
                 PRIMARY KEY(turn, seq)
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// What a conversation keeps besides its words. `replaced` is the time at
+    /// which a turn gave way to another (asked again, or edited and sent anew):
+    /// such a turn is kept, and neither shown nor sent. `deleted` is the time at
+    /// which a conversation went to the trash. A summary stands for all turns up
+    /// to `through_turn` in requests; the turns themselves stay.
+    private static let preferences = Migration(
+        name: "preferences",
+        sql: """
+            ALTER TABLE conversations ADD COLUMN role TEXT;
+            ALTER TABLE conversations ADD COLUMN system TEXT;
+            ALTER TABLE conversations ADD COLUMN effort TEXT;
+            ALTER TABLE conversations ADD COLUMN thinking TEXT;
+            ALTER TABLE conversations ADD COLUMN forked_from TEXT;
+            ALTER TABLE conversations ADD COLUMN deleted INTEGER;
+            ALTER TABLE turns ADD COLUMN cache_write_tokens INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE turns ADD COLUMN replaced INTEGER;
+            CREATE INDEX turns_by_time ON turns(started);
+
+            CREATE TABLE summaries(
+                id INTEGER PRIMARY KEY,
+                conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
+                through_turn INTEGER NOT NULL,
+                text TEXT NOT NULL,
+                provider TEXT NOT NULL,
+                model TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                input_tokens INTEGER NOT NULL DEFAULT 0,
+                cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+                cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+                output_tokens INTEGER NOT NULL DEFAULT 0,
+                reasoning_tokens INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX summaries_by_conversation ON summaries(conversation, id);
             """)
 }

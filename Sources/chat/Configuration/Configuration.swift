@@ -15,7 +15,19 @@ struct Configuration: Sendable, Equatable {
 
     enum Keys: String, Sendable, CaseIterable { case emacs, vi }
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
-    enum Failover: String, Sendable, CaseIterable { case ask, off }
+    enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
+    enum Compaction: String, Sendable, CaseIterable { case auto, off }
+    /// Whether answers are shown formatted, or as the Markdown they are.
+    enum Markdown: String, Sendable, CaseIterable { case on, off }
+    enum Clipboard: String, Sendable, CaseIterable {
+        /// `wl-copy` or `xclip`; the terminal's own (OSC 52) after a question.
+        case auto
+        /// OSC 52 without a question.
+        case osc52
+        case off
+    }
+    /// What tells the user that a long answer has ended.
+    enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
     /// Words for a part of the day.
     enum HourName: String, Sendable, CaseIterable {
@@ -44,6 +56,20 @@ struct Configuration: Sendable, Equatable {
     var defaultCalendar: String?
     /// `en_GB`, `en_US` or `de_DE`.
     var locale: String?
+    var thinking: ThinkingDisplay?
+    var effort: Effort?
+    var markdown: Markdown?
+    var compaction: Compaction?
+    var clipboard: Clipboard?
+    var notify: Notify?
+    /// The window's title is set to the conversation's.
+    var title: Bool?
+    var theme: ThemeChoice?
+    /// By model name, or its beginning followed by `*`.
+    var prices: [String: Price]?
+    var budget: Budget?
+    /// By name.
+    var roles: [String: Role]?
     /// Only the hours that differ from the usual ones.
     var hours: [HourName: Int] = [:]
     /// The usual settings where the file is silent.
