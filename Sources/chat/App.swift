@@ -227,6 +227,7 @@ struct App {
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
         terminalOptions.completer = { before, _ in completer.complete(before) }
+        terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
