@@ -228,6 +228,8 @@ struct App {
         terminalOptions.historyPath = services.paths.history
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
+        terminalOptions.style = Style(
+            isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in

@@ -24,6 +24,8 @@ final class TerminalLoop {
     /// Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
+    /// What is picked from, while it is on the screen.
+    var picker: PickerOnScreen?
     /// What a continued process has to set again.
     var activeMode: termios?
     /// The window's title is ours, and its own waits on the terminal's stack.
@@ -35,7 +37,7 @@ final class TerminalLoop {
     private var nextFrame = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
-    enum Activity { case idle, prompting, asking, released }
+    enum Activity { case idle, prompting, asking, picking, released }
 
     /// Bytes within this time go out as one write.
     private static let frame = 0.005
@@ -237,6 +239,9 @@ final class TerminalLoop {
         case .ask(let question, let mode, let id, let continuation):
             drain()
             continuation.resume(returning: ask(question, mode, id))
+        case .pick(let state, let search, let continuation):
+            drain()
+            continuation.resume(returning: pick(state, search))
         case .release(let continuation):
             drain()
             setPasteMode(false)
@@ -267,6 +272,7 @@ final class TerminalLoop {
         switch request {
         case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
+        case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
         case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):

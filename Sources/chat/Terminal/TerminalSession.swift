@@ -26,6 +26,8 @@ final class TerminalSession: Sendable {
         /// Nil keeps no history.
         var historyPath: String?
         var completer: Completer = { _, _ in .none }
+        /// For what the terminal itself draws: lists to pick from.
+        var style = Style(usesColor: false, usesUnicode: true)
         /// A descriptor that becomes readable when a question may be answered;
         /// closed by the session. Nil takes a timer of 300 ms.
         var quietTimer: (@Sendable () -> Int32)?
@@ -45,7 +47,7 @@ final class TerminalSession: Sendable {
 
     /// A person can be asked: input and output are a terminal.
     let isInteractive: Bool
-    private let mailbox = TerminalMailbox()
+    let mailbox = TerminalMailbox()
     private let output: Int32
 
     /// Takes over the terminal; nil when no thread can be started.
