@@ -231,6 +231,15 @@ extension ConversationStore {
                 output: Int(statement.integer(5)), reasoning: Int(statement.integer(6))))
     }
 
+    /// What SQLite finds wrong with the file; empty for a sound one. Reads all
+    /// of it: for whoever asks, never at start.
+    package func problems() async throws -> [String] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }
+                .filter { $0 != "ok" }
+        }
+    }
+
     /// Runs a read that a cancelled task ends.
     private func interruptible<Value: Sendable>(
         _ body: () throws(SQLiteError) -> Value

@@ -89,9 +89,15 @@ struct Configuration: Sendable, Equatable {
 
     /// Reads the file; none is an empty configuration.
     static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+        guard let bytes = try bytes(of: path) else { return Configuration() }
+        return try parse(bytes, file: path)
+    }
+
+    /// What stands in the file; nil where there is none.
+    static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return Configuration() }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw ConfigurationError(reason: .unreadable(errno), file: path)
         }
         defer { close(descriptor) }
@@ -107,7 +113,7 @@ struct Configuration: Sendable, Equatable {
             bytes += buffer.prefix(count)
             if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
         }
-        return try parse(bytes, file: path)
+        return bytes
     }
 
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {

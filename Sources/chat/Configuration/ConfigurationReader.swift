@@ -198,6 +198,8 @@ struct ConfigurationReader {
         let nearest = known.map { ($0, Self.distance(name, $0)) }.min { $0.1 < $1.1 }
         if let nearest, nearest.1 <= max(2, name.count / 3) {
             sentence += " Did you mean \(prefix)\(nearest.0)?"
+        } else if known.count > 8 {
+            sentence += " chat config lists them."
         } else {
             sentence += " There are: \(known.joined(separator: ", "))."
         }

@@ -239,6 +239,7 @@ extension TerminalLoop {
             }
             isLeaving = true
             setPasteMode(false)
+            reportFocus(false)
             restoreMode()
             options.onTerminate(number)
         }
@@ -262,6 +263,7 @@ extension TerminalLoop {
         let hasMode = tcgetattr(options.input, &current) == 0
         output.write("\n")
         setPasteMode(false)
+        reportFocus(false)
         restoreMode()
         // The others of the job first; the shell has sent it to them otherwise.
         signal(SIGTSTP, SIG_IGN)
@@ -275,6 +277,7 @@ extension TerminalLoop {
         TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
     }
 
@@ -285,6 +288,7 @@ extension TerminalLoop {
         else { return }
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
     }
 }
