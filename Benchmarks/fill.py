@@ -32,7 +32,8 @@ def database(path, conversations, messages_each, last=None):
         first = turn + 1
         turn += length // 2
         connection.execute(
-            "INSERT INTO conversations VALUES (?,?,?,'repl','openai','bench',?,?,?,?)",
+            "INSERT INTO conversations(seq, id, title, kind, provider, model, created, updated,"
+            " messages, last_turn) VALUES (?,?,?,'repl','openai','bench',?,?,?,?)",
             (sequence, identifiers[-1], f"Conversation {sequence}", moment, moment, length,
              turn))
         turns = range(first, turn + 1)
