@@ -240,7 +240,9 @@ struct App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
-        let style = Style(isTerminal: terminal.isInteractive, variables: variables)
+        let style = Style(
+            isTerminal: terminal.isInteractive, variables: variables,
+            theme: Theme(services.settings.theme.value, variables: variables))
         do {
             let asker = TurnAsker(terminal: terminal)
             let alerts = terminal.isInteractive ? services.alerts : nil

@@ -88,6 +88,9 @@ final class TerminalSession: Sendable {
         }
     }
 
+    /// Of the window, as it is now.
+    var size: ScreenSize { ScreenSize.of(output) }
+
     /// Reads one line. One at a time; a second call waits for the first.
     func readLine(prompt: String) async -> LineResult {
         await withCheckedContinuation { continuation in
