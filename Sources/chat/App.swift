@@ -228,6 +228,7 @@ struct App {
         terminalOptions.historyPath = services.paths.history
         terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
+        terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in

@@ -23,6 +23,8 @@ package actor Agent {
         package var temperature: Double?
         package var effort: Effort?
         package var thinking: ThinkingDisplay
+        /// See `ModelRequest.cacheKey`.
+        package var cacheKey: String?
         package var sendsLocalTurns: Bool
 
         package init(
@@ -30,7 +32,7 @@ package actor Agent {
             journal: any TurnJournal, approver: Approver = .nobody,
             policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
             offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
-            effort: Effort? = nil, thinking: ThinkingDisplay = .summary,
+            effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
             sendsLocalTurns: Bool = true
         ) {
             self.provider = provider
@@ -45,6 +47,7 @@ package actor Agent {
             self.temperature = temperature
             self.effort = effort
             self.thinking = thinking
+            self.cacheKey = cacheKey
             self.sendsLocalTurns = sendsLocalTurns
         }
     }
@@ -153,7 +156,7 @@ package actor Agent {
             model: context.model, system: context.system, turns: context.history + [run.turn],
             tools: context.offersTools ? registry.tools : [],
             maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
-            effort: context.effort, thinking: context.thinking,
+            effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
         do {
             let id = run.id
@@ -162,6 +165,7 @@ package actor Agent {
             }
             run.usage = run.usage + completion.usage
             run.stop = completion.stop
+            run.ignored.formUnion(completion.ignored)
             run.requestID = completion.requestID ?? run.requestID
             await observe(.answered(stop: completion.stop, usage: completion.usage))
             return run.machine.completed(completion)
@@ -263,7 +267,7 @@ package actor Agent {
         }
         return TurnOutcome(
             status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
-            stop: run.stop, requestID: run.requestID)
+            stop: run.stop, requestID: run.requestID, ignored: run.ignored)
     }
 
     /// Runs `body` to its end although the current task is cancelled: a turn
@@ -284,6 +288,7 @@ private struct TurnRun {
     var usage = Usage()
     var stop: StopReason?
     var requestID: String?
+    var ignored: Set<IgnoredWish> = []
     var hasForeignText: Bool
     var writesApproved = false
     var deniedTools: [String] = []

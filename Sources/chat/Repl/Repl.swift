@@ -72,6 +72,7 @@ final class Repl {
     private func readLines() async {
         while !isLeaving {
             turnTask.forgetStop()
+            await showTitle()
             let kept = draft
             draft = ""
             switch await terminal.readLine(prompt: prompt, draft: kept) {
@@ -133,7 +134,9 @@ final class Repl {
         turnTask.clear()
         await screen.finish()
         switch result {
-        case .success(let answer): await report(answer, screen: screen)
+        case .success(let answer):
+            await report(answer, screen: screen)
+            await notify(seconds: await screen.elapsed)
         case .failure: break
         }
         if case .failure(let error) = result { throw error }

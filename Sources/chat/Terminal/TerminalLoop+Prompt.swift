@@ -256,6 +256,7 @@ extension TerminalLoop {
             }
             isLeaving = true
             setPasteMode(false)
+            reportFocus(false)
             restoreMode()
             options.onTerminate(number)
         }
@@ -291,6 +292,7 @@ extension TerminalLoop {
         let hasMode = tcgetattr(options.input, &current) == 0
         if activity == .prompting, let editor { editor.leaveFrame() } else { output.write("\n") }
         setPasteMode(false)
+        reportFocus(false)
         restoreMode()
         // The others of the job first; the shell has sent it to them otherwise.
         signal(SIGTSTP, SIG_IGN)
@@ -304,6 +306,7 @@ extension TerminalLoop {
         TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
     }
 
@@ -314,6 +317,7 @@ extension TerminalLoop {
         else { return }
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
     }
 }

@@ -36,6 +36,9 @@ final class TerminalLoop {
     var activity = Activity.idle
     /// What a continued process has to set again.
     var activeMode: termios?
+    /// The window's title is ours, and its own waits on the terminal's stack.
+    var hasTitle = false
+    var focus = FocusFilter()
     private var requests: [TerminalMailbox.Request] = []
     private var outgoing: [UInt8] = []
     private var isClosed = false
@@ -77,6 +80,7 @@ final class TerminalLoop {
         setQuietMode()
         takeCookedInput()
         setPasteMode(true)
+        reportFocus(true)
     }
 
     /// Typed before our mode was set: Enter was made a line feed, which is
@@ -111,6 +115,8 @@ final class TerminalLoop {
         absorb()
         keepDraft(editor?.stashedText ?? "")
         setPasteMode(false)
+        reportFocus(false)
+        giveTitleBack()
         editor = nil
         restoreMode()
         if found != nil { SavedTerminal.forget() }
@@ -187,7 +193,13 @@ final class TerminalLoop {
     func readInput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(options.input, &buffer, buffer.count)
-        if count > 0 { return Array(buffer[..<count]) }
+        if count > 0 {
+            let typed = Array(buffer[..<count])
+            guard options.tracksFocus else { return typed }
+            let kept = focus.pass(typed)
+            mailbox.noteFocus(focus.isFocused)
+            return kept
+        }
         // EIO: the terminal is gone.
         if count == 0 || (errno != EINTR && errno != EAGAIN) { hasInputEnded = true }
         return []
@@ -256,6 +268,7 @@ final class TerminalLoop {
         case .release(let continuation):
             drain()
             setPasteMode(false)
+            reportFocus(false)
             restoreMode()
             activity = .released
             continuation.resume()
@@ -264,10 +277,14 @@ final class TerminalLoop {
             setQuietMode()
             takeCookedInput()
             setPasteMode(true)
+            reportFocus(true)
             continuation.resume()
         case .flush(let continuation):
             drain()
             continuation.resume()
+        case .title(let title):
+            drain()
+            setTitle(title)
         case .close(let continuation):
             drain()
             isClosed = true
@@ -279,6 +296,7 @@ final class TerminalLoop {
         switch request {
         case .readLine(_, _, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
+        case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):
             continuation.resume()

@@ -11,6 +11,7 @@ final class TerminalMailbox: Sendable {
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)
+        case title(String)
         case close(CheckedContinuation<Void, Never>)
     }
 
@@ -26,6 +27,8 @@ final class TerminalMailbox: Sendable {
         /// The thread was told of the bytes and has not fetched them.
         var isAnnounced = false
         var isClosed = false
+        /// What the terminal has said of its focus; nil before it did.
+        var isFocused: Bool?
     }
 
     /// A writer waits while this much has not been fetched.
@@ -124,6 +127,10 @@ final class TerminalMailbox: Sendable {
         for writer in waiting { writer.resume() }
         return bytes
     }
+
+    func noteFocus(_ isFocused: Bool?) { state.withLock { $0.isFocused = isFocused } }
+
+    var isFocused: Bool? { state.withLock { $0.isFocused } }
 
     var hasBytes: Bool { state.withLock { !$0.bytes.isEmpty } }
 

@@ -34,6 +34,8 @@ final class TerminalSession: Sendable {
         /// A descriptor that becomes readable when a question may be answered;
         /// closed by the session. Nil takes a timer of 300 ms.
         var quietTimer: (@Sendable () -> Int32)?
+        /// The terminal is asked to report its focus: see `isFocused`.
+        var tracksFocus = false
         /// Handlers for signals are installed; false for a second session.
         var handlesSignals = true
         /// Ctrl-C while no prompt is open; a question is answered no as well.
@@ -146,6 +148,13 @@ final class TerminalSession: Sendable {
             if !mailbox.post(.reclaim(continuation)) { continuation.resume() }
         }
     }
+
+    /// Names the window, between two prompts; its own name comes back at the
+    /// end. The title may be foreign.
+    func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }
+
+    /// Whether the window has the focus; nil where the terminal does not say.
+    var isFocused: Bool? { mailbox.isFocused }
 
     /// Writes what is queued, restores the terminal and ends the thread. Later
     /// writes go straight out, later prompts are at their end.
