@@ -226,6 +226,7 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
+        terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = Style(
