@@ -163,7 +163,8 @@ struct App {
     ]
 
     private func commands(
-        _ services: Services, _ doors: KeysCommand.Doors, chat: ReplAlerts? = nil
+        _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
+        chat: ReplAlerts? = nil
     ) -> [Command] {
         let sync = SyncSetup(
             roots: services.settings.calendars.value,
@@ -185,7 +186,7 @@ struct App {
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
-        commands.append(ConfigCommand(services: services).command)
+        commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
         return commands
     }
@@ -203,11 +204,13 @@ struct App {
         case .version: code = .ok
         case .help(let topic):
             code = await CommandRunner(services: services, variables: variables)
-                .help(topic, commands(services, .unattended(services)))
+                .help(topic, commands(services, .unattended(services), .unattended))
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(services: services, variables: variables)
-                .run(name, words, commands(services, terminal.doors(services)))
+                .run(
+                    name, words,
+                    commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             code = await OneShot(
@@ -257,7 +260,9 @@ struct App {
                     }
                 }
             }
-            let commands = commands(services, KeyPrompt.doors(terminal, services), chat: ringing)
+            let commands = commands(
+                services, KeyPrompt.doors(terminal, services),
+                KeyPrompt.editorDoors(terminal, services, style), chat: ringing)
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,
