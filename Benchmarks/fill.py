@@ -32,7 +32,8 @@ def database(path, conversations, messages_each, last=None):
         first = turn + 1
         turn += length // 2
         connection.execute(
-            "INSERT INTO conversations VALUES (?,?,?,'repl','openai','bench',?,?,?,?)",
+            "INSERT INTO conversations(seq, id, title, kind, provider, model, created, updated,"
+            " messages, last_turn) VALUES (?,?,?,'repl','openai','bench',?,?,?,?)",
             (sequence, identifiers[-1], f"Conversation {sequence}", moment, moment, length,
              turn))
         turns = range(first, turn + 1)
@@ -53,6 +54,8 @@ def database(path, conversations, messages_each, last=None):
             ((message + index, '{"text":"%s%d."}' % (TEXT, message + index))
              for index in range(1, len(rows) + 1)))
         message += len(rows)
+    # Written past the program: it has them to index.
+    connection.execute("UPDATE search_state SET rest = ?, total = ?", (message, message))
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

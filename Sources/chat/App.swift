@@ -86,10 +86,7 @@ struct App {
             case .command(_, _, let options): options
             }
         let paths = try Paths(variables: variables)
-        let configuration = try Configuration.load(paths.configuration)
-        let settings = try Settings(
-            flags: Settings.Flags(provider: global.provider, model: global.model),
-            variables: variables, configuration: configuration, paths: paths)
+        let (configuration, settings, trouble) = try settings(for: invocation, global, paths)
         let keyRing = KeyRing(
             variables: variables, commands: configuration.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
@@ -132,13 +129,37 @@ struct App {
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts)
+            alerts: alerts, configurationError: trouble)
     }
+
+    /// What the file and the variables say. Those who mend them get the
+    /// defaults where they cannot be used, and the reason.
+    private func settings(
+        for invocation: Invocation, _ global: GlobalOptions, _ paths: Paths
+    ) throws -> (Configuration, Settings, ConfigurationError?) {
+        let flags = Settings.Flags(provider: global.provider, model: global.model)
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(paths.configuration)
+            let settings = try Settings(
+                flags: flags, variables: variables, configuration: configuration, paths: paths)
+            return (configuration, settings, nil)
+        } catch {
+            guard case .command(let name, _, _) = invocation, Self.mending.contains(name) else {
+                throw error
+            }
+            let standard = try Settings(
+                flags: flags, variables: [:], configuration: Configuration(), paths: paths)
+            return (Configuration(), standard, error)
+        }
+    }
+
+    /// Commands that work with a configuration that does not.
+    private static let mending: Set<String> = ["doctor", "config"]
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
         "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
-        "config",
+        "config", "doctor",
     ]
 
     private func commands(
@@ -164,6 +185,7 @@ struct App {
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
         commands.append(ConfigCommand(services: services).command)
+        commands.append(DoctorCommand(services: services).command)
         return commands
     }
 
@@ -205,6 +227,9 @@ struct App {
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
         terminalOptions.completer = { before, _ in completer.complete(before) }
+        terminalOptions.tracksFocus = services.settings.notify.value != .off
+        terminalOptions.style = Style(
+            isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -215,7 +240,9 @@ struct App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
-        let style = Style(isTerminal: terminal.isInteractive, variables: variables)
+        let style = Style(
+            isTerminal: terminal.isInteractive, variables: variables,
+            theme: Theme(services.settings.theme.value, variables: variables))
         do {
             let asker = TurnAsker(terminal: terminal)
             let alerts = terminal.isInteractive ? services.alerts : nil

@@ -164,14 +164,17 @@ extension Diagnostic {
     init(_ error: ConfigurationError) {
         var place = error.file ?? ""
         if let line = error.line { place += ":\(line)" }
+        if error.line != nil, let column = error.column { place += ":\(column)" }
         switch error.reason {
         case .syntax(let reason):
             self.init(
                 "\(place) cannot be read: \(Self.words(reason.rawValue)).",
-                todo: "Column \(error.column ?? 1). Comments and trailing commas are fine.",
+                todo: "Comments and trailing commas are fine. To mend it: chat config edit",
                 exit: .usage)
         case .wrongValue(let name, let accepted):
-            self.init("\(place): \(name) must be \(accepted).", exit: .usage)
+            self.init(
+                "\(place): \(name) must be \(accepted).", todo: "To mend it: chat config edit",
+                exit: .usage)
         case .wrongVariable(let name, let accepted):
             self.init("\(name) must be \(accepted).", exit: .usage)
         case .unreadable(let code):

@@ -18,6 +18,8 @@ final class Services: Sendable {
     let log: LogFile
     /// nil where nothing is to ring, as in most tests.
     let alerts: AlertParts?
+    /// Why the configuration is not in use; only where a command mends it.
+    let configurationError: ConfigurationError?
     let diagnostics = ErrorDescriber()
     private let endTransport: @Sendable () -> Void
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
@@ -26,7 +28,7 @@ final class Services: Sendable {
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
-        transport other: (any HTTPTransport)? = nil
+        configurationError: ConfigurationError? = nil, transport other: (any HTTPTransport)? = nil
     ) {
         self.environment = environment
         self.variables = variables
@@ -37,6 +39,7 @@ final class Services: Sendable {
         self.registry = registry
         self.log = log
         self.alerts = alerts
+        self.configurationError = configurationError
         if let other {
             transport = other
             endTransport = {}

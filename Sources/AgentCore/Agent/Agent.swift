@@ -21,6 +21,10 @@ package actor Agent {
         package var offersTools: Bool
         package var maxOutputTokens: Int
         package var temperature: Double?
+        package var effort: Effort?
+        package var thinking: ThinkingDisplay
+        /// See `ModelRequest.cacheKey`.
+        package var cacheKey: String?
         package var sendsLocalTurns: Bool
 
         package init(
@@ -28,6 +32,7 @@ package actor Agent {
             journal: any TurnJournal, approver: Approver = .nobody,
             policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
             offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
+            effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
             sendsLocalTurns: Bool = true
         ) {
             self.provider = provider
@@ -40,6 +45,9 @@ package actor Agent {
             self.offersTools = offersTools
             self.maxOutputTokens = maxOutputTokens
             self.temperature = temperature
+            self.effort = effort
+            self.thinking = thinking
+            self.cacheKey = cacheKey
             self.sendsLocalTurns = sendsLocalTurns
         }
     }
@@ -148,6 +156,7 @@ package actor Agent {
             model: context.model, system: context.system, turns: context.history + [run.turn],
             tools: context.offersTools ? registry.tools : [],
             maxOutputTokens: context.maxOutputTokens, temperature: context.temperature,
+            effort: context.effort, thinking: context.thinking, cacheKey: context.cacheKey,
             sendsLocalTurns: context.sendsLocalTurns)
         do {
             let id = run.id
@@ -156,6 +165,7 @@ package actor Agent {
             }
             run.usage = run.usage + completion.usage
             run.stop = completion.stop
+            run.ignored.formUnion(completion.ignored)
             run.requestID = completion.requestID ?? run.requestID
             await observe(.answered(stop: completion.stop, usage: completion.usage))
             return run.machine.completed(completion)
@@ -257,7 +267,7 @@ package actor Agent {
         }
         return TurnOutcome(
             status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
-            stop: run.stop, requestID: run.requestID)
+            stop: run.stop, requestID: run.requestID, ignored: run.ignored)
     }
 
     /// Runs `body` to its end although the current task is cancelled: a turn
@@ -278,6 +288,7 @@ private struct TurnRun {
     var usage = Usage()
     var stop: StopReason?
     var requestID: String?
+    var ignored: Set<IgnoredWish> = []
     var hasForeignText: Bool
     var writesApproved = false
     var deniedTools: [String] = []

@@ -24,10 +24,13 @@ package struct TurnOutcome: Sendable {
     package var deniedTools: [String]
     package var stop: StopReason?
     package var requestID: String?
+    /// Wishes that the server turned out not to take, said once.
+    package var ignored: Set<IgnoredWish>
 
     package init(
         status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
-        deniedTools: [String] = [], stop: StopReason? = nil, requestID: String? = nil
+        deniedTools: [String] = [], stop: StopReason? = nil, requestID: String? = nil,
+        ignored: Set<IgnoredWish> = []
     ) {
         self.status = status
         self.turn = turn
@@ -35,5 +38,6 @@ package struct TurnOutcome: Sendable {
         self.deniedTools = deniedTools
         self.stop = stop
         self.requestID = requestID
+        self.ignored = ignored
     }
 }

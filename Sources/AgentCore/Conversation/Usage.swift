@@ -5,13 +5,20 @@ package struct Usage: Sendable, Equatable {
     package var input: Int
     /// The part of `input` that came from the provider's prompt cache.
     package var cachedInput: Int
+    /// The part of `input` that was written to the prompt cache, which costs
+    /// more than reading it plainly; 0 where the provider does not say.
+    package var cacheWrite: Int
     package var output: Int
     /// The part of `output` that was thinking.
     package var reasoning: Int
 
-    package init(input: Int = 0, cachedInput: Int = 0, output: Int = 0, reasoning: Int = 0) {
+    package init(
+        input: Int = 0, cachedInput: Int = 0, cacheWrite: Int = 0, output: Int = 0,
+        reasoning: Int = 0
+    ) {
         self.input = max(0, input)
         self.cachedInput = max(0, cachedInput)
+        self.cacheWrite = max(0, cacheWrite)
         self.output = max(0, output)
         self.reasoning = max(0, reasoning)
     }
@@ -22,6 +29,7 @@ package struct Usage: Sendable, Equatable {
         Usage(
             input: saturating(left.input, right.input),
             cachedInput: saturating(left.cachedInput, right.cachedInput),
+            cacheWrite: saturating(left.cacheWrite, right.cacheWrite),
             output: saturating(left.output, right.output),
             reasoning: saturating(left.reasoning, right.reasoning))
     }

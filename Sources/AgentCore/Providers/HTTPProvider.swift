@@ -54,6 +54,7 @@ package final class HTTPProvider: Provider {
                 memory.usesChat ? .chat : endpoint.format
             )
         }
+        let before = adjustments.ignored(of: request)
         var notFound: ProviderError?
         while true {
             try Task.checkCancellation()
@@ -71,7 +72,9 @@ package final class HTTPProvider: Provider {
                     memory.adjustments[request.model] = adjustments
                     if format != endpoint.format { memory.usesChat = true }
                 }
-                return try await read(response, source: source, receive: receive)
+                var answer = try await read(response, source: source, receive: receive)
+                answer.ignored = adjustments.ignored(of: request).subtracting(before)
+                return answer
             }
             let error = try await failure(response, source: source, key: key)
             // Each parameter is learnt once, so this ends.

@@ -34,12 +34,20 @@ package struct ModelRequest: Sendable {
     package var maxOutputTokens: Int
     /// Only where the user set one.
     package var temperature: Double?
+    /// Nil is the model's own default.
+    package var effort: Effort?
+    package var thinking: ThinkingDisplay
+    /// The same for every request of a conversation and of no meaning: brings
+    /// it to the prompt cache that holds its beginning.
+    package var cacheKey: String?
     /// Whether turns answered without a model are told to it as text.
     package var sendsLocalTurns: Bool
 
     package init(
         model: String, system: String, turns: [Turn], tools: [Tool] = [],
-        maxOutputTokens: Int = 32_000, temperature: Double? = nil, sendsLocalTurns: Bool = true
+        maxOutputTokens: Int = 32_000, temperature: Double? = nil,
+        effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
+        sendsLocalTurns: Bool = true
     ) {
         self.model = model
         self.system = system
@@ -47,6 +55,9 @@ package struct ModelRequest: Sendable {
         self.tools = tools
         self.maxOutputTokens = maxOutputTokens
         self.temperature = temperature
+        self.effort = effort
+        self.thinking = thinking
+        self.cacheKey = cacheKey
         self.sendsLocalTurns = sendsLocalTurns
     }
 }
@@ -68,6 +79,9 @@ package struct Completion: Sendable, Equatable {
     package var stop: StopReason
     package var usage: Usage
     package var requestID: String?
+    /// What the user wished for and the server refused, where that was found
+    /// out with this answer; it was left out.
+    package var ignored: Set<IgnoredWish> = []
 
     package init(
         message: Message, stop: StopReason, usage: Usage = Usage(), requestID: String? = nil
@@ -77,6 +91,11 @@ package struct Completion: Sendable, Equatable {
         self.usage = usage
         self.requestID = requestID
     }
+}
+
+/// A wish about how to answer that not every model takes.
+package enum IgnoredWish: String, Sendable, CaseIterable {
+    case effort, thinking, temperature
 }
 
 package struct ModelInfo: Sendable, Equatable {

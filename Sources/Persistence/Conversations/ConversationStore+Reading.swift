@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// Lists, pages and sums. A cancelled task ends a read at once, with
+/// Lists and pages. A cancelled task ends a read at once, with
 /// `CancellationError`.
 extension ConversationStore {
     /// The one used last, of these kinds.
@@ -86,11 +86,15 @@ extension ConversationStore {
 
     /// The newest turns, or the newest before another, oldest first. Costs
     /// what is returned, however long the conversation is.
+    ///
+    /// - Parameter includingReplaced: also those that gave way to another.
     package func turns(
-        of id: String, last count: Int, before: TurnID? = nil
+        of id: String, last count: Int, before: TurnID? = nil, includingReplaced: Bool = false
     ) async throws -> [StoredTurn] {
         try await interruptible { () throws(SQLiteError) in
-            try newestTurns(of: id, before: before, limit: count) { _ in true }
+            try newestTurns(
+                of: id, before: before, limit: count, includingReplaced: includingReplaced
+            ) { _ in true }
         }
     }
 
@@ -105,19 +109,26 @@ extension ConversationStore {
     /// is then decided by the agent.
     package func turns(of id: String, withinBytes bytes: Int) async throws -> [StoredTurn] {
         try await interruptible { () throws(SQLiteError) in
-            var total = 0
-            return try newestTurns(of: id, before: nil, limit: Int.max) { size in
-                let isFirst = total == 0
-                total += max(size, 1)
-                return isFirst || total <= bytes
-            }
+            try newestTurns(of: id, after: nil, withinBytes: bytes)
+        }
+    }
+
+    func newestTurns(
+        of id: String, after: TurnID?, withinBytes bytes: Int
+    ) throws(SQLiteError) -> [StoredTurn] {
+        var total = 0
+        return try newestTurns(of: id, after: after, limit: Int.max) { size in
+            let isFirst = total == 0
+            total += max(size, 1)
+            return isFirst || total <= bytes
         }
     }
 
     /// - Parameter accept: called with the size of each turn, the newest
     ///   first; the first one refused ends the page.
     private func newestTurns(
-        of id: String, before: TurnID?, limit: Int, accept: (Int) -> Bool
+        of id: String, before: TurnID? = nil, after: TurnID? = nil, limit: Int,
+        includingReplaced: Bool = false, accept: (Int) -> Bool
     ) throws(SQLiteError) -> [StoredTurn] {
         guard let conversation = try row(of: id)?.sequence, limit > 0 else { return [] }
         var newestFirst: [StoredTurn] = []
@@ -125,7 +136,8 @@ extension ConversationStore {
             ConversationSQL.turns,
             [
                 .integer(conversation), .integer(before?.rawValue ?? .max),
-                .integer(Int64(limit)),
+                .integer(Int64(limit)), .flag(includingReplaced),
+                .integer(after?.rawValue ?? .min),
             ]
         ) { (statement) throws(SQLiteError) in
             var stored = Self.turn(statement)
@@ -138,24 +150,23 @@ extension ConversationStore {
     }
 
     private static func turn(_ statement: Statement) -> StoredTurn {
-        let usage = Usage(
-            input: Int(statement.integer(7)), cachedInput: Int(statement.integer(8)),
-            output: Int(statement.integer(9)), reasoning: Int(statement.integer(10)))
-        return StoredTurn(
+        StoredTurn(
             id: TurnID(statement.integer(0)),
             turn: Turn(
                 status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
-                isLocal: statement.integer(2) != 0, usage: usage),
+                isLocal: statement.integer(2) != 0, usage: usage(statement, from: 7)),
             provider: provider(statement.text(3)), model: statement.text(4),
             started: date(statement.integer(5)),
-            ended: statement.optionalInteger(6).map(date), note: statement.optionalText(11),
-            isPartial: false, unreadableParts: 0)
+            ended: statement.optionalInteger(6).map(date), note: statement.optionalText(12),
+            isPartial: false, replaced: statement.optionalInteger(13).map(date),
+            unreadableParts: 0)
     }
 
     /// - Returns: the bytes its parts take.
     private func loadMessages(into stored: inout StoredTurn) throws(SQLiteError) -> Int {
         let turn = stored.id.rawValue
         var messages: [Message] = []
+        var times: [Date] = []
         var current: Int64?
         var size = 0
         var isPartial = false
@@ -170,6 +181,7 @@ extension ConversationStore {
                     Message(
                         role: Role(rawValue: statement.text(1)) ?? .user, parts: [],
                         origin: Self.origin(statement)))
+                times.append(Self.date(statement.integer(9)))
             }
             // A message without parts has one row without a part.
             guard let kind = statement.optionalText(6) else { return true }
@@ -191,9 +203,11 @@ extension ConversationStore {
             if !parts.isEmpty {
                 isPartial = true
                 messages.append(Message(role: .assistant, parts: parts))
+                times.append(stored.started)
             }
         }
         stored.turn.messages = messages
+        stored.times = times
         stored.isPartial = isPartial
         stored.unreadableParts = unreadable
         return size
@@ -206,33 +220,17 @@ extension ConversationStore {
         return ModelOrigin(provider: name, format: format, model: statement.text(4))
     }
 
-    /// What one conversation has used, by model.
-    package func usage(of id: String) async throws -> [UsageTotal] {
+    /// What SQLite finds wrong with the file; empty for a sound one. Reads all
+    /// of it: for whoever asks, never at start.
+    package func problems() async throws -> [String] {
         try await interruptible { () throws(SQLiteError) in
-            try connection.rows(
-                ConversationSQL.usageOfConversation, [.text(id)], Self.usageTotal)
+            try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }
+                .filter { $0 != "ok" }
         }
-    }
-
-    /// What all conversations have used since then, by model.
-    package func usage(since: Date) async throws -> [UsageTotal] {
-        let start = Self.milliseconds(since)
-        return try await interruptible { () throws(SQLiteError) in
-            try connection.rows(ConversationSQL.usage, [.integer(start)], Self.usageTotal)
-        }
-    }
-
-    private static func usageTotal(_ statement: Statement) throws(SQLiteError) -> UsageTotal {
-        UsageTotal(
-            provider: provider(statement.text(0)), model: statement.text(1),
-            turns: Int(statement.integer(2)),
-            usage: Usage(
-                input: Int(statement.integer(3)), cachedInput: Int(statement.integer(4)),
-                output: Int(statement.integer(5)), reasoning: Int(statement.integer(6))))
     }
 
     /// Runs a read that a cancelled task ends.
-    private func interruptible<Value: Sendable>(
+    func interruptible<Value: Sendable>(
         _ body: () throws(SQLiteError) -> Value
     ) async throws -> Value {
         let interruption = Interruption()

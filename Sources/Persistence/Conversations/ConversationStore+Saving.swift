@@ -9,10 +9,13 @@ import FoundationEssentials
 /// the disk: they survive the death of the program, and the next full commit
 /// takes them along.
 extension ConversationStore {
+    /// - Parameter replaced: a turn of the same conversation that gives way to
+    ///   this one, in the same transaction.
     /// - Throws: `CancellationError` when the task was cancelled while another
     ///   instance held the lock; nothing is saved then.
     func begin(
-        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind
+        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind,
+        replacing replaced: TurnID? = nil
     ) async throws -> TurnID {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
@@ -20,7 +23,7 @@ extension ConversationStore {
             connection.waitInterruption = interruption
             defer { connection.waitInterruption = nil }
             do {
-                return try save(user, isLocal: isLocal, in: id, kind: kind)
+                return try save(user, isLocal: isLocal, in: id, kind: kind, replacing: replaced)
             } catch let error as SQLiteError
                 where error.reason == .locked && interruption.isRaised
             {
@@ -32,11 +35,13 @@ extension ConversationStore {
     }
 
     private func save(
-        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind
+        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind,
+        replacing replaced: TurnID?
     ) throws(SQLiteError) -> TurnID {
         let now = milliseconds()
         let turn = try connection.transaction { () throws(SQLiteError) in
             let conversation = try sequence(of: id, firstMessage: user, now: now)
+            if let replaced { try replace(replaced, in: conversation, now: now) }
             try connection.run(
                 ConversationSQL.insertTurn,
                 [.integer(conversation), .flag(isLocal), .integer(now)])
@@ -56,14 +61,29 @@ extension ConversationStore {
     private func sequence(
         of id: String, firstMessage: Message, now: Int64
     ) throws(SQLiteError) -> Int64 {
-        if let row = try row(of: id) { return row.sequence }
+        if let row = try row(of: id) {
+            // What is in the trash is not gone on with.
+            guard row.record.deleted == nil else { throw notFound(id) }
+            return row.sequence
+        }
         guard let draft = drafts[id] else { throw notFound(id) }
         let title = draft.title.isEmpty ? ConversationTitle.make(from: firstMessage) : draft.title
+        return try insert(draft, title: title, created: now, updated: now)
+    }
+
+    /// - Returns: its number in this file.
+    func insert(
+        _ record: ConversationRecord, title: String, created: Int64, updated: Int64
+    ) throws(SQLiteError) -> Int64 {
+        let preferences = record.preferences
         try connection.run(
             ConversationSQL.insertConversation,
             [
-                .text(id), .text(title), .text(draft.kind.rawValue),
-                .text(draft.provider.rawValue), .text(draft.model), .integer(now),
+                .text(record.id), .text(title), .text(record.kind.rawValue),
+                .text(record.provider.rawValue), .text(record.model), .integer(created),
+                .integer(updated), .optional(preferences.role), .optional(preferences.system),
+                .optional(preferences.effort?.rawValue),
+                .optional(preferences.thinking?.rawValue), .optional(record.forkedFrom),
             ])
         return connection.lastInsertedRow
     }
@@ -152,11 +172,7 @@ extension ConversationStore {
                     ConversationSQL.closeTurn,
                     [
                         .integer(turn.rawValue), .text(status.rawValue), .integer(now),
-                        .integer(Self.bounded(usage.input)),
-                        .integer(Self.bounded(usage.cachedInput)),
-                        .integer(Self.bounded(usage.output)),
-                        .integer(Self.bounded(usage.reasoning)), .optional(note),
-                    ])
+                    ] + Self.columns(of: usage) + [.optional(note)])
                 if connection.changedRows == 0 {
                     throw SQLiteError(
                         .notFound, path: path, detail: "no turn \(turn.rawValue)")
@@ -168,10 +184,6 @@ extension ConversationStore {
         }
         liveTurns.remove(turn.rawValue)
     }
-
-    /// Servers report these numbers; a sum over nine million turns of this
-    /// many still fits 64 bits, where SQLite's `sum` would fail.
-    private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
 
     /// Makes the chunks of a turn its partial answer. Its origin is left out:
     /// nothing in it goes back verbatim, and the turn names the model.
@@ -203,10 +215,12 @@ extension ConversationStore {
                 .optional(message.origin?.format.rawValue), .optional(message.origin?.model),
                 .integer(now), .flag(isPartial),
             ])
-        try insert(message.parts, into: connection.lastInsertedRow)
+        let id = connection.lastInsertedRow
+        try insert(message.parts, into: id)
+        try index(message, as: id)
     }
 
-    private func insert(_ parts: [Part], into message: Int64) throws(SQLiteError) {
+    func insert(_ parts: [Part], into message: Int64) throws(SQLiteError) {
         for part in parts {
             let stored = PartCodec.encode(part)
             try connection.run(

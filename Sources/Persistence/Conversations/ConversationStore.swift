@@ -64,12 +64,13 @@ package actor ConversationStore {
 
     /// A conversation that exists for others from its first message on.
     package func newConversation(
-        kind: ConversationRecord.Kind, provider: ProviderName, model: String
+        kind: ConversationRecord.Kind, provider: ProviderName, model: String,
+        preferences: ConversationPreferences = ConversationPreferences()
     ) -> ConversationRecord {
         let now = environment.now()
         let draft = ConversationRecord(
             id: environment.uuid(), title: "", kind: kind, provider: provider, model: model,
-            created: now, updated: now, messages: 0, order: 0)
+            created: now, updated: now, messages: 0, order: 0, preferences: preferences)
         drafts[draft.id] = draft
         return draft
     }
@@ -83,10 +84,11 @@ package actor ConversationStore {
     ///
     /// - Parameter kind: where it is used now; a one-shot conversation that a
     ///   REPL goes on with becomes one of the REPL.
+    /// - Parameter replacing: a turn that gives way to the first one begun.
     package nonisolated func journal(
-        for id: String, in kind: ConversationRecord.Kind
+        for id: String, in kind: ConversationRecord.Kind, replacing: TurnID? = nil
     ) -> ConversationJournal {
-        ConversationJournal(store: self, conversation: id, kind: kind)
+        ConversationJournal(store: self, conversation: id, kind: kind, replacing: replacing)
     }
 
     /// - Throws: `notFound`, and what writing meets.
@@ -115,6 +117,28 @@ package actor ConversationStore {
         try connection.transaction { () throws(SQLiteError) in
             try connection.run(
                 ConversationSQL.setModel, [.text(id), .text(provider.rawValue), .text(model)])
+            if connection.changedRows == 0 { throw notFound(id) }
+        }
+    }
+
+    /// Keeps all of them as they are given.
+    ///
+    /// - Throws: `notFound`, and what writing meets.
+    package func setPreferences(
+        _ id: String, _ preferences: ConversationPreferences
+    ) throws(SQLiteError) {
+        if drafts[id] != nil {
+            drafts[id]?.preferences = preferences
+            if try row(of: id) == nil { return }
+        }
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                ConversationSQL.setPreferences,
+                [
+                    .text(id), .optional(preferences.role), .optional(preferences.system),
+                    .optional(preferences.effort?.rawValue),
+                    .optional(preferences.thinking?.rawValue),
+                ])
             if connection.changedRows == 0 { throw notFound(id) }
         }
     }
@@ -165,7 +189,18 @@ package actor ConversationStore {
                 kind: ConversationRecord.Kind(rawValue: statement.text(3)) ?? .repl,
                 provider: provider(statement.text(4)), model: statement.text(5),
                 created: date(statement.integer(6)), updated: date(statement.integer(7)),
-                messages: Int(statement.integer(8)), order: statement.integer(9)))
+                messages: Int(statement.integer(8)), order: statement.integer(9),
+                preferences: preferences(statement),
+                forkedFrom: statement.optionalText(14),
+                deleted: statement.optionalInteger(15).map(date)))
+    }
+
+    /// A word that this version does not know is as if none was chosen.
+    private static func preferences(_ statement: Statement) -> ConversationPreferences {
+        ConversationPreferences(
+            role: statement.optionalText(10), system: statement.optionalText(11),
+            effort: statement.optionalText(12).flatMap(Effort.init(rawValue:)),
+            thinking: statement.optionalText(13).flatMap(ThinkingDisplay.init(rawValue:)))
     }
 
     /// A name that this version does not know reads as `offline`: nothing is

@@ -41,6 +41,19 @@ package enum ConversationTitle {
         return whole + "…"
     }
 
+    /// "Oslo" → "Oslo (fork)" → "Oslo (fork 2)".
+    package static func fork(of title: String) -> String {
+        guard title.hasSuffix(")"), let open = title.lastIndex(of: "("), open > title.startIndex,
+            title[open...].hasPrefix("(fork")
+        else { return title + " (fork)" }
+        let number = title[open...].dropFirst("(fork".count).dropLast()
+        if number.isEmpty { return title[..<open] + "(fork 2)" }
+        guard number.first == " ", let count = Int(number.dropFirst()), count < 1_000_000 else {
+            return title + " (fork)"
+        }
+        return title[..<open] + "(fork \(count + 1))"
+    }
+
     private static func isSpace(_ character: Character) -> Bool {
         character.isWhitespace || character == "\0"
     }

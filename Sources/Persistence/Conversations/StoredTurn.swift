@@ -17,14 +17,11 @@ package struct StoredTurn: Sendable, Equatable {
     package var note: String?
     /// Its last message is what had been streamed when it was cut.
     package var isPartial: Bool
+    /// When it gave way to another: asked again, or edited and sent anew. It is
+    /// kept, and neither shown nor sent.
+    package var replaced: Date?
+    /// When each of its messages was saved.
+    package var times: [Date] = []
     /// Parts that a damaged file has made unreadable; left out.
     package var unreadableParts: Int
-}
-
-/// What was used with one model.
-package struct UsageTotal: Sendable, Equatable {
-    package var provider: ProviderName
-    package var model: String
-    package var turns: Int
-    package var usage: Usage
 }

@@ -17,6 +17,8 @@ package final class ConversationJournal: TurnJournal {
     private let conversation: String
     private let kind: ConversationRecord.Kind
     private let buffer = StreamBuffer()
+    /// Gives way to the first turn that is begun.
+    private let replaced: Mutex<TurnID?>
 
     private struct Timer {
         var task: Task<Void, Never>?
@@ -27,7 +29,11 @@ package final class ConversationJournal: TurnJournal {
 
     private let timer = Mutex(Timer())
 
-    init(store: ConversationStore, conversation: String, kind: ConversationRecord.Kind) {
+    init(
+        store: ConversationStore, conversation: String, kind: ConversationRecord.Kind,
+        replacing turn: TurnID? = nil
+    ) {
+        replaced = Mutex(turn)
         self.store = store
         self.conversation = conversation
         self.kind = kind
@@ -36,7 +42,11 @@ package final class ConversationJournal: TurnJournal {
     deinit { timer.withLock { $0.task?.cancel() } }
 
     package func begin(user: Message, isLocal: Bool) async throws -> TurnID {
-        try await store.begin(user, isLocal: isLocal, in: conversation, kind: kind)
+        let turn = try await store.begin(
+            user, isLocal: isLocal, in: conversation, kind: kind,
+            replacing: replaced.withLock { $0 })
+        replaced.withLock { $0 = nil }
+        return turn
     }
 
     package func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws {

@@ -8,7 +8,7 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations]
+    static let all: [Migration] = [conversations, preferences, search]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -81,5 +81,68 @@ enum Migrations {
                 text TEXT NOT NULL,
                 PRIMARY KEY(turn, seq)
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// What a conversation keeps besides its words. `replaced` is the time at
+    /// which a turn gave way to another (asked again, or edited and sent anew):
+    /// such a turn is kept, and neither shown nor sent. `deleted` is the time at
+    /// which a conversation went to the trash; the indexes by use hold only those
+    /// that are not there. A copied turn (fork, import) counts for nothing in the
+    /// sums: it was asked once. A summary stands for all turns up to `through_turn`
+    /// in requests, unless one of them was replaced since; the turns themselves stay.
+    private static let preferences = Migration(
+        name: "preferences",
+        sql: """
+            ALTER TABLE conversations ADD COLUMN role TEXT;
+            ALTER TABLE conversations ADD COLUMN system TEXT;
+            ALTER TABLE conversations ADD COLUMN effort TEXT;
+            ALTER TABLE conversations ADD COLUMN thinking TEXT;
+            ALTER TABLE conversations ADD COLUMN forked_from TEXT;
+            ALTER TABLE conversations ADD COLUMN deleted INTEGER;
+            ALTER TABLE turns ADD COLUMN cache_write_tokens INTEGER NOT NULL DEFAULT 0;
+            ALTER TABLE turns ADD COLUMN replaced INTEGER;
+            ALTER TABLE turns ADD COLUMN is_copy INTEGER NOT NULL DEFAULT 0;
+            CREATE INDEX turns_by_time ON turns(started);
+
+            DROP INDEX conversations_by_use;
+            DROP INDEX conversations_by_kind_and_use;
+            CREATE INDEX conversations_by_use
+                ON conversations(last_turn) WHERE deleted IS NULL;
+            CREATE INDEX conversations_by_kind_and_use
+                ON conversations(kind, last_turn) WHERE deleted IS NULL;
+            CREATE INDEX deleted_conversations
+                ON conversations(deleted) WHERE deleted IS NOT NULL;
+
+            CREATE TABLE summaries(
+                id INTEGER PRIMARY KEY,
+                conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
+                through_turn INTEGER NOT NULL,
+                text TEXT NOT NULL,
+                provider TEXT NOT NULL,
+                model TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                replaced INTEGER,
+                input_tokens INTEGER NOT NULL DEFAULT 0,
+                cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+                cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+                output_tokens INTEGER NOT NULL DEFAULT 0,
+                reasoning_tokens INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX summaries_by_conversation ON summaries(conversation, id);
+            CREATE INDEX summaries_by_time ON summaries(created);
+            """)
+
+    /// The full-text index of what people and models said, by `messages.id`. It
+    /// keeps the text it was made of, so that taking a row out needs nothing
+    /// else. Messages from before it are indexed in batches afterwards: those
+    /// numbered 1 to `rest` of `total` are still to come.
+    private static let search = Migration(
+        name: "search",
+        sql: """
+            CREATE VIRTUAL TABLE search USING fts5(
+                text, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0);
+            CREATE TABLE search_state(rest INTEGER NOT NULL, total INTEGER NOT NULL) STRICT;
+            INSERT INTO search_state
+            SELECT coalesce(max(id), 0), coalesce(max(id), 0) FROM messages;
             """)
 }

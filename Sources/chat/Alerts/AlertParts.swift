@@ -80,6 +80,11 @@ struct AlertParts: Sendable {
         ).command
     }
 
+    /// How alerts are started without a chat, in words; empty for not at all.
+    func installedWays() async -> [String] {
+        await installer?.installed().map(\.rawValue) ?? []
+    }
+
     private var installer: AlertInstaller? {
         guard let program = AlertInstaller.ownProgram() else { return nil }
         let variables = environment.variables

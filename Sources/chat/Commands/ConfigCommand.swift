@@ -1,18 +1,45 @@
 import AgentCore
+import Glibc
 
-/// `chat config`: every setting with the place it comes from.
+/// `chat config`: every setting with the place it comes from, and whether the
+/// file can be used. Editing it is in `ConfigCommand+Edit`.
 struct ConfigCommand {
     let services: Services
 
     var command: Command {
         Command(
             name: "config", summary: "every setting and where it comes from",
-            verbs: [Command.Verb("show", usage: "[--json]", summary: "all of them")]
-        ) { _ in show() }
+            verbs: [
+                Command.Verb("show", usage: "[NAME] [--json]", summary: "all of them, or one"),
+                Command.Verb(
+                    "validate", usage: "[FILE]",
+                    summary: "whether the file can be used, with line and column"),
+                Command.Verb("path", summary: "where the file is"),
+            ]
+        ) { invocation in
+            switch invocation.verb {
+            case "validate": try validate(invocation.arguments)
+            case "path":
+                CommandOutput(
+                    lines: [StyledLine(services.paths.configuration)],
+                    json: ["path": .string(services.paths.configuration)])
+            default: try show(invocation.arguments)
+            }
+        }
     }
 
-    private func show() -> CommandOutput {
-        let rows = services.settings.listing
+    private func show(_ words: [String]) throws -> CommandOutput {
+        var rows = services.settings.listing
+        if let name = words.first {
+            let names = rows.map(\.name)
+            rows = rows.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
+            if rows.isEmpty || words.count > 1 {
+                let nearest = NearestWord.find(name, among: names)
+                throw UsageError(
+                    "There is no setting \"\(name)\".",
+                    hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")
+            }
+        }
         let width = rows.map(\.name.count).max() ?? 0
         var lines = [StyledLine(services.paths.configuration, .dim)]
         lines += rows.map { name, value, source in
@@ -28,7 +55,64 @@ struct ConfigCommand {
                 "source": .string(source.description),
             ]
         }
-        return CommandOutput(
+        var output = CommandOutput(
             lines: lines, json: .array(json), notices: services.configuration.warnings)
+        if let error = services.configurationError {
+            output.notices.append(
+                services.diagnostics.describe(error).what + " The defaults are shown.")
+            output.outcome = .degraded
+        }
+        return output
+    }
+
+    private func validate(_ words: [String]) throws -> CommandOutput {
+        let path = words.first ?? services.paths.configuration
+        guard words.count <= 1 else {
+            throw UsageError("One file at a time.", hint: "chat config validate [FILE]")
+        }
+        guard access(path, F_OK) == 0 else {
+            if words.isEmpty {
+                return CommandOutput(
+                    lines: [StyledLine("\(path) does not exist: the defaults hold.", .dim)])
+            }
+            throw ConfigurationError(reason: .unreadable(errno), file: path)
+        }
+        return Self.check(path)
+    }
+
+    /// What is wrong with a file, with the line it stands on.
+    static func check(_ path: String) -> CommandOutput {
+        do {
+            let configuration = try Configuration.load(path)
+            let count = configuration.warnings.count
+            let line =
+                count == 0
+                ? StyledLine("✓ \(path) can be used.", .success)
+                : StyledLine("\(path) can be used, with \(Quantities.count(count, "doubt")).")
+            return CommandOutput(lines: [line], notices: configuration.warnings)
+        } catch {
+            let diagnostic = Diagnostic(error)
+            var lines = [StyledLine("✗ \(diagnostic.what)", .failure)]
+            if let number = error.line, let text = line(number, of: path) {
+                let label = "  \(number) │ "
+                lines.append(StyledLine([.init(label, .dim), .init(text)]))
+                let before = String(
+                    decoding: text.utf8.prefix(max(0, (error.column ?? 1) - 1)), as: UTF8.self)
+                let margin = DisplayWidth.of(label) + DisplayWidth.of(before)
+                lines.append(StyledLine(String(repeating: " ", count: margin) + "^", .failure))
+            }
+            return CommandOutput(lines: lines, outcome: .usage)
+        }
+    }
+
+    /// One line of the file, without its tabs, so that the mark below it fits.
+    private static func line(_ number: Int, of path: String) -> String? {
+        // Only for showing: a file that is gone by now is shown without.
+        guard let bytes = try? Configuration.bytes(of: path) else { return nil }
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard number >= 1, number <= lines.count else { return nil }
+        let text = String(decoding: lines[number - 1], as: UTF8.self)
+        let flat = text.map { $0 == "\t" ? " " : $0 == "\r" ? Character(" ") : $0 }
+        return String(flat.prefix(200))
     }
 }

@@ -15,7 +15,19 @@ struct Configuration: Sendable, Equatable {
 
     enum Keys: String, Sendable, CaseIterable { case emacs, vi }
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
-    enum Failover: String, Sendable, CaseIterable { case ask, off }
+    enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
+    enum Compaction: String, Sendable, CaseIterable { case auto, off }
+    /// Whether answers are shown formatted, or as the Markdown they are.
+    enum Markdown: String, Sendable, CaseIterable { case on, off }
+    enum Clipboard: String, Sendable, CaseIterable {
+        /// `wl-copy` or `xclip`; the terminal's own (OSC 52) after a question.
+        case auto
+        /// OSC 52 without a question.
+        case osc52
+        case off
+    }
+    /// What tells the user that a long answer has ended.
+    enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
     /// Words for a part of the day.
     enum HourName: String, Sendable, CaseIterable {
@@ -44,6 +56,20 @@ struct Configuration: Sendable, Equatable {
     var defaultCalendar: String?
     /// `en_GB`, `en_US` or `de_DE`.
     var locale: String?
+    var thinking: ThinkingDisplay?
+    var effort: Effort?
+    var markdown: Markdown?
+    var compaction: Compaction?
+    var clipboard: Clipboard?
+    var notify: Notify?
+    /// The window's title is set to the conversation's.
+    var title: Bool?
+    var theme: ThemeChoice?
+    /// By model name, or its beginning followed by `*`.
+    var prices: [String: Price]?
+    var budget: Budget?
+    /// By name.
+    var roles: [String: Role]?
     /// Only the hours that differ from the usual ones.
     var hours: [HourName: Int] = [:]
     /// The usual settings where the file is silent.
@@ -63,9 +89,15 @@ struct Configuration: Sendable, Equatable {
 
     /// Reads the file; none is an empty configuration.
     static func load(_ path: String) throws(ConfigurationError) -> Configuration {
+        guard let bytes = try bytes(of: path) else { return Configuration() }
+        return try parse(bytes, file: path)
+    }
+
+    /// What stands in the file; nil where there is none.
+    static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return Configuration() }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw ConfigurationError(reason: .unreadable(errno), file: path)
         }
         defer { close(descriptor) }
@@ -81,7 +113,7 @@ struct Configuration: Sendable, Equatable {
             bytes += buffer.prefix(count)
             if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
         }
-        return try parse(bytes, file: path)
+        return bytes
     }
 
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {

@@ -16,6 +16,8 @@ struct ConfigurationReader {
         "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
         "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
+        "thinking", "effort", "markdown", "compaction", "clipboard", "notify", "title", "theme",
+        "prices", "budget", "roles",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -76,6 +78,19 @@ struct ConfigurationReader {
                     throw wrong(path, "an array of host names")
                 }
                 result.allowHTTP = hosts.map { $0.lowercased() }
+            case "thinking": result.thinking = try word(member.value, path)
+            case "effort": result.effort = try word(member.value, path)
+            case "markdown": result.markdown = try word(member.value, path)
+            case "compaction": result.compaction = try word(member.value, path)
+            case "clipboard": result.clipboard = try word(member.value, path)
+            case "notify": result.notify = try word(member.value, path)
+            case "title":
+                guard let flag = member.value.boolValue else { throw wrong(path, "true or false") }
+                result.title = flag
+            case "theme": result.theme = try theme(member.value, path)
+            case "prices": result.prices = try prices(member.value, path)
+            case "budget": result.budget = try budget(member.value, path)
+            case "roles": result.roles = try roles(member.value, path)
             default: warn(path, Self.names)
             }
         }
@@ -143,14 +158,14 @@ struct ConfigurationReader {
         return name
     }
 
-    private func text(_ value: JSONValue, _ path: [String]) throws(ConfigurationError) -> String {
+    func text(_ value: JSONValue, _ path: [String]) throws(ConfigurationError) -> String {
         guard let text = value.stringValue, !text.isEmpty else {
             throw wrong(path, "a string that is not empty")
         }
         return text
     }
 
-    private func word<Word: RawRepresentable<String> & CaseIterable>(
+    func word<Word: RawRepresentable<String> & CaseIterable>(
         _ value: JSONValue, _ path: [String]
     ) throws(ConfigurationError) -> Word {
         guard let word = Word(rawValue: value.stringValue ?? "") else {
@@ -183,6 +198,8 @@ struct ConfigurationReader {
         let nearest = known.map { ($0, Self.distance(name, $0)) }.min { $0.1 < $1.1 }
         if let nearest, nearest.1 <= max(2, name.count / 3) {
             sentence += " Did you mean \(prefix)\(nearest.0)?"
+        } else if known.count > 8 {
+            sentence += " chat config lists them."
         } else {
             sentence += " There are: \(known.joined(separator: ", "))."
         }

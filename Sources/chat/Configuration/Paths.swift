@@ -62,6 +62,12 @@ struct Paths: Sendable, Equatable {
         return path.hasPrefix("~/") ? home + path.dropFirst(1) : path
     }
 
+    /// As people write it: `~/…` below the home folder.
+    func shortened(_ path: String) -> String {
+        guard home != "/", path.hasPrefix(home + "/") else { return path }
+        return "~" + path.dropFirst(home.utf8.count)
+    }
+
     /// The home folder in the user database.
     static func accountHome() -> String? {
         var entry = passwd()

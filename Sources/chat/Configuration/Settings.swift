@@ -61,6 +61,18 @@ struct Settings: Sendable, Equatable {
     var hours: Setting<PartsOfDay>
     var alerts: Setting<AlertSettings>
     var allowHTTP: Setting<[String]>
+    var thinking: Setting<ThinkingDisplay>
+    var effort: Setting<Effort?>
+    var markdown: Setting<Configuration.Markdown>
+    var compaction: Setting<Configuration.Compaction>
+    var clipboard: Setting<Configuration.Clipboard>
+    var notify: Setting<Configuration.Notify>
+    var title: Setting<Bool>
+    var theme: Setting<Configuration.ThemeChoice>
+    /// Only those of the file; the built-in ones are `PriceTable`'s.
+    var prices: Setting<[String: Configuration.Price]>
+    var budget: Setting<Configuration.Budget>
+    var roles: Setting<[String: Configuration.Role]>
 
     /// - Throws: `wrongVariable` for a base URL that is none.
     init(
@@ -145,6 +157,17 @@ struct Settings: Sendable, Equatable {
             value: Self.hours(file.hours), source: file.hours.isEmpty ? .standard : .configuration)
         alerts = pick(file.alerts, else: AlertSettings())
         allowHTTP = pick(file.allowHTTP, else: [])
+        thinking = pick(file.thinking, else: .summary)
+        effort = optional(file.effort)
+        markdown = pick(file.markdown, else: .on)
+        compaction = pick(file.compaction, else: .auto)
+        clipboard = pick(file.clipboard, else: .auto)
+        notify = pick(file.notify, else: .off)
+        title = pick(file.title, else: false)
+        theme = pick(file.theme, else: Configuration.ThemeChoice())
+        prices = pick(file.prices, else: [:])
+        budget = pick(file.budget, else: Configuration.Budget())
+        roles = pick(file.roles, else: [:])
     }
 
     private static func text(_ alerts: AlertSettings) -> String {
@@ -154,6 +177,13 @@ struct Settings: Sendable, Equatable {
             + "\(word(alerts.desktop)), hook \(alerts.hook == nil ? "none" : "set"), "
             + "snooze_minutes \(alerts.snoozeMinutes), all_day_hour \(hour), "
             + "late_hours \(alerts.lateHours)"
+    }
+
+    private static func text(_ budget: Configuration.Budget) -> String {
+        let parts = [
+            ("conversation", budget.conversation), ("day", budget.day), ("month", budget.month),
+        ].compactMap { name, dollars in dollars.map { "\(name) $\($0)" } }
+        return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }
 
     private static func hours(_ changed: [Configuration.HourName: Int]) -> PartsOfDay {
@@ -215,6 +245,22 @@ struct Settings: Sendable, Equatable {
             },
             row("alerts", alerts, Self.text),
             row("allow_http", allowHTTP) { $0.isEmpty ? "none" : $0.joined(separator: ", ") },
+            row("thinking", thinking) { $0.rawValue },
+            row("effort", effort) { $0?.rawValue ?? automatic },
+            row("markdown", markdown) { $0.rawValue },
+            row("compaction", compaction) { $0.rawValue },
+            row("clipboard", clipboard) { $0.rawValue },
+            row("notify", notify) { $0.rawValue },
+            row("title", title) { $0 ? "on" : "off" },
+            row("theme", theme) { theme in
+                theme.base.rawValue
+                    + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
+            },
+            row("prices", prices) { $0.isEmpty ? "built in" : "\($0.count) of its own" },
+            row("budget", budget, Self.text),
+            row("roles", roles) {
+                $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ")
+            },
         ]
     }
 }

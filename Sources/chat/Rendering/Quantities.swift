@@ -13,6 +13,22 @@ enum Quantities {
         return number < 0 ? "-" + grouped : grouped
     }
 
+    /// Powers of 1,024, as files are counted: `3.1 KB`, `212 KB`, `1.4 GB`.
+    static func bytes(_ count: Int) -> String {
+        if count < 1_024 { return Self.count(count, "byte") }
+        var value = Double(count) / 1_024
+        for unit in ["KB", "MB", "GB"] {
+            if value < 1_024 || unit == "GB" {
+                let tenths = Int((value * 10).rounded())
+                return value < 10
+                    ? "\(tenths / 10).\(tenths % 10) \(unit)"
+                    : "\(grouped(Int(value.rounded()))) \(unit)"
+            }
+            value /= 1_024
+        }
+        return grouped(count)
+    }
+
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
     static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }

@@ -41,10 +41,7 @@ extension Repl {
 
     private func run(_ command: SlashCommand, _ words: [String]) async throws {
         switch command {
-        case .new:
-            try await session.openNew()
-            await showBanner(
-                await session.expectedChoice(), record: nil, prefix: "New conversation")
+        case .new: try await startNew()
         case .resume: try await resume(words.joined(separator: " "))
         case .model: try await changeModel(words)
         case .models: try await run("models", words: [])
@@ -52,6 +49,20 @@ extension Repl {
         case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }
         case .snooze: try await answerAlert { try await $0.snooze(words) }
+        case .rename: try await rename(words)
+        case .fork: try await fork(words)
+        case .search: try await search(words)
+        case .delete: try await delete(words)
+        case .retry: try await retry(words)
+        case .amend: try await amend(words)
+        case .attach: try await attach(words)
+        case .edit: try await edit(words)
+        case .raw: try await raw(words)
+        case .copy: try await copy(words)
+        case .thinking: try await changeThinking(words)
+        case .effort: try await changeEffort(words)
+        case .role: try await changeRole(words)
+        case .compact: try await compact(words)
         case .help: try await help(words.first)
         case .quit: leave()
         }
@@ -65,7 +76,7 @@ extension Repl {
         await show(output.lines.map { StyledLine([.init("  ")] + $0.spans) })
     }
 
-    private func run(_ noun: String, words: [String]) async throws {
+    func run(_ noun: String, words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == noun }) else { return }
         let invocation = try CommandLineWords.invocation(of: command, words: words)
         let output = try await stoppable { try await command.run(invocation) }
@@ -90,153 +101,6 @@ extension Repl {
         } else {
             throw UsageError("There is no command /\(name).", hint: "/help lists them.")
         }
-    }
-
-    // MARK: - Conversations
-
-    /// What a launch opens: the latest conversation, a new one, or the one
-    /// that was named.
-    func openFirst() async throws {
-        switch options.start {
-        case .new:
-            try await session.openNew()
-            await showBanner(await session.expectedChoice(), record: nil)
-        case .latest:
-            if let latest = try await services.store().latest(kinds: [.repl]) {
-                try await open(latest, isLaunch: true)
-            } else {
-                try await session.openNew()
-                await showBanner(await session.expectedChoice(), record: nil)
-                await showFirstSteps()
-            }
-        case .named(let query): try await open(ConversationFinder(services: services).find(query))
-        case .pick: try await resume("")
-        }
-    }
-
-    private func resume(_ query: String) async throws {
-        if query.isEmpty {
-            await show(try await ConversationFinder(services: services).choices())
-            switch await terminal.readLine(
-                prompt: style.text(StyledLine("  Which (number or title)? ", .accent)))
-            {
-            case .line(let line) where !line.trimmingSpace().isEmpty:
-                try await open(ConversationFinder(services: services).find(line.trimmingSpace()))
-            default: await show([StyledLine("  Nothing chosen.", .dim)])
-            }
-            return
-        }
-        try await open(ConversationFinder(services: services).find(query))
-    }
-
-    private func open(_ record: ConversationRecord, isLaunch: Bool = false) async throws {
-        switch try await session.open(record) {
-        case .busy where isLaunch:
-            try await session.openNew()
-            await showBanner(await session.expectedChoice(), record: nil)
-            await show([
-                StyledLine(
-                    "  \"\(record.title)\" is open in another chat; this is a new conversation.",
-                    .warning)
-            ])
-        case .busy: throw SessionError.busy(title: record.title)
-        case .opened:
-            let choice = await session.expectedChoice()
-            await showBanner(choice, record: record)
-            if let choice, choice.provider != record.provider, choice.provider != .offline,
-                record.provider != .offline
-            {
-                let host = await services.connector.host(of: choice.provider)
-                await show([
-                    StyledLine(
-                        "  The whole conversation goes to \(host) with the next message.",
-                        .warning)
-                ])
-            }
-            await show(ConversationView.recall(try await session.lastTurns(3)))
-        }
-    }
-
-    /// `chat 0.1 · claude-sonnet-5-5 · "Trip to Oslo", 12 messages, yesterday · /new for a new one, /help`
-    private func showBanner(
-        _ choice: ProviderChoice?, record: ConversationRecord?, prefix: String? = nil
-    ) async {
-        var parts = [prefix ?? "chat \(HelpText.version)"]
-        switch choice {
-        case nil: parts.append("no key; the first message looks for a local model")
-        case let choice? where choice.provider == .offline: parts.append("no model connected")
-        case let choice?:
-            parts.append(choice.model ?? "\(choice.provider.rawValue), its first model")
-        }
-        if let record {
-            let age = Quantities.ago(record.updated, now: services.environment.now())
-            parts.append(
-                "\"\(record.title)\", \(Quantities.count(record.messages, "message")), \(age)")
-            parts.append("/new for a new one, /help")
-        } else if prefix == nil {
-            parts.append("/help")
-        }
-        await show([StyledLine(parts.joined(separator: " · "), .dim)])
-        if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
-            await show([StyledLine("  \(notice)", .warning)])
-        }
-    }
-
-    /// The first screen of somebody new: what works at once.
-    private func showFirstSteps() async {
-        let choice = await session.expectedChoice()
-        let isConnected = choice.map { $0.provider != .offline } ?? false
-        await show([
-            StyledLine("  Try:  remind me to water the plants every other tuesday at 9", .dim),
-            StyledLine("        dentist next friday 2-3:30pm", .dim),
-            StyledLine("        what's on this week?", .dim),
-            StyledLine(
-                isConnected
-                    ? "        what can you do here?"
-                    : "        /keys set claude   and then ask anything", .dim),
-        ])
-    }
-
-    // MARK: - Model, usage, tools
-
-    private func changeModel(_ words: [String]) async throws {
-        guard let name = words.first else {
-            let choice = await session.expectedChoice()
-            let model = choice?.model ?? "its first model"
-            let provider = choice?.provider.rawValue ?? "not known yet"
-            await show([
-                StyledLine("  \(model) · \(provider)"),
-                StyledLine("  /model NAME or provider/NAME changes it · /models lists them", .dim),
-            ])
-            return
-        }
-        let before = await session.expectedChoice()?.provider
-        let choice = try await stoppable { [session] in
-            // A provider's name alone means its own model.
-            try await session.setModel(
-                ProviderName(rawValue: name).map { ProviderChoice.Wish(provider: $0) }
-                    ?? ProviderChoice.Wish(model: name))
-        }
-        var lines = [
-            StyledLine(
-                "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)", .success)
-        ]
-        if await session.hasHistory, before != choice.provider, choice.provider != .offline {
-            let host = await services.connector.host(of: choice.provider)
-            lines.append(
-                StyledLine(
-                    "  The whole conversation goes to \(host) with the next message.", .warning))
-        }
-        await show(lines)
-    }
-
-    private func usageLines() async throws -> [StyledLine] {
-        guard let record = await session.record else {
-            return [StyledLine("  Nothing was used here yet.", .dim)]
-        }
-        let totals = try await services.store().usage(of: record.id)
-        if totals.isEmpty { return [StyledLine("  Nothing was used here yet.", .dim)] }
-        return UsageTable.lines(totals)
     }
 
     private func toolLines() -> [StyledLine] {

@@ -14,7 +14,7 @@ final class Repl {
     let terminal: TerminalSession
     let style: Style
     let session: Session
-    private let canErase: Bool
+    let canErase: Bool
     let options: ReplOptions
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
@@ -70,6 +70,7 @@ final class Repl {
     private func readLines() async {
         while !isLeaving {
             turnTask.forgetStop()
+            await showTitle()
             switch await terminal.readLine(prompt: prompt) {
             case .endOfInput:
                 isLeaving = true
@@ -114,7 +115,7 @@ final class Repl {
 
     private func sendOnce(_ text: String) async throws {
         let screen = TurnScreen(
-            style: style, canErase: canErase, environment: services.environment,
+            options: turnScreenOptions, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }
@@ -128,7 +129,9 @@ final class Repl {
         turnTask.clear()
         await screen.finish()
         switch result {
-        case .success(let answer): await report(answer, screen: screen)
+        case .success(let answer):
+            await report(answer, screen: screen)
+            await notify(seconds: await screen.elapsed)
         case .failure: break
         }
         if case .failure(let error) = result { throw error }

@@ -4,7 +4,10 @@ import AgentCore
 /// completion. Commands of capabilities (`/reminders …`) come from their
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
-    case new, resume, model, models, usage, tools, done, snooze, help, quit
+    case new, resume, rename, fork, search, delete
+    case retry, amend, edit, attach, raw, copy
+    case model, models, thinking, effort, role, usage, compact, tools
+    case done, snooze, help, quit
 
     var usage: String {
         switch self {
@@ -12,6 +15,19 @@ enum SlashCommand: String, CaseIterable {
         case .model: "[MODEL]"
         case .snooze: "[10m|2h|1d|all]"
         case .help: "[COMMAND]"
+        case .rename: "TITLE"
+        case .fork: "[N]"
+        case .search: "WORDS"
+        case .delete: "[TITLE|ID]"
+        case .retry: "[MODEL]"
+        case .edit: "[TEXT]"
+        case .attach: "FILE…"
+        case .copy: "[N]"
+        case .thinking: "[off|summary|full]"
+        case .effort: "[LEVEL]"
+        case .role: "[NAME]"
+        case .compact: "[WHAT-MATTERS]"
+        case .amend, .raw: ""
         case .new, .models, .usage, .tools, .done, .quit: ""
         }
     }
@@ -20,6 +36,20 @@ enum SlashCommand: String, CaseIterable {
         switch self {
         case .new: "start a new conversation"
         case .resume: "go back to another conversation"
+        case .rename: "give this conversation another title"
+        case .fork: "go on from an earlier message in a new conversation"
+        case .search: "find words in all conversations"
+        case .delete: "move a conversation to the trash"
+        case .retry: "have the last message answered again"
+        case .amend: "edit the last message and send it again"
+        case .edit: "write the message in your editor"
+        case .attach: "files that go with the next message"
+        case .raw: "the last answer as Markdown"
+        case .copy: "the last answer, or its Nth code block, to the clipboard"
+        case .thinking: "how much of the model's thinking is shown"
+        case .effort: "how much the model thinks"
+        case .role: "a named system text for this conversation"
+        case .compact: "sum up the earlier part for the model"
         case .model: "show or change the model: NAME or provider/NAME"
         case .models: "the models you can use"
         case .usage: "tokens of this conversation"

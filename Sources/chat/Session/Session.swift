@@ -113,7 +113,7 @@ actor Session {
         let chosen = await services.connector.choiceLooking(flags: wish, conversation: ownWish)
         options.flags = ProviderChoice.Wish(provider: chosen.provider, model: chosen.model)
         choice = chosen
-        if let record, record.order > 0 {
+        if let record, record.order != 0 {
             try await store.setModel(
                 record.id, provider: chosen.provider, model: chosen.model ?? "")
         }
@@ -269,7 +269,7 @@ actor Session {
         let model = choice.model ?? ""
         let journal = try await currentJournal(provider: choice.provider, model: model)
         if let record, record.provider != choice.provider || record.model != model,
-            record.order > 0
+            record.order != 0
         {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }

@@ -239,6 +239,7 @@ extension TerminalLoop {
             }
             isLeaving = true
             setPasteMode(false)
+            reportFocus(false)
             restoreMode()
             options.onTerminate(number)
         }
@@ -247,21 +248,24 @@ extension TerminalLoop {
         if signals.contains(SIGTSTP) { suspend(isGroup: false) }
         if signals.contains(SIGCONT), !signals.contains(SIGTSTP) { reapply() }
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
+        if signals.contains(SIGWINCH), activity == .picking { redrawPicker() }
     }
 
     /// At a question it is a no and stops what has asked, or whoever was
     /// refused would go on talking.
     private func takeInterrupt() {
-        if activity == .prompting || activity == .asking { interrupts += 1 }
-        if activity != .prompting { options.onInterrupt() }
+        if [.prompting, .asking, .picking].contains(activity) { interrupts += 1 }
+        if activity != .prompting, activity != .picking { options.onInterrupt() }
     }
 
     /// Stops as the default would, with the terminal as it was found.
-    private func suspend(isGroup: Bool) {
+    func suspend(isGroup: Bool) {
         var current = termios()
         let hasMode = tcgetattr(options.input, &current) == 0
+        if activity == .picking { erasePicker() }
         output.write("\n")
         setPasteMode(false)
+        reportFocus(false)
         restoreMode()
         // The others of the job first; the shell has sent it to them otherwise.
         signal(SIGTSTP, SIG_IGN)
@@ -275,7 +279,9 @@ extension TerminalLoop {
         TerminalSignals.forget(SIGCONT)
         if hasMode { tcsetattr(options.input, TCSADRAIN, &current) }
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
+        if activity == .picking { redrawPicker() }
     }
 
     /// Continued after a stop that we did not see: the shell changed the mode.
@@ -285,6 +291,8 @@ extension TerminalLoop {
         else { return }
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
+        reportFocus(true)
         if activity == .prompting { editor?.redraw() }
+        if activity == .picking { redrawPicker() }
     }
 }

@@ -24,15 +24,20 @@ final class TerminalLoop {
     /// Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
+    /// What is picked from, while it is on the screen.
+    var picker: PickerOnScreen?
     /// What a continued process has to set again.
     var activeMode: termios?
+    /// The window's title is ours, and its own waits on the terminal's stack.
+    var hasTitle = false
+    var focus = FocusFilter()
     private var requests: [TerminalMailbox.Request] = []
     private var outgoing: [UInt8] = []
     private var isClosed = false
     private var nextFrame = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
-    enum Activity { case idle, prompting, asking, released }
+    enum Activity { case idle, prompting, asking, picking, released }
 
     /// Bytes within this time go out as one write.
     private static let frame = 0.005
@@ -64,6 +69,7 @@ final class TerminalLoop {
         setQuietMode()
         editor = makeEditor()
         setPasteMode(true)
+        reportFocus(true)
     }
 
     private var isUTF8Locale: Bool {
@@ -85,6 +91,8 @@ final class TerminalLoop {
 
     private func tearDown() {
         setPasteMode(false)
+        reportFocus(false)
+        giveTitleBack()
         editor = nil
         restoreMode()
         if found != nil { SavedTerminal.forget() }
@@ -161,7 +169,13 @@ final class TerminalLoop {
     func readInput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(options.input, &buffer, buffer.count)
-        if count > 0 { return Array(buffer[..<count]) }
+        if count > 0 {
+            let typed = Array(buffer[..<count])
+            guard options.tracksFocus else { return typed }
+            let kept = focus.pass(typed)
+            mailbox.noteFocus(focus.isFocused)
+            return kept
+        }
         // EIO: the terminal is gone.
         if count == 0 || (errno != EINTR && errno != EAGAIN) { hasInputEnded = true }
         return []
@@ -225,9 +239,13 @@ final class TerminalLoop {
         case .ask(let question, let mode, let id, let continuation):
             drain()
             continuation.resume(returning: ask(question, mode, id))
+        case .pick(let state, let search, let continuation):
+            drain()
+            continuation.resume(returning: pick(state, search))
         case .release(let continuation):
             drain()
             setPasteMode(false)
+            reportFocus(false)
             restoreMode()
             activity = .released
             continuation.resume()
@@ -235,10 +253,14 @@ final class TerminalLoop {
             activity = .idle
             setQuietMode()
             setPasteMode(true)
+            reportFocus(true)
             continuation.resume()
         case .flush(let continuation):
             drain()
             continuation.resume()
+        case .title(let title):
+            drain()
+            setTitle(title)
         case .close(let continuation):
             drain()
             isClosed = true
@@ -250,6 +272,8 @@ final class TerminalLoop {
         switch request {
         case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
+        case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
+        case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):
             continuation.resume()

@@ -8,9 +8,11 @@ final class TerminalMailbox: Sendable {
     enum Request: Sendable {
         case readLine(prompt: String, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
+        case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)
+        case title(String)
         case close(CheckedContinuation<Void, Never>)
     }
 
@@ -26,6 +28,8 @@ final class TerminalMailbox: Sendable {
         /// The thread was told of the bytes and has not fetched them.
         var isAnnounced = false
         var isClosed = false
+        /// What the terminal has said of its focus; nil before it did.
+        var isFocused: Bool?
     }
 
     /// A writer waits while this much has not been fetched.
@@ -59,6 +63,9 @@ final class TerminalMailbox: Sendable {
         // A full pipe wakes as well.
         _ = Glibc.write(waker, &one, 1)
     }
+
+    /// Something else than bytes or a request is to be looked at.
+    func wakeUp() { signal() }
 
     /// Queues bytes; false after the end, when nobody would write them.
     func post(_ bytes: [UInt8]) async -> Bool {
@@ -124,6 +131,10 @@ final class TerminalMailbox: Sendable {
         for writer in waiting { writer.resume() }
         return bytes
     }
+
+    func noteFocus(_ isFocused: Bool?) { state.withLock { $0.isFocused = isFocused } }
+
+    var isFocused: Bool? { state.withLock { $0.isFocused } }
 
     var hasBytes: Bool { state.withLock { !$0.bytes.isEmpty } }
 

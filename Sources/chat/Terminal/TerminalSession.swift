@@ -26,9 +26,13 @@ final class TerminalSession: Sendable {
         /// Nil keeps no history.
         var historyPath: String?
         var completer: Completer = { _, _ in .none }
+        /// For what the terminal itself draws: lists to pick from.
+        var style = Style(usesColor: false, usesUnicode: true)
         /// A descriptor that becomes readable when a question may be answered;
         /// closed by the session. Nil takes a timer of 300 ms.
         var quietTimer: (@Sendable () -> Int32)?
+        /// The terminal is asked to report its focus: see `isFocused`.
+        var tracksFocus = false
         /// Handlers for signals are installed; false for a second session.
         var handlesSignals = true
         /// Ctrl-C while no prompt is open; a question is answered no as well.
@@ -43,7 +47,7 @@ final class TerminalSession: Sendable {
 
     /// A person can be asked: input and output are a terminal.
     let isInteractive: Bool
-    private let mailbox = TerminalMailbox()
+    let mailbox = TerminalMailbox()
     private let output: Int32
 
     /// Takes over the terminal; nil when no thread can be started.
@@ -83,6 +87,9 @@ final class TerminalSession: Sendable {
             self.mailbox = mailbox
         }
     }
+
+    /// Of the window, as it is now.
+    var size: ScreenSize { ScreenSize.of(output) }
 
     /// Reads one line. One at a time; a second call waits for the first.
     func readLine(prompt: String) async -> LineResult {
@@ -138,6 +145,13 @@ final class TerminalSession: Sendable {
             if !mailbox.post(.reclaim(continuation)) { continuation.resume() }
         }
     }
+
+    /// Names the window, between two prompts; its own name comes back at the
+    /// end. The title may be foreign.
+    func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }
+
+    /// Whether the window has the focus; nil where the terminal does not say.
+    var isFocused: Bool? { mailbox.isFocused }
 
     /// Writes what is queued, restores the terminal and ends the thread. Later
     /// writes go straight out, later prompts are at their end.

@@ -150,10 +150,7 @@ final class ConfigurationTests: XCTestCase {
                 "/c/config.json:2: there is no setting modle. Did you mean model?",
                 "/c/config.json:3: there is no setting claude.baseurl."
                     + " Did you mean claude.base_url?",
-                "/c/config.json:3: there is no setting zzzzzzzzz. There are: provider, model,"
-                    + " openai, claude, local, max_tokens, temperature, idle_limit, keys, routing,"
-                    + " failover, send_local_turns, calendars, default_list, default_calendar, locale,"
-                    + " hours, alerts, allow_http.",
+                "/c/config.json:3: there is no setting zzzzzzzzz. chat config lists them.",
             ])
     }
 

@@ -12,6 +12,9 @@ final class MigratorTests: XCTestCase {
             Migration(name: "tags", sql: "CREATE TABLE tags(a TEXT) STRICT;"),
         ])
 
+    private let current = Migrations.all.count
+    private var afterwards: String { "\(current + 2)" }
+
     private func store(_ folder: StoreFolder, _ migrator: Migrator) throws -> ConversationStore {
         try ConversationStore(
             path: folder.database, environment: World().environment,
@@ -34,11 +37,17 @@ final class MigratorTests: XCTestCase {
         let store = try store(folder, Migrator())
         let version = try await store.values("PRAGMA user_version")
         let application = try await store.values("PRAGMA application_id")
-        XCTAssertEqual(version + application, ["1", "1667785076"])
+        XCTAssertEqual(version + application, ["\(current)", "1667785076"])
         let tables = try await store.values(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         )
-        XCTAssertEqual(tables, ["chunks", "conversations", "messages", "parts", "turns"])
+        XCTAssertEqual(
+            tables,
+            [
+                "chunks", "conversations", "messages", "parts", "search", "search_config",
+                "search_content", "search_data", "search_idx", "search_state", "summaries",
+                "turns",
+            ])
         await store.close()
         XCTAssertEqual(try entries(folder), ["chat.db"])
     }
@@ -50,12 +59,12 @@ final class MigratorTests: XCTestCase {
         await old.close()
         let new = try store(folder, later)
         let version = try await new.values("PRAGMA user_version")
-        XCTAssertEqual(version, ["3"])
+        XCTAssertEqual(version, [afterwards])
         let pinned = try await new.values("SELECT count(pinned) FROM conversations")
         XCTAssertEqual(pinned, ["0"])
         await new.close()
 
-        let backup = "chat.db.backup-v1-20270115-080001"
+        let backup = "chat.db.backup-v\(current)-20270115-080001"
         XCTAssertEqual(try entries(folder), ["chat.db", backup])
         let path = folder.path + "/data/" + backup
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -75,7 +84,7 @@ final class MigratorTests: XCTestCase {
         for copy in [folder, withLog] {
             let bytes = try copy.bytes()
             let log = try? copy.bytes("-wal")
-            await XCTAssertReason(.newerSchema(found: 3, supported: 1)) {
+            await XCTAssertReason(.newerSchema(found: current + 2, supported: current)) {
                 _ = try store(copy, Migrator())
             }
             XCTAssertEqual(try copy.bytes(), bytes)
@@ -102,7 +111,7 @@ final class MigratorTests: XCTestCase {
         let tables = try await opened.values(
             "SELECT count(*) FROM sqlite_schema WHERE name = 'good'")
         let titles = try await opened.list(limit: 5).map(\.title)
-        XCTAssertEqual(version + tables + titles, ["3", "0", "before"])
+        XCTAssertEqual(version + tables + titles, [afterwards, "0", "before"])
         await opened.close()
     }
 
@@ -141,6 +150,6 @@ final class MigratorTests: XCTestCase {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-        XCTAssertEqual(versions, ["3", "3", "3", "3"])
+        XCTAssertEqual(versions, Array(repeating: afterwards, count: 4))
     }
 }

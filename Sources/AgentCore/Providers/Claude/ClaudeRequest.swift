@@ -1,7 +1,10 @@
 /// Writes the body of a request to Anthropic's Messages API.
 ///
-/// Two cache breakpoints: behind the system text, and behind the newest
-/// message of the user, so that the next request finds everything before it.
+/// Cache breakpoints, at most three of the four allowed: behind the system
+/// text, behind the newest message of the user, so that the next request finds
+/// everything before it, and where the request before put that one: the search
+/// for it goes back twenty blocks only, which turns answered without a model
+/// can fill.
 package enum ClaudeRequest {
     package static func body(
         _ request: ModelRequest, messages: [Message],
@@ -13,24 +16,56 @@ package enum ClaudeRequest {
         let temperature =
             ModelCatalog.acceptsSampling(request.model) && adjustments.sends("temperature")
             ? request.temperature.map { min($0, 1) } : nil
+        let most = adjustments.outputLimit ?? .max
+        let outputLimit = min(most, ModelCatalog.outputLimit(for: request))
         // A model that takes both takes only one at a time; the temperature
         // is what the user asked for.
-        let thinks =
-            ModelCatalog.thinksAdaptively(request.model) && adjustments.sends("thinking")
-            && temperature == nil
-        let most = adjustments.outputLimit ?? .max
+        let thinking =
+            adjustments.sends("thinking") && temperature == nil
+            ? thinking(request, outputLimit: outputLimit) : nil
         return .compact([
             "model": .string(request.model),
-            "max_tokens": JSONValue(min(most, ModelCatalog.outputLimit(for: request))),
+            "max_tokens": JSONValue(outputLimit),
             "system": request.system.isEmpty ? nil : .array([system]),
             "tools": request.tools.isEmpty || !adjustments.sends("tools")
                 ? nil : .array(request.tools.map(tool)),
-            // The newest models show nothing of their thinking by default.
-            "thinking": thinks ? ["type": "adaptive", "display": "summarized"] : nil,
+            "thinking": thinking,
+            "output_config": adjustments.sends("output_config") ? effort(request) : nil,
             "temperature": temperature.map { JSONValue($0) },
             "messages": .array(entries(messages, caches: caches)),
             "stream": true,
         ])
+    }
+
+    private static func thinking(_ request: ModelRequest, outputLimit: Int) -> JSONValue? {
+        // Said always: the newest models show nothing of their thinking by
+        // default.
+        let display: JSONValue = request.thinking == .off ? "omitted" : "summarized"
+        return
+            switch ModelCatalog.claudeThinking(
+                request.model, effort: request.effort, display: request.thinking,
+                outputLimit: outputLimit)
+        {
+        case .unsaid: nil
+        case .adaptive: ["type": "adaptive", "display": display]
+        case .enabled(let budget): ["type": "enabled", "budget_tokens": JSONValue(budget)]
+        case .disabled: ["type": "disabled"]
+        case .betweenTools: ["type": "between_tools"]
+        }
+    }
+
+    private static func effort(_ request: ModelRequest) -> JSONValue? {
+        guard let wanted = request.effort,
+            let effort = ModelCatalog.effort(wanted, for: request.model, format: .messages)
+        else { return nil }
+        // No thinking at all is said by `thinking`, which some models accept
+        // only with their own effort.
+        if wanted == Effort.none {
+            let thinking = ModelCatalog.claudeThinking(
+                request.model, effort: wanted, display: request.thinking, outputLimit: .max)
+            if thinking != .adaptive { return nil }
+        }
+        return ["effort": .string(effort.rawValue)]
     }
 
     private static func tool(_ tool: Tool) -> JSONValue {
@@ -50,20 +85,25 @@ package enum ClaudeRequest {
     /// of the user are one message, results first.
     private static func entries(_ messages: [Message], caches: Bool) -> [JSONValue] {
         var merged: [(role: String, blocks: [JSONValue])] = []
+        /// The message of the user that a model answered last.
+        var answered: Int?
         for message in messages {
             let role = message.role == .assistant ? "assistant" : "user"
             let blocks = message.parts.compactMap(block)
             if blocks.isEmpty { continue }
+            if message.origin != nil {
+                answered = merged.lastIndex { $0.role == "user" } ?? answered
+            }
             if let last = merged.indices.last, merged[last].role == role {
                 merged[last].blocks += blocks
             } else {
                 merged.append((role, blocks))
             }
         }
-        if caches, let newest = merged.lastIndex(where: { $0.role == "user" }),
-            let block = merged[newest].blocks.popLast()
-        {
-            merged[newest].blocks.append(cached(block))
+        let newest = merged.lastIndex { $0.role == "user" }
+        for index in Set([newest, answered].compactMap(\.self)) where caches {
+            guard let block = merged[index].blocks.popLast() else { continue }
+            merged[index].blocks.append(cached(block))
         }
         return merged.map { ["role": .string($0.role), "content": .array($0.blocks)] }
     }

@@ -82,7 +82,8 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             message: Message(role: .assistant, parts: parts, origin: source.origin),
             stop: stop(parts),
             usage: Usage(
-                input: total.input, cachedInput: cacheReads, output: output, reasoning: reasoning),
+                input: total.input, cachedInput: cacheReads, cacheWrite: cacheWrites,
+                output: output, reasoning: reasoning),
             requestID: source.requestID)
     }
 

@@ -109,13 +109,16 @@ package enum ModelCatalog {
         return major >= 5 && !model.contains("chat")
     }
 
-    /// Whether `temperature` may be sent.
-    package static func acceptsSampling(_ model: String) -> Bool {
+    /// Whether `temperature` may be sent. Models that can be told not to reason
+    /// take it then.
+    package static func acceptsSampling(_ model: String, effort: Effort? = nil) -> Bool {
         if let version = claudeVersion(model) {
             return version.major < 5
                 && !(version.family == "opus" && version.major == 4 && version.minor >= 7)
         }
-        return !isReasoningModel(model)
+        if !isReasoningModel(model) { return true }
+        return effort == Effort.none
+            && efforts(of: model, format: .responses)?.contains(.none) == true
     }
 
     /// Claude models that take `thinking: adaptive`: 4.6 and later.
@@ -125,6 +128,8 @@ package enum ModelCatalog {
     }
 
     // MARK: - Reading names
+
+    typealias ClaudeVersion = (family: String, major: Int, minor: Int)
 
     private static let otherUses = [
         "audio", "realtime", "transcribe", "tts", "image", "embedding", "moderation", "search",
@@ -143,9 +148,7 @@ package enum ModelCatalog {
 
     /// `claude-opus-4-5-20251101` is opus 4.5; names of the form
     /// `claude-3-5-sonnet` are of the time before families came first.
-    private static func claudeVersion(
-        _ model: String
-    ) -> (family: String, major: Int, minor: Int)? {
+    static func claudeVersion(_ model: String) -> ClaudeVersion? {
         let words = model.split(separator: "-")
         guard words.count >= 3, words[0] == "claude", let major = Int(words[2]) else { return nil }
         guard Int(words[1]) == nil else { return nil }

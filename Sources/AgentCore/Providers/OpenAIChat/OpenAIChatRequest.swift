@@ -10,7 +10,8 @@ package enum OpenAIChatRequest {
             history.append(["role": "system", "content": .string(request.system)])
         }
         history += (isVendor ? messages : mergingUsers(messages)).flatMap(entries)
-        let sampling = !isVendor || ModelCatalog.acceptsSampling(request.model)
+        let sampling =
+            !isVendor || ModelCatalog.acceptsSampling(request.model, effort: request.effort)
         let limit = limitName(isVendor: isVendor, adjustments)
         var body: JSONValue = .compact([
             "model": .string(request.model),
@@ -19,6 +20,10 @@ package enum OpenAIChatRequest {
                 ? nil : .array(request.tools.map(tool)),
             "temperature": sampling && adjustments.sends("temperature")
                 ? request.temperature.map { JSONValue($0) } : nil,
+            "reasoning_effort": adjustments.sends("reasoning_effort")
+                ? effort(request, isVendor: isVendor).map { .string($0.rawValue) } : nil,
+            "prompt_cache_key": isVendor && adjustments.sends("prompt_cache_key")
+                ? request.cacheKey.map(JSONValue.string) : nil,
             "stream": true,
             "stream_options": adjustments.sends("stream_options")
                 ? ["include_usage": true] : nil,
@@ -28,6 +33,19 @@ package enum OpenAIChatRequest {
             body = .object(object)
         }
         return body
+    }
+
+    /// What the user asked for. OpenAI's own models take tools in this format
+    /// only without reasoning.
+    private static func effort(_ request: ModelRequest, isVendor: Bool) -> Effort? {
+        if isVendor, !request.tools.isEmpty, ModelCatalog.isReasoningModel(request.model),
+            ModelCatalog.efforts(of: request.model, format: .chat)?.contains(.none) == true
+        {
+            return Effort.none
+        }
+        return request.effort.flatMap {
+            ModelCatalog.effort($0, for: request.model, format: .chat)
+        }
     }
 
     /// OpenAI's reasoning models know only the new name, most compatible

@@ -84,6 +84,8 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
             usage = Usage(
                 input: counts["prompt_tokens"]?.integerValue ?? 0,
                 cachedInput: counts["prompt_tokens_details"]?["cached_tokens"]?.integerValue ?? 0,
+                cacheWrite: counts["prompt_tokens_details"]?["cache_write_tokens"]?.integerValue
+                    ?? 0,
                 output: counts["completion_tokens"]?.integerValue ?? 0,
                 reasoning: counts["completion_tokens_details"]?["reasoning_tokens"]?.integerValue
                     ?? 0)

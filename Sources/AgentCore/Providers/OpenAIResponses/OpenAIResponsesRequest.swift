@@ -10,8 +10,7 @@ package enum OpenAIResponsesRequest {
         adjustments: RequestAdjustments = RequestAdjustments()
     ) -> JSONValue {
         let isReasoning = ModelCatalog.isReasoningModel(request.model)
-        let thinks = isReasoning && adjustments.sends("reasoning")
-        let sampling = ModelCatalog.acceptsSampling(request.model)
+        let sampling = ModelCatalog.acceptsSampling(request.model, effort: request.effort)
         return .compact([
             "model": .string(request.model),
             "instructions": request.system.isEmpty ? nil : .string(request.system),
@@ -21,17 +20,39 @@ package enum OpenAIResponsesRequest {
                 : .array(request.tools.map { tool($0, isStrictSent: adjustments.sends("strict")) }),
             "temperature": sampling && adjustments.sends("temperature")
                 ? request.temperature.map { JSONValue($0) } : nil,
-            "reasoning": thinks ? ["summary": "auto"] : nil,
+            "reasoning": isReasoning ? reasoning(request, adjustments) : nil,
             "include": isReasoning && adjustments.sends("include")
                 ? ["reasoning.encrypted_content"] : nil,
             "max_output_tokens": adjustments.sends("max_output_tokens")
                 ? JSONValue(max(16, ModelCatalog.outputLimit(for: request))) : nil,
             "store": adjustments.sends("store") ? false : nil,
+            // Sends a conversation to the machine that has its beginning.
+            "prompt_cache_key": isVendor && adjustments.sends("prompt_cache_key")
+                ? request.cacheKey.map(JSONValue.string) : nil,
             "stream": true,
             // Without it each delta carries random padding.
             "stream_options": isVendor && adjustments.sends("stream_options")
                 ? ["include_obfuscation": false] : nil,
         ])
+    }
+
+    private static func reasoning(
+        _ request: ModelRequest, _ adjustments: RequestAdjustments
+    ) -> JSONValue? {
+        if !adjustments.sends("reasoning") { return nil }
+        let effort = request.effort.flatMap {
+            ModelCatalog.effort($0, for: request.model, format: .responses)
+        }
+        let summarizes =
+            request.thinking != .off && effort != Effort.none
+            && adjustments.sends("reasoning.summary")
+        let members: JSONValue = .compact([
+            "effort": adjustments.sends("reasoning.effort")
+                ? effort.map { .string($0.rawValue) } : nil,
+            "summary": summarizes ? "auto" : nil,
+        ])
+        if members == [:] { return nil }
+        return members
     }
 
     private static func tool(_ tool: Tool, isStrictSent: Bool) -> JSONValue {

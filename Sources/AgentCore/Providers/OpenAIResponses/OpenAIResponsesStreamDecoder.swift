@@ -177,6 +177,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             usage = Usage(
                 input: counts["input_tokens"]?.integerValue ?? 0,
                 cachedInput: counts["input_tokens_details"]?["cached_tokens"]?.integerValue ?? 0,
+                cacheWrite: counts["input_tokens_details"]?["cache_write_tokens"]?.integerValue
+                    ?? 0,
                 output: counts["output_tokens"]?.integerValue ?? 0,
                 reasoning: counts["output_tokens_details"]?["reasoning_tokens"]?.integerValue ?? 0)
         }

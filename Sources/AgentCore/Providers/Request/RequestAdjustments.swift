@@ -15,9 +15,26 @@ package struct RequestAdjustments: Sendable, Equatable {
     /// Parameters whose absence leaves a request that means the same.
     private static let droppable = [
         "temperature", "max_completion_tokens", "max_output_tokens", "max_tokens",
-        "stream_options", "reasoning", "include", "thinking", "output_config", "store", "strict",
-        "cache_control",
+        "stream_options", "reasoning_effort", "reasoning", "include", "thinking", "output_config",
+        "store", "strict", "cache_control", "prompt_cache_key",
     ]
+
+    /// What of the user's wishes these parameters carried.
+    package func ignored(of request: ModelRequest) -> Set<IgnoredWish> {
+        var wishes: Set<IgnoredWish> = []
+        let efforts = ["reasoning_effort", "reasoning.effort", "reasoning", "output_config"]
+        if request.effort != nil, efforts.contains(where: dropped.contains) {
+            wishes.insert(.effort)
+        }
+        if dropped.contains("thinking") {
+            // Older models are told the effort by it.
+            wishes.insert(request.effort == nil ? .thinking : .effort)
+        }
+        if request.temperature != nil, dropped.contains("temperature") {
+            wishes.insert(.temperature)
+        }
+        return wishes
+    }
 
     /// Takes from a 400 what can be done about it.
     /// - Parameter body: the request that was refused.
@@ -48,12 +65,24 @@ package struct RequestAdjustments: Sendable, Equatable {
     private static func parameter(
         of error: ProviderError, sentence: String, body: JSONValue
     ) -> String? {
+        // Ollama says so of a model that has no thinking to be told about.
+        if sentence.contains("does not support thinking"), body["reasoning_effort"] != nil {
+            return "reasoning_effort"
+        }
         if let named = error.parameter {
             if named.hasSuffix(".strict") { return "strict" }
+            // An account may be kept from one of the two.
+            if ["reasoning.effort", "reasoning.summary"].contains(named),
+                body["reasoning"]?[String(named.dropFirst("reasoning.".count))] != nil
+            {
+                return named
+            }
             let head = String(named.prefix { $0 != "." && $0 != "[" })
             return droppable.contains(head) && body[head] != nil ? head : nil
         }
-        // Longer names come first where one holds another.
+        if body["output_config"] != nil, mentions("effort", in: sentence) {
+            return "output_config"
+        }
         return droppable.first { body[$0] != nil && mentions($0, in: sentence) }
     }
 

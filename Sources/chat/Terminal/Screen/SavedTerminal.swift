@@ -12,6 +12,7 @@ enum SavedTerminal {
         capacity: 1)
     private static let descriptor = Atomic<Int32>(-1)
     private static let hasPasteMode = Atomic<Bool>(false)
+    private static let hasFocusReports = Atomic<Bool>(false)
     private static let isRegistered = Atomic<Bool>(false)
 
     /// Saves the settings of the terminal at `input`; nil where it is none.
@@ -29,12 +30,20 @@ enum SavedTerminal {
     /// Whether bracketed paste has to be switched off on the way out.
     static func notePasteMode(_ isOn: Bool) { hasPasteMode.store(isOn, ordering: .relaxed) }
 
+    /// Whether reports of the focus have to be switched off on the way out.
+    static func noteFocusReports(_ isOn: Bool) {
+        hasFocusReports.store(isOn, ordering: .relaxed)
+    }
+
     /// Puts everything back. Only calls what a signal handler may call.
     static func restore() {
         let input = descriptor.load(ordering: .acquiring)
         guard input >= 0, !isInBackground(input) else { return }
         if hasPasteMode.exchange(false, ordering: .relaxed) {
             withUnsafeBytes(of: pasteOff) { _ = write(input, $0.baseAddress, $0.count) }
+        }
+        if hasFocusReports.exchange(false, ordering: .relaxed) {
+            withUnsafeBytes(of: focusOff) { _ = write(input, $0.baseAddress, $0.count) }
         }
         tcsetattr(input, TCSANOW, saved)
     }
@@ -52,5 +61,10 @@ enum SavedTerminal {
     /// ESC [ ? 2004 l as a tuple: a handler must not allocate.
     private static var pasteOff: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
         (0x1B, 0x5B, 0x3F, 0x32, 0x30, 0x30, 0x34, 0x6C)
+    }
+
+    /// ESC [ ? 1004 l likewise.
+    private static var focusOff: (UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8, UInt8) {
+        (0x1B, 0x5B, 0x3F, 0x31, 0x30, 0x30, 0x34, 0x6C)
     }
 }

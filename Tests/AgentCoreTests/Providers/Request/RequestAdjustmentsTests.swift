@@ -26,7 +26,8 @@ final class RequestAdjustmentsTests: XCTestCase {
 
     func testTheNamedParameterIsDropped() {
         XCTAssertEqual(dropped("no", parameter: "temperature"), ["temperature"])
-        XCTAssertEqual(dropped("no", parameter: "reasoning.summary"), ["reasoning"])
+        XCTAssertEqual(dropped("no", parameter: "reasoning.summary"), ["reasoning.summary"])
+        XCTAssertEqual(dropped("no", parameter: "reasoning.context"), ["reasoning"])
         XCTAssertEqual(dropped("no", parameter: "include[0]"), ["include"])
         XCTAssertEqual(dropped("no", parameter: "tools[0].strict"), ["strict"])
         XCTAssertEqual(dropped("Unsupported parameter: max_output_tokens."), ["max_output_tokens"])

@@ -114,7 +114,8 @@ final class RequestBuilderTests: XCTestCase {
                 + #""input_schema":"# + schema
                 + #"}],"thinking":{"type":"adaptive","display":"summarized"},"#
                 + #""messages":[{"role":"user","content":[{"type":"text","#
-                + #""text":"How big is build/?"}]},{"role":"assistant","content":["#
+                + #""text":"How big is build/?","cache_control":{"type":"ephemeral"}}]},"#
+                + #"{"role":"assistant","content":["#
                 + #"{"type":"thinking","thinking":"Hm.","signature":"s=="},"#
                 + #"{"type":"text","text":"I'll measure it."},"#
                 + #"{"type":"tool_use","id":"call_9","name":"dir_size","input":{"path":"build/"}}]},"#

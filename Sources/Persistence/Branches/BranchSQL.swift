@@ -1,0 +1,131 @@
+/// The statements by which conversations are copied, replaced in part, put
+/// into the trash and taken out of it.
+enum BranchSQL {
+    // MARK: - Replacing
+
+    /// Only once, and only in the conversation that is open.
+    static let replaceTurn = SQL(
+        "replace turn",
+        """
+        UPDATE turns SET replaced = ?3
+        WHERE id = ?1 AND conversation = ?2 AND replaced IS NULL AND status <> 'open'
+        """)
+    /// A summary that stands for it too says what is no longer so.
+    static let replaceSummaries = SQL(
+        "replace summaries",
+        """
+        UPDATE summaries SET replaced = ?3
+        WHERE conversation = ?2 AND through_turn >= ?1 AND replaced IS NULL
+        """)
+    static let uncountMessages = SQL(
+        "uncount messages",
+        """
+        UPDATE conversations
+        SET messages = messages - (SELECT count(*) FROM messages WHERE turn = ?1)
+        WHERE seq = ?2
+        """)
+
+    // MARK: - Forking
+
+    /// The turns that are copied: what is shown, and over.
+    private static let shown = """
+        FROM turns WHERE conversation = ?1 AND id < ?3 AND replaced IS NULL
+            AND status <> 'open'
+        """
+    /// Each old turn with its copy, by their place in the two conversations.
+    private static let pairs = """
+        WITH
+            old AS (SELECT id, row_number() OVER (ORDER BY id) AS place \(shown)),
+            new AS (SELECT id, row_number() OVER (ORDER BY id) AS place
+                FROM turns WHERE conversation = ?2),
+            pair AS (SELECT old.id AS old, new.id AS new
+                FROM old JOIN new ON new.place = old.place)
+        """
+
+    static let copyTurns = SQL(
+        "copy turns",
+        """
+        INSERT INTO turns(conversation, status, is_local, provider, model, started, ended,
+            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+            reasoning_tokens, note, is_copy)
+        SELECT ?2, status, is_local, provider, model, started, ended,
+            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+            reasoning_tokens, note, 1
+        \(shown) ORDER BY id
+        """)
+    static let copyMessages = SQL(
+        "copy messages",
+        """
+        \(pairs)
+        INSERT INTO messages(turn, seq, role, provider, format, model, created, is_partial)
+        SELECT pair.new, m.seq, m.role, m.provider, m.format, m.model, m.created, m.is_partial
+        FROM pair JOIN messages m ON m.turn = pair.old ORDER BY pair.new, m.seq
+        """)
+    static let copyParts = SQL(
+        "copy parts",
+        """
+        \(pairs)
+        INSERT INTO parts(message, seq, kind, body, bytes)
+        SELECT n.id, p.seq, p.kind, p.body, p.bytes
+        FROM pair JOIN messages m ON m.turn = pair.old
+        JOIN messages n ON n.turn = pair.new AND n.seq = m.seq
+        JOIN parts p ON p.message = m.id ORDER BY n.id, p.seq
+        """)
+    /// The newest summary that stands for copied turns only. It was paid for
+    /// once.
+    static let copySummary = SQL(
+        "copy summary",
+        """
+        \(pairs)
+        INSERT INTO summaries(conversation, through_turn, text, provider, model, created)
+        SELECT ?2, pair.new, s.text, s.provider, s.model, s.created
+        FROM summaries s JOIN pair ON pair.old = s.through_turn
+        WHERE s.conversation = ?1 AND s.replaced IS NULL ORDER BY s.id DESC LIMIT 1
+        """)
+    static let countAll = SQL(
+        "count messages of a conversation",
+        """
+        UPDATE conversations SET
+            messages = (SELECT count(*) FROM turns t JOIN messages m ON m.turn = t.id
+                WHERE t.conversation = ?1 AND t.replaced IS NULL),
+            last_turn = (SELECT coalesce(max(id), 0) FROM turns
+                WHERE conversation = ?1)
+        WHERE seq = ?1
+        """)
+
+    // MARK: - Importing
+
+    static let lowestTurn = SQL("lowest turn", "SELECT min(id) FROM turns")
+    static let lowestMessage = SQL("lowest message", "SELECT min(id) FROM messages")
+    static let insertTurn = SQL(
+        "import turn",
+        """
+        INSERT INTO turns(id, conversation, status, is_local, provider, model, started, ended,
+            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+            reasoning_tokens, note, replaced, is_copy)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1)
+        """)
+    static let insertMessage = SQL(
+        "import message",
+        """
+        INSERT INTO messages(id, turn, seq, role, provider, format, model, created, is_partial)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        """)
+
+    // MARK: - The trash
+
+    static let delete = SQL(
+        "delete conversation",
+        "UPDATE conversations SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL")
+    static let restore = SQL(
+        "restore conversation",
+        "UPDATE conversations SET deleted = NULL WHERE id = ?1 AND deleted IS NOT NULL")
+    static let deleted = SQL(
+        "deleted conversations",
+        """
+        SELECT seq, \(ConversationSQL.columns) FROM conversations WHERE deleted IS NOT NULL
+        ORDER BY deleted DESC, seq DESC LIMIT ?1
+        """)
+    static let erase = SQL(
+        "erase conversation", "DELETE FROM conversations WHERE id = ?1 AND deleted IS NOT NULL")
+}

@@ -1,0 +1,71 @@
+import AgentCore
+import FoundationEssentials
+
+/// Other ways a conversation could have gone: a copy that goes on from an
+/// earlier message, and a turn that gives way to another.
+extension ConversationStore {
+    /// Copies everything before a turn into a new conversation; without a turn
+    /// everything.
+    ///
+    /// What is being answered just now, by this or another instance, is not
+    /// copied. Where nothing comes before, the new one is a draft: it exists
+    /// from its first message, and keeps where it came from.
+    ///
+    /// - Throws: `notFound`, and what writing meets.
+    package func fork(_ id: String, before turn: TurnID? = nil) throws(SQLiteError)
+        -> ConversationRecord
+    {
+        let now = environment.now()
+        let newID = environment.uuid()
+        let stamp = Self.milliseconds(now)
+        var draft: ConversationRecord?
+        let record = try connection.transaction { () throws(SQLiteError) in
+            guard let source = try row(of: id), source.record.deleted == nil else {
+                throw notFound(id)
+            }
+            var copy = ConversationRecord(
+                id: newID, title: ConversationTitle.fork(of: source.record.title), kind: .repl,
+                provider: source.record.provider, model: source.record.model, created: now,
+                updated: now, messages: 0, order: 0)
+            copy.preferences = source.record.preferences
+            copy.forkedFrom = id
+            let end = SQLiteValue.integer(turn?.rawValue ?? .max)
+            guard
+                try connection.first(Self.hasTurn, [.integer(source.sequence), end], { _ in true })
+                    != nil
+            else {
+                draft = copy
+                return copy
+            }
+            let target = try insert(copy, title: copy.title, created: stamp, updated: stamp)
+            for sql in [
+                BranchSQL.copyTurns, BranchSQL.copyMessages, BranchSQL.copyParts,
+                BranchSQL.copySummary,
+            ] {
+                try connection.run(sql, [.integer(source.sequence), .integer(target), end])
+            }
+            try indexAll(of: target)
+            try connection.run(BranchSQL.countAll, [.integer(target)])
+            return try row(of: newID)?.record ?? copy
+        }
+        if let draft { drafts[newID] = draft }
+        return record
+    }
+
+    static let hasTurn = SQL(
+        "has turn",
+        """
+        SELECT 1 FROM turns WHERE conversation = ?1 AND id < ?2 AND replaced IS NULL
+            AND status <> 'open' LIMIT 1
+        """)
+
+    /// Inside the transaction that saves what comes instead. A turn that is
+    /// gone or was replaced already changes nothing.
+    func replace(_ turn: TurnID, in conversation: Int64, now: Int64) throws(SQLiteError) {
+        let values = [SQLiteValue.integer(turn.rawValue), .integer(conversation)]
+        try connection.run(BranchSQL.replaceTurn, values + [.integer(now)])
+        if connection.changedRows == 0 { return }
+        try connection.run(BranchSQL.uncountMessages, values)
+        try connection.run(BranchSQL.replaceSummaries, values + [.integer(now)])
+    }
+}

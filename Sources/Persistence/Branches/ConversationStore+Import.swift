@@ -1,0 +1,99 @@
+import AgentCore
+import FoundationEssentials
+
+/// Takes conversations in from files.
+extension ConversationStore {
+    package enum WhenPresent: Sendable {
+        case skip, copy
+    }
+
+    /// Stores it in one transaction: all of it or nothing.
+    ///
+    /// It is older in every order than what was said here and than what was
+    /// imported before, so that an import does not become what the next launch
+    /// resumes: import the newest first. Its usage was paid for elsewhere and
+    /// does not count in sums.
+    package func importConversation(
+        _ imported: ImportedConversation, whenPresent: WhenPresent = .skip
+    ) throws(SQLiteError) -> ImportOutcome {
+        guard imported.turns.contains(where: { !$0.turn.messages.isEmpty }) else { return .empty }
+        return try connection.transaction { () throws(SQLiteError) in
+            let id = imported.id.flatMap { Self.isUUID($0) ? $0 : nil }
+            let present: Row? = if let id { try row(of: id) } else { nil }
+            if let present, whenPresent == .skip { return .skipped(present.record) }
+            let isNew = present == nil && id.map { drafts[$0] == nil } ?? true
+            let newID = isNew ? id ?? environment.uuid() : environment.uuid()
+            let record = try store(imported, as: newID)
+            return present == nil ? .stored(record) : .copied(record)
+        }
+    }
+
+    private static func isUUID(_ text: String) -> Bool {
+        text.utf8.count == 36 && UUID(uuidString: text) != nil && text == text.lowercased()
+    }
+
+    private func store(
+        _ imported: ImportedConversation, as id: String
+    ) throws(SQLiteError) -> ConversationRecord {
+        let first = imported.turns.lazy.compactMap(\.turn.messages.first).first
+        let title =
+            imported.title.isEmpty
+            ? first.map(ConversationTitle.make(from:)) ?? "" : imported.title
+        let record = ConversationRecord(
+            id: id, title: title, kind: imported.kind, provider: imported.provider,
+            model: imported.model, created: imported.created, updated: imported.updated,
+            messages: 0, order: 0, preferences: imported.preferences)
+        let conversation = try insert(
+            record, title: title, created: Self.milliseconds(imported.created),
+            updated: Self.milliseconds(imported.updated))
+        let turns = imported.turns.filter { !$0.turn.messages.isEmpty }
+        let messages = turns.reduce(0) { $0 + $1.turn.messages.count }
+        var turn = try lowest(BranchSQL.lowestTurn) - Int64(turns.count)
+        var message = try lowest(BranchSQL.lowestMessage) - Int64(messages)
+        for stored in turns {
+            try insert(stored, as: turn, of: conversation, firstMessage: &message)
+            turn += 1
+        }
+        try connection.run(BranchSQL.countAll, [.integer(conversation)])
+        return try row(of: id)?.record ?? record
+    }
+
+    private func lowest(_ sql: SQL) throws(SQLiteError) -> Int64 {
+        min(0, try connection.first(sql) { $0.integer(0) } ?? 0)
+    }
+
+    private func insert(
+        _ stored: StoredTurn, as turn: Int64, of conversation: Int64,
+        firstMessage message: inout Int64
+    ) throws(SQLiteError) {
+        let status = stored.turn.status == .open ? Turn.Status.interrupted : stored.turn.status
+        let ended = stored.ended ?? stored.times.last ?? stored.started
+        try connection.run(
+            BranchSQL.insertTurn,
+            [
+                .integer(turn), .integer(conversation), .text(status.rawValue),
+                .flag(stored.turn.isLocal), .text(stored.provider.rawValue),
+                .text(stored.model), .integer(Self.milliseconds(stored.started)),
+                .integer(Self.milliseconds(ended)),
+            ] + Self.columns(of: stored.turn.usage) + [
+                .optional(stored.note),
+                stored.replaced.map { .integer(Self.milliseconds($0)) } ?? .null,
+            ])
+        for (number, content) in stored.turn.messages.enumerated() {
+            let time = stored.times.indices.contains(number) ? stored.times[number] : stored.started
+            let isLast = number == stored.turn.messages.count - 1
+            try connection.run(
+                BranchSQL.insertMessage,
+                [
+                    .integer(message), .integer(turn), .integer(Int64(number + 1)),
+                    .text(content.role.rawValue), .optional(content.origin?.provider.rawValue),
+                    .optional(content.origin?.format.rawValue),
+                    .optional(content.origin?.model), .integer(Self.milliseconds(time)),
+                    .flag(stored.isPartial && isLast),
+                ])
+            try insert(content.parts, into: message)
+            try index(content, as: message)
+            message += 1
+        }
+    }
+}

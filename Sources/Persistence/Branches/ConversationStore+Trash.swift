@@ -1,0 +1,68 @@
+import AgentCore
+import FoundationEssentials
+
+/// The trash: what is there is neither listed, found, resumed nor gone on
+/// with, until it is restored or erased. Whether another instance has a
+/// conversation open is said by its lock, which the caller holds.
+extension ConversationStore {
+    /// - Returns: false where it was there already.
+    /// - Throws: `notFound`, and what writing meets.
+    @discardableResult
+    package func moveToTrash(_ id: String) throws(SQLiteError) -> Bool {
+        if try row(of: id) == nil {
+            guard drafts.removeValue(forKey: id) != nil else { throw notFound(id) }
+            return false
+        }
+        let now = milliseconds()
+        return try connection.transaction { () throws(SQLiteError) in
+            try connection.run(BranchSQL.delete, [.text(id), .integer(now)])
+            return connection.changedRows > 0
+        }
+    }
+
+    /// - Returns: false where it was not in the trash.
+    /// - Throws: what writing meets.
+    @discardableResult
+    package func restore(_ id: String) throws(SQLiteError) -> Bool {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(BranchSQL.restore, [.text(id)])
+            return connection.changedRows > 0
+        }
+    }
+
+    /// What is in the trash, the latest first.
+    package func deleted(limit: Int = .max) async throws -> [ConversationRecord] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(BranchSQL.deleted, [.integer(Int64(limit))], Self.row).map(\.record)
+        }
+    }
+
+    /// Really deletes what is in the trash, and overwrites it in the file and
+    /// its log. Blocks other writers for as long as that takes.
+    ///
+    /// - Returns: those that are gone; one that was restored meanwhile stays.
+    @discardableResult
+    package func erase(_ ids: [String]) throws(SQLiteError) -> [String] {
+        try connection.script("secure delete", "PRAGMA secure_delete=ON;")
+        defer {
+            // It costs time and harms nothing where it stays on.
+            try? connection.script("secure delete", "PRAGMA secure_delete=OFF;")
+        }
+        var gone: [String] = []
+        for id in ids {
+            let isGone = try connection.transaction { () throws(SQLiteError) in
+                guard let row = try row(of: id), row.record.deleted != nil else { return false }
+                try connection.run(SearchSQL.erase, [.text(id)])
+                try connection.run(BranchSQL.erase, [.text(id)])
+                return connection.changedRows > 0
+            }
+            if isGone { gone.append(id) }
+        }
+        if gone.isEmpty { return gone }
+        try connection.run(SearchSQL.optimize)
+        // Another instance that is reading keeps the log; the next one that
+        // closes folds it in.
+        try connection.script("fold log", "PRAGMA wal_checkpoint(TRUNCATE);")
+        return gone
+    }
+}

@@ -1,0 +1,34 @@
+import AgentCore
+import FoundationEssentials
+
+/// The words that stand in requests for the turns up to one of them. The
+/// turns themselves stay, and people read them.
+package struct StoredSummary: Sendable, Equatable {
+    /// The last turn it stands for.
+    package var throughTurn: TurnID
+    package var text: String
+    package var provider: ProviderName
+    package var model: String
+    package var created: Date
+    /// What making it has used.
+    package var usage: Usage
+
+    package init(
+        throughTurn: TurnID, text: String, provider: ProviderName, model: String,
+        created: Date, usage: Usage = Usage()
+    ) {
+        self.throughTurn = throughTurn
+        self.text = text
+        self.provider = provider
+        self.model = model
+        self.created = created
+        self.usage = usage
+    }
+}
+
+/// What of a conversation goes into requests: the newest summary and the
+/// turns it does not stand for, oldest first.
+package struct StoredHistory: Sendable, Equatable {
+    package var summary: StoredSummary?
+    package var turns: [StoredTurn]
+}

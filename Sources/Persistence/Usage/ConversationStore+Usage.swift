@@ -1,0 +1,107 @@
+import AgentCore
+import FoundationEssentials
+
+/// What was used: by model, by day, by conversation. A cancelled task ends a
+/// read at once, with `CancellationError`.
+extension ConversationStore {
+    /// What one conversation has used, by model.
+    package func usage(of id: String) async throws -> [UsageTotal] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(UsageSQL.ofConversation, [.text(id)], Self.usageTotal)
+        }
+    }
+
+    /// What all conversations have used since then, by model.
+    package func usage(since: Date) async throws -> [UsageTotal] {
+        let start = Self.milliseconds(since)
+        return try await interruptible { () throws(SQLiteError) in
+            try connection.rows(UsageSQL.since, [.integer(start)], Self.usageTotal)
+        }
+    }
+
+    /// The days on which something was used since then, the latest first.
+    package func usageByDay(since: Date, zone: LocalTime) async throws -> [UsageOfDay] {
+        let start = Self.milliseconds(since)
+        return try await interruptible { () throws(SQLiteError) in
+            var days: [UsageOfDay] = []
+            try connection.each(UsageSQL.byQuarter, [.integer(start)]) {
+                (row) throws(SQLiteError) in
+                let moment = Self.date(max(row.integer(8) * 900_000, start))
+                let day = zone.civil(at: moment).date
+                let total = try Self.usageTotal(row)
+                // Where a clock change repeats an hour the days still grow.
+                guard let last = days.indices.last, days[last].day == day else {
+                    days.append(UsageOfDay(day: day, totals: [total]))
+                    return true
+                }
+                Self.add(total, to: &days[last].totals)
+                return true
+            }
+            return days.reversed()
+        }
+    }
+
+    /// The conversations in which something was used since then, the most
+    /// output first.
+    package func usageByConversation(
+        since: Date, limit: Int
+    ) async throws -> [UsageOfConversation] {
+        let start = Self.milliseconds(since)
+        return try await interruptible { () throws(SQLiteError) in
+            var found: [UsageOfConversation] = []
+            try connection.each(UsageSQL.byConversation, [.integer(start)]) {
+                (row) throws(SQLiteError) in
+                let id = row.text(9)
+                let total = try Self.usageTotal(row)
+                if let last = found.indices.last, found[last].id == id {
+                    Self.add(total, to: &found[last].totals)
+                } else {
+                    found.append(
+                        UsageOfConversation(id: id, title: row.text(10), totals: [total]))
+                }
+                return true
+            }
+            func output(_ usage: UsageOfConversation) -> Int {
+                usage.totals.reduce(Usage()) { $0 + $1.usage }.output
+            }
+            return Array(found.sorted { output($0) > output($1) }.prefix(limit))
+        }
+    }
+
+    private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
+        let same = totals.firstIndex {
+            $0.provider == total.provider && $0.model == total.model
+        }
+        guard let same else {
+            totals.append(total)
+            return
+        }
+        totals[same].turns += total.turns
+        totals[same].usage = totals[same].usage + total.usage
+    }
+
+    private static func usageTotal(_ row: Statement) throws(SQLiteError) -> UsageTotal {
+        UsageTotal(
+            provider: provider(row.text(0)), model: row.text(1), turns: Int(row.integer(2)),
+            usage: usage(row, from: 3))
+    }
+
+    // MARK: - Columns
+
+    /// The five columns of tokens, in the order in which every table has them.
+    static func usage(_ row: Statement, from column: Int32) -> Usage {
+        Usage(
+            input: Int(row.integer(column)), cachedInput: Int(row.integer(column + 1)),
+            cacheWrite: Int(row.integer(column + 2)), output: Int(row.integer(column + 3)),
+            reasoning: Int(row.integer(column + 4)))
+    }
+
+    static func columns(of usage: Usage) -> [SQLiteValue] {
+        [usage.input, usage.cachedInput, usage.cacheWrite, usage.output, usage.reasoning]
+            .map { .integer(bounded($0)) }
+    }
+
+    /// Servers report these numbers; a sum over nine million turns of this
+    /// many still fits 64 bits, where SQLite's `sum` would fail.
+    private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
+}

@@ -1,0 +1,56 @@
+import AgentCore
+
+/// Who could answer: keys with the place they come from, and the local server.
+extension Checkup {
+    func models(isOnline: Bool) async -> [Finding] {
+        var findings: [Finding] = []
+        var isAnybody = false
+        for name in [ProviderName.claude, .openai, .local] {
+            let finding = await model(name)
+            isAnybody = isAnybody || finding.level == .good
+            findings.append(finding)
+            if isOnline, finding.level == .good { findings.append(await asked(name)) }
+        }
+        if !isAnybody {
+            findings.append(
+                Finding(
+                    .models, .warning, "nobody answers messages; everything local works",
+                    remedy: "chat keys set claude|openai, or start Ollama"))
+        }
+        return findings
+    }
+
+    private func model(_ name: ProviderName) async -> Finding {
+        let host = await services.connector.host(of: name)
+        switch await services.connector.readiness(of: name) {
+        case .ready:
+            let source = await services.connector.keySource(of: name)
+            let key = source.map { ", key from the \($0.description)" } ?? ""
+            return Finding(.models, .good, "\(name.rawValue): \(host)\(key)")
+        case .missing(.key):
+            return Finding(.models, .absent, "\(name.rawValue): no key")
+        case .missing(.server):
+            return Finding(.models, .absent, "\(name.rawValue): nobody answers at \(host)")
+        case .missing(let what):
+            let diagnostic = services.diagnostics.describe(
+                SessionError.notUsable(
+                    choice: ProviderChoice(provider: name, model: nil, reason: .configuration),
+                    missing: what, instead: nil))
+            return Finding(.models, .warning, diagnostic.what, remedy: diagnostic.todo)
+        }
+    }
+
+    /// The list of models is the cheapest question there is.
+    private func asked(_ name: ProviderName) async -> Finding {
+        do {
+            let models = try await services.connector.models(of: name)
+            return Finding(
+                .models, .good,
+                "\(name.rawValue): answers, \(Quantities.count(models.count, "model"))"
+            )
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            return Finding(.models, .broken, diagnostic.what, remedy: diagnostic.todo)
+        }
+    }
+}

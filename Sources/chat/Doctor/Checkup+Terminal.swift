@@ -1,0 +1,86 @@
+import AgentCore
+import Glibc
+
+/// What the terminal can do, and which programs help.
+extension Checkup {
+    func terminal() -> [Finding] {
+        guard isatty(0) == 1, isatty(1) == 1 else {
+            return [Finding(.terminal, .absent, "none: input or output is a pipe or a file")]
+        }
+        let term = variables["TERM"] ?? ""
+        var findings: [Finding] = []
+        if term.isEmpty || term == "dumb" {
+            findings.append(
+                Finding(
+                    .terminal, .warning, "TERM is \(term.isEmpty ? "not set" : term): plain lines",
+                    remedy: "export TERM=xterm-256color, if your terminal is one"))
+        } else {
+            var size = winsize()
+            let isKnown = ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+            let window = isKnown ? ", \(size.ws_col) × \(size.ws_row)" : ""
+            findings.append(Finding(.terminal, .good, "\(term)\(window)"))
+            if size.ws_col > 0, size.ws_col < 40 {
+                findings.append(Finding(.terminal, .warning, "narrower than 40 columns"))
+            }
+        }
+        let style = Style(isTerminal: true, variables: variables)
+        if !style.usesUnicode {
+            findings.append(
+                Finding(
+                    .terminal, .warning, "the locale is not UTF-8: glyphs are written in ASCII",
+                    remedy: "export LC_CTYPE=C.UTF-8"))
+        }
+        if !style.usesColor, !term.isEmpty, term != "dumb" {
+            findings.append(Finding(.terminal, .absent, "NO_COLOR is set: no colours"))
+        }
+        if TerminalNotification(variables: variables).kind == nil {
+            findings.append(
+                Finding(.terminal, .absent, "has no notifications of its own that we know of"))
+        }
+        return findings
+    }
+
+    /// What a missing program would have done, and its Debian package.
+    private struct Helper {
+        var programs: [String]
+        var use: String
+        var package: String
+    }
+
+    func helpers() -> [Finding] {
+        var helpers = [
+            Helper(
+                programs: ["notify-send"], use: "alerts on the desktop", package: "libnotify-bin"),
+            Helper(
+                programs: ["secret-tool"], use: "keys in the desktop's key store",
+                package: "libsecret-tools"),
+            Helper(
+                programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images sized down",
+                package: "imagemagick"),
+            Helper(
+                programs: ["pdftotext"], use: "PDFs for models that take none",
+                package: "poppler-utils"),
+            Helper(
+                programs: ["vdirsyncer"], use: "calendars on your phone", package: "vdirsyncer"),
+        ]
+        let isWayland = !(variables["WAYLAND_DISPLAY"] ?? "").isEmpty
+        if isWayland || !(variables["DISPLAY"] ?? "").isEmpty {
+            helpers.append(
+                isWayland
+                    ? Helper(programs: ["wl-copy"], use: "/copy", package: "wl-clipboard")
+                    : Helper(programs: ["xclip", "xsel"], use: "/copy", package: "xclip"))
+        }
+        return helpers.map { helper in
+            for program in helper.programs {
+                // Not there is the answer; why is of no interest.
+                if (try? Subprocess.find(program, in: variables)) != nil {
+                    return Finding(.helpers, .good, "\(program): \(helper.use)")
+                }
+            }
+            let names = helper.programs.joined(separator: " or ")
+            return Finding(
+                .helpers, .absent, "no \(names): \(helper.use)",
+                remedy: "sudo apt install \(helper.package)")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import AgentCore
+import Glibc
+import Persistence
+
+/// Looks at one area after the other. Reads only; what a look cannot find out
+/// is a finding as well, never a failure of the whole.
+struct Checkup: Sendable {
+    let services: Services
+
+    var variables: [String: String] { services.variables }
+
+    func program() -> [Finding] {
+        var findings = [Finding(.program, .good, "chat \(HelpText.version)")]
+        for (name, folder) in [
+            ("settings", services.paths.configurationFolder),
+            ("data", services.paths.dataFolder), ("state", services.paths.stateFolder),
+        ] {
+            findings.append(self.folder(name, folder))
+        }
+        return findings
+    }
+
+    private func folder(_ name: String, _ path: String) -> Finding {
+        let shown = services.paths.shortened(path)
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return errno == ENOENT
+                ? Finding(.program, .absent, "\(name): \(shown), made when it is needed")
+                : Finding(
+                    .program, .broken, "\(name): \(shown): \(String(cString: strerror(errno)))")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR, access(path, R_OK | W_OK | X_OK) == 0 else {
+            return Finding(
+                .program, .broken, "\(name): \(shown) is no folder that can be written to",
+                remedy: "ls -ld \(shown)")
+        }
+        if status.st_mode & 0o077 != 0 {
+            return Finding(
+                .program, .warning, "\(name): \(shown) can be read by others",
+                remedy: "chmod 700 \(shown)")
+        }
+        return Finding(.program, .good, "\(name): \(shown)")
+    }
+
+    func configuration() -> [Finding] {
+        let path = services.paths.shortened(services.paths.configuration)
+        var findings: [Finding] = []
+        if let error = services.configurationError {
+            let diagnostic = ErrorDescriber().describe(error)
+            findings.append(
+                Finding(
+                    .settings, .broken, diagnostic.what,
+                    remedy: diagnostic.todo ?? "chat config edit"))
+        } else if access(services.paths.configuration, F_OK) != 0 {
+            findings.append(
+                Finding(
+                    .settings, .absent, "no \(path): the defaults hold", remedy: "chat config edit")
+            )
+        } else if services.configuration.warnings.isEmpty {
+            findings.append(Finding(.settings, .good, path))
+        }
+        findings += services.configuration.warnings.map {
+            Finding(.settings, .warning, $0, remedy: "chat config edit")
+        }
+        if let notice = TimeZoneNotice.text(LocalTime()) {
+            findings.append(
+                Finding(.settings, .warning, notice, remedy: "export TZ=Area/City, or timedatectl"))
+        } else {
+            findings.append(
+                Finding(
+                    .settings, .good,
+                    "time zone \(LocalTime().zoneName ?? "as /etc/localtime says")"))
+        }
+        return findings
+    }
+
+    func conversations() async -> [Finding] {
+        let path = services.paths.shortened(services.paths.database)
+        guard access(services.paths.database, F_OK) == 0 else {
+            return [Finding(.conversations, .absent, "none yet: \(path) is made when it is needed")]
+        }
+        do {
+            // It is there, so opening changes nothing and waits for nobody long.
+            let store = try services.store()
+            let problems = try await store.problems()
+            var status = stat()
+            let size = stat(services.paths.database, &status) == 0 ? Int(status.st_size) : 0
+            if let problem = problems.first {
+                return [
+                    Finding(
+                        .conversations, .broken, "\(path) is damaged: \(problem)",
+                        remedy: "Copy the file before anything else is done with it.")
+                ]
+            }
+            return [
+                Finding(.conversations, .good, "\(path), \(Quantities.bytes(size)), sound")
+            ]
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            return [
+                Finding(.conversations, .broken, diagnostic.what, remedy: diagnostic.todo)
+            ]
+        }
+    }
+
+    func calendar() async -> [Finding] {
+        var findings: [Finding] = []
+        for root in services.settings.calendars.value {
+            let shown = services.paths.shortened(root)
+            if access(root, F_OK) != 0 {
+                findings.append(
+                    Finding(.calendar, .absent, "\(shown): made with the first reminder"))
+            } else if access(root, R_OK | W_OK | X_OK) != 0 {
+                findings.append(
+                    Finding(
+                        .calendar, .broken, "\(shown) cannot be written to",
+                        remedy: "ls -ld \(shown)"))
+            } else {
+                findings.append(Finding(.calendar, .good, shown))
+            }
+        }
+        guard let alerts = services.alerts else { return findings }
+        let ways = await alerts.installedWays()
+        if alerts.presence.isDaemonRunning {
+            findings.append(Finding(.calendar, .good, "alerts ring although no chat is open"))
+        } else if ways.isEmpty {
+            findings.append(
+                Finding(
+                    .calendar, .warning, "alerts ring only while a chat is open",
+                    remedy: "chat alerts install"))
+        } else {
+            findings.append(
+                Finding(
+                    .calendar, .warning,
+                    "alerts are installed (\(ways.joined(separator: ", "))) and not running now",
+                    remedy: "chat alerts status"))
+        }
+        return findings
+    }
+}

@@ -1,0 +1,54 @@
+import AgentCore
+
+/// Tells a user who looks elsewhere that a long answer has ended: by the bell,
+/// the terminal's notification or the desktop's, as configured. Nothing of the
+/// answer is in it; the title of the conversation is.
+struct AnswerNotifier: Sendable {
+    let way: Configuration.Notify
+    let variables: [String: String]
+
+    /// Seconds that nobody is expected to wait with their eyes on the screen.
+    static let longAnswer = 10.0
+
+    /// Whether this answer is worth a word. `isFocused` is nil where the
+    /// terminal does not say.
+    func isDue(seconds: Double, isFocused: Bool?) -> Bool {
+        way != .off && seconds >= Self.longAnswer && isFocused != true
+    }
+
+    /// The bytes for the terminal; empty where the desktop is told.
+    func bytes(title: String) -> [UInt8] {
+        switch way {
+        case .off, .desktop: []
+        case .bell: [0x07]
+        case .terminal:
+            TerminalNotification(variables: variables)
+                .bytes(title: "The answer is there", text: title)
+        }
+    }
+
+    /// Tells the desktop. That it could not be told is not worth a word.
+    func tellDesktop(title: String) async {
+        guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
+        else { return }
+        let words = ["--app-name=chat", "--", "The answer is there", Self.plain(title)]
+        _ = try? await Subprocess(
+            program: program, arguments: words,
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(time: .seconds(3), outputBytes: 4_096, errorBytes: 4_096)
+        ).run()
+    }
+
+    /// The body of a notification may hold markup.
+    private static func plain(_ text: String) -> String {
+        HostileText.line(text).reduce(into: "") { text, character in
+            switch character {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            case "\\": text += "\\\\"
+            default: text.append(character)
+            }
+        }
+    }
+}
