@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 import Persistence
 
 /// `chat conversations list|show|rename`: what was said, for reading.
@@ -71,7 +72,17 @@ struct ConversationsCommand {
         if invocation.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))
         }
-        return CommandOutput(lines: ConversationView.whole(turns))
+        let term = services.variables["TERM"] ?? "dumb"
+        guard isatty(1) == 1, term != "dumb", services.settings.markdown.value == .on else {
+            return CommandOutput(lines: ConversationView.whole(turns))
+        }
+        let style = Style(isTerminal: true, variables: services.variables)
+        return CommandOutput(
+            lines: ConversationView.formatted(
+                turns,
+                layout: ConversationView.Layout(
+                    size: ScreenSize.of(1), usesUnicode: style.usesUnicode)
+            ).map { StyledLine($0) })
     }
 
     private func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {

@@ -70,7 +70,7 @@ extension Repl {
                         .warning)
                 ])
             }
-            await show(ConversationView.recall(try await session.lastTurns(3)))
+            try await showLastTurns()
         }
     }
 
