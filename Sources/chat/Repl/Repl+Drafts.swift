@@ -21,7 +21,8 @@ extension Repl {
         case .edited(let new): draft = new
         case .unchanged: break
         case .failed(let program, let code, let path):
-            await warn("\(program) ended with \(code); the message is as it was.")
+            let name = program.split(separator: "/").last ?? ""
+            await warn("\(name) ended with \(code); the message is as it was.")
             if let path { await warn("What it wrote is in \(path)") }
         case .notStarted(let program, let code):
             await warn("\(program) could not be started: \(Self.reason(code)).")
