@@ -23,7 +23,7 @@ struct ExternalEditor {
             switch self {
             case .edited, .unchanged: ""
             case .failed(let program, let code, let path):
-                "\(program) ended with \(code)"
+                "\(program.split(separator: "/").last ?? "") ended with \(code)"
                     + (path.map { "; what it wrote is in \($0)" } ?? "")
             case .notStarted(let program, let code):
                 "\(program) could not be started: \(Self.reason(code)); "
