@@ -19,9 +19,12 @@ final class Repl {
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
+    private var refreshing: Task<Void, Never>?
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
+    /// Done each time before a prompt opens, beside it.
+    var onPrompt: (@Sendable () async -> Void)?
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
@@ -64,12 +67,14 @@ final class Repl {
         await readLines()
         ringing?.cancel()
         await ringing?.value
+        await refreshing?.value
         return .ok
     }
 
     private func readLines() async {
         while !isLeaving {
             turnTask.forgetStop()
+            refreshWords()
             await showTitle()
             switch await terminal.readLine(prompt: prompt) {
             case .endOfInput:
@@ -86,6 +91,16 @@ final class Repl {
                 await handle(line)
             }
             wasInterrupted = false
+        }
+    }
+
+    /// One at a time; the prompt does not wait for it.
+    private func refreshWords() {
+        guard let onPrompt else { return }
+        let before = refreshing
+        refreshing = Task {
+            await before?.value
+            await onPrompt()
         }
     }
 
