@@ -154,12 +154,14 @@ struct App {
     }
 
     /// Commands that work with a configuration that does not.
-    private static let mending: Set<String> = ["doctor", "config"]
+    private static let mending: Set<String> = [
+        "doctor", "config", "completion", "man", CompleteRequest.name,
+    ]
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
         "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
-        "config", "doctor",
+        "config", "doctor", "completion", "man", CompleteRequest.name,
     ]
 
     private func commands(
@@ -188,6 +190,8 @@ struct App {
         commands.append(UsageCommand(services: services).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
+        commands.append(CompletionCommand.command)
+        commands.append(ManCommand.command(of: commands))
         return commands
     }
 
@@ -205,6 +209,11 @@ struct App {
         case .help(let topic):
             code = await CommandRunner(services: services, variables: variables)
                 .help(topic, commands(services, .unattended(services), .unattended))
+        case .command(CompleteRequest.name, let words, _):
+            code = await CompleteRequest(
+                services: services,
+                commands: commands(services, .unattended(services), .unattended)
+            ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(services: services, variables: variables)
@@ -225,7 +234,9 @@ struct App {
 
     private func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
         let turnTask = TurnTask()
-        let completer = ReplCompleter()
+        let completer = ReplCompleter(
+            home: services.paths.home,
+            style: Style(isTerminal: isatty(1) == 1, variables: variables))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
@@ -268,6 +279,7 @@ struct App {
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && terminalOptions.term != "dumb",
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
+            repl.onPrompt = { completer.set(await CompletionFacts.load(.chat, services)) }
             let code = await repl.run()
             await terminal.close()
             return leaving.exitCode ?? code

@@ -6,7 +6,8 @@ struct HelpText {
 
     static let version = "0.1.0"
 
-    private static let options: [(String, String)] = [
+    /// As typed, and what it does.
+    static let options: [(String, String)] = [
         ("-n, --new", "start a new conversation"),
         ("-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list"),
         ("-p, --prompt TEXT", "one answer to stdout; piped input goes with it"),

@@ -21,9 +21,12 @@ final class Repl {
     private var isLeaving = false
     /// What stands in the line of the next prompt.
     var draft = ""
+    private var refreshing: Task<Void, Never>?
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
+    /// Done each time before a prompt opens, beside it.
+    var onPrompt: (@Sendable () async -> Void)?
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
@@ -66,12 +69,14 @@ final class Repl {
         await readLines()
         ringing?.cancel()
         await ringing?.value
+        await refreshing?.value
         return .ok
     }
 
     private func readLines() async {
         while !isLeaving {
             turnTask.forgetStop()
+            refreshWords()
             await showTitle()
             let kept = draft
             draft = ""
@@ -91,6 +96,16 @@ final class Repl {
                 await handle(line)
             }
             wasInterrupted = false
+        }
+    }
+
+    /// One at a time; the prompt does not wait for it.
+    private func refreshWords() {
+        guard let onPrompt else { return }
+        let before = refreshing
+        refreshing = Task {
+            await before?.value
+            await onPrompt()
         }
     }
 
