@@ -180,13 +180,24 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
-        commands.append(ConversationsCommand(services: services).command)
+        commands.append(
+            ConversationsCommand(
+                services: services, confirm: doors.confirm,
+                progress: chat == nil ? Self.progress() : nil
+            ).command)
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
         commands.append(ConfigCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command)
         return commands
+    }
+
+    /// One line on the terminal that goes when it is over; nothing in a file.
+    private static func progress() -> @Sendable (String) -> Void {
+        { text in
+            if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }
+        }
     }
 
     /// A prompt on the terminal that stderr is too has one writer.
