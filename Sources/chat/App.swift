@@ -184,7 +184,11 @@ struct App {
                     isChat: chat != nil))
         }
         commands.append(
-            ConversationFiles.added(to: ConversationsCommand(services: services).command, services))
+            ConversationFiles.added(
+                to: ConversationsCommand(
+                    services: services, confirm: doors.confirm,
+                    progress: chat == nil ? Self.progress() : nil
+                ).command, services))
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
@@ -193,6 +197,13 @@ struct App {
         commands.append(CompletionCommand.command)
         commands.append(ManCommand.command(of: commands))
         return commands
+    }
+
+    /// One line on the terminal that goes when it is over; nothing in a file.
+    private static func progress() -> @Sendable (String) -> Void {
+        { text in
+            if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }
+        }
     }
 
     /// A prompt on the terminal that stderr is too has one writer.
