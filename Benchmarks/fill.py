@@ -54,6 +54,8 @@ def database(path, conversations, messages_each, last=None):
             ((message + index, '{"text":"%s%d."}' % (TEXT, message + index))
              for index in range(1, len(rows) + 1)))
         message += len(rows)
+    # Written past the program: it has them to index.
+    connection.execute("UPDATE search_state SET rest = ?, total = ?", (message, message))
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

@@ -44,6 +44,7 @@ extension ConversationStore {
             ] {
                 try connection.run(sql, [.integer(source.sequence), .integer(target), end])
             }
+            try indexAll(of: target)
             try connection.run(BranchSQL.countAll, [.integer(target)])
             return try row(of: newID)?.record ?? copy
         }

@@ -79,19 +79,20 @@ extension ConversationStore {
                 .optional(stored.note),
                 stored.replaced.map { .integer(Self.milliseconds($0)) } ?? .null,
             ])
-        for (index, content) in stored.turn.messages.enumerated() {
-            let time = stored.times.indices.contains(index) ? stored.times[index] : stored.started
-            let isLast = index == stored.turn.messages.count - 1
+        for (number, content) in stored.turn.messages.enumerated() {
+            let time = stored.times.indices.contains(number) ? stored.times[number] : stored.started
+            let isLast = number == stored.turn.messages.count - 1
             try connection.run(
                 BranchSQL.insertMessage,
                 [
-                    .integer(message), .integer(turn), .integer(Int64(index + 1)),
+                    .integer(message), .integer(turn), .integer(Int64(number + 1)),
                     .text(content.role.rawValue), .optional(content.origin?.provider.rawValue),
                     .optional(content.origin?.format.rawValue),
                     .optional(content.origin?.model), .integer(Self.milliseconds(time)),
                     .flag(stored.isPartial && isLast),
                 ])
             try insert(content.parts, into: message)
+            try index(content, as: message)
             message += 1
         }
     }

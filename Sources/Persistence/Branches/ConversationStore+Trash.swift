@@ -51,12 +51,15 @@ extension ConversationStore {
         var gone: [String] = []
         for id in ids {
             let isGone = try connection.transaction { () throws(SQLiteError) in
+                guard let row = try row(of: id), row.record.deleted != nil else { return false }
+                try connection.run(SearchSQL.erase, [.text(id)])
                 try connection.run(BranchSQL.erase, [.text(id)])
                 return connection.changedRows > 0
             }
             if isGone { gone.append(id) }
         }
         if gone.isEmpty { return gone }
+        try connection.run(SearchSQL.optimize)
         // Another instance that is reading keeps the log; the next one that
         // closes folds it in.
         try connection.script("fold log", "PRAGMA wal_checkpoint(TRUNCATE);")

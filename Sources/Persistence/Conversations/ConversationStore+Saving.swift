@@ -215,7 +215,9 @@ extension ConversationStore {
                 .optional(message.origin?.format.rawValue), .optional(message.origin?.model),
                 .integer(now), .flag(isPartial),
             ])
-        try insert(message.parts, into: connection.lastInsertedRow)
+        let id = connection.lastInsertedRow
+        try insert(message.parts, into: id)
+        try index(message, as: id)
     }
 
     func insert(_ parts: [Part], into message: Int64) throws(SQLiteError) {

@@ -8,7 +8,7 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations, preferences]
+    static let all: [Migration] = [conversations, preferences, search]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -131,5 +131,19 @@ enum Migrations {
             ) STRICT;
             CREATE INDEX summaries_by_conversation ON summaries(conversation, id);
             CREATE INDEX summaries_by_time ON summaries(created);
+            """)
+
+    /// The full-text index of what people and models said, by `messages.id`. It
+    /// keeps the text it was made of, so that taking a row out needs nothing
+    /// else. Messages from before it are indexed in batches afterwards: those
+    /// numbered 1 to `rest` of `total` are still to come.
+    private static let search = Migration(
+        name: "search",
+        sql: """
+            CREATE VIRTUAL TABLE search USING fts5(
+                text, tokenize = 'unicode61 remove_diacritics 2', columnsize = 0);
+            CREATE TABLE search_state(rest INTEGER NOT NULL, total INTEGER NOT NULL) STRICT;
+            INSERT INTO search_state
+            SELECT coalesce(max(id), 0), coalesce(max(id), 0) FROM messages;
             """)
 }

@@ -74,6 +74,8 @@ final class ConversationPagingTests: XCTestCase {
             ConversationStore.hasTurn, BranchSQL.replaceTurn, BranchSQL.replaceSummaries,
             BranchSQL.uncountMessages, BranchSQL.copyTurns, BranchSQL.countAll,
             BranchSQL.delete, BranchSQL.restore, BranchSQL.erase,
+            SearchSQL.place, SearchSQL.elsewhere, SearchSQL.conversation,
+            SearchSQL.textParts, SearchSQL.unindexed, SearchSQL.role, SearchSQL.copied,
         ]
         for sql in searches {
             let plan = try await store.plan(sql)

@@ -42,7 +42,12 @@ final class MigratorTests: XCTestCase {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name"
         )
         XCTAssertEqual(
-            tables, ["chunks", "conversations", "messages", "parts", "summaries", "turns"])
+            tables,
+            [
+                "chunks", "conversations", "messages", "parts", "search", "search_config",
+                "search_content", "search_data", "search_idx", "search_state", "summaries",
+                "turns",
+            ])
         await store.close()
         XCTAssertEqual(try entries(folder), ["chat.db"])
     }

@@ -1,0 +1,73 @@
+/// The statements of the full-text index.
+enum SearchSQL {
+    /// A message whose number was used before replaces what was there.
+    static let insert = SQL(
+        "index message", "INSERT OR REPLACE INTO search(rowid, text) VALUES (?1, ?2)")
+    static let insertIfMissing = SQL(
+        "index old message",
+        """
+        INSERT INTO search(rowid, text)
+        SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM search WHERE rowid = ?1)
+        """)
+    static let erase = SQL(
+        "unindex conversation",
+        """
+        DELETE FROM search WHERE rowid IN (
+            SELECT m.id FROM conversations c JOIN turns t ON t.conversation = c.seq
+            JOIN messages m ON m.turn = t.id WHERE c.id = ?1)
+        """)
+    /// Merges all of the index, which drops the words of what was erased.
+    static let optimize = SQL("compact index", "INSERT INTO search(search) VALUES ('optimize')")
+
+    /// From the newest on, read as far as is needed.
+    static let matches = SQL(
+        "search",
+        """
+        SELECT rowid FROM search WHERE search MATCH ?1 AND rowid <= ?2
+        ORDER BY rowid DESC
+        """)
+    static let place = SQL(
+        "place of a message",
+        """
+        SELECT t.conversation, t.id, m.role, m.created,
+            t.replaced IS NOT NULL OR (SELECT deleted FROM conversations
+                WHERE seq = t.conversation) IS NOT NULL
+        FROM messages m JOIN turns t ON t.id = m.turn WHERE m.id = ?1
+        """)
+    /// The newest message before a turn that is not of its conversation.
+    static let elsewhere = SQL(
+        "message of another conversation",
+        """
+        SELECT max(id) FROM messages WHERE turn = (
+            SELECT id FROM turns WHERE id < ?1 AND conversation <> ?2
+            ORDER BY id DESC LIMIT 1)
+        """)
+    static let conversation = SQL(
+        "conversation by number",
+        "SELECT seq, \(ConversationSQL.columns) FROM conversations WHERE seq = ?1")
+    static let textParts = SQL(
+        "text of a message",
+        """
+        SELECT kind, body FROM parts WHERE message = ?1 AND kind IN ('text', 'refusal')
+        ORDER BY seq
+        """)
+
+    // MARK: - Messages from before the index
+
+    static let state = SQL("index state", "SELECT rest, total FROM search_state")
+    static let setRest = SQL("set index state", "UPDATE search_state SET rest = ?1")
+    /// The numbers of the next ones, the newest first.
+    static let unindexed = SQL(
+        "unindexed messages",
+        """
+        SELECT id FROM messages WHERE id <= ?1 AND id > 0
+        ORDER BY id DESC LIMIT ?2
+        """)
+    static let role = SQL("role of a message", "SELECT role FROM messages WHERE id = ?1")
+    static let copied = SQL(
+        "copied messages",
+        """
+        SELECT m.id, m.role FROM turns t JOIN messages m ON m.turn = t.id
+        WHERE t.conversation = ?1 ORDER BY t.id, m.seq
+        """)
+}
