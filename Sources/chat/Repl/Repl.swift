@@ -19,6 +19,8 @@ final class Repl {
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
+    /// What stands in the line of the next prompt.
+    var draft = ""
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
@@ -71,9 +73,12 @@ final class Repl {
         while !isLeaving {
             turnTask.forgetStop()
             await showTitle()
-            switch await terminal.readLine(prompt: prompt) {
+            let kept = draft
+            draft = ""
+            switch await terminal.readLine(prompt: prompt, draft: kept) {
             case .endOfInput:
                 isLeaving = true
+            case .edit(let text): await editDraft(text)
             case .interrupted(let hadText):
                 if !hadText, wasInterrupted {
                     isLeaving = true

@@ -67,5 +67,6 @@ struct Style: Sendable, Equatable {
     private static let fallback: [Character: String] = [
         "·": "-", "…": "...", "✓": "+", "✗": "x", "⚙": "*", "⏰": "!", "–": "-", "—": "-",
         "→": "->", "×": "x", "•": "*", "“": "\"", "”": "\"", "’": "'", "‘": "'",
+        "▸": ">", "↑": "Up/", "↓": "Down",
     ]
 }
