@@ -33,13 +33,15 @@ actor Session {
     /// without its oldest turns, and the user is told.
     static let historyLimitInBytes = 2_000_000
 
-    private let services: Services
-    private let store: ConversationStore
-    private var options: Options
-    private(set) var record: ConversationRecord?
+    let services: Services
+    let store: ConversationStore
+    private(set) var options: Options
+    var record: ConversationRecord?
     private var lock: ConversationLock?
-    private var journal: ConversationJournal?
-    private var history: [Turn]?
+    var journal: ConversationJournal?
+    var history: [Turn]?
+    /// Gives way to the turn that is being sent; it is not told to the model.
+    var replaced: TurnID?
     private var choice: ProviderChoice?
     /// A wish stands until another conversation is opened: that one has a
     /// model of its own, and is not moved to another host by a wish for this.
@@ -82,6 +84,10 @@ actor Session {
             let taken = try ConversationLock.acquire(
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
+        // Another instance may have moved it to the trash since it was found.
+        guard let found = try await store.conversation(found.id), found.deleted == nil else {
+            throw SessionError.noConversation(query: found.title)
+        }
         try await store.recover(holding: taken)
         if hasOpened { options.flags = ProviderChoice.Wish() }
         hasOpened = true
@@ -133,11 +139,13 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
+    /// - Parameter asksModel: nobody answers it but a model.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
     func send(
-        _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
+        _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
+        observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments)
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
@@ -151,7 +159,7 @@ actor Session {
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.isEmpty, options.usesTools,
+            if attachments.isEmpty, !asksModel, options.usesTools,
                 let output = try await locally(text, by: names)
             {
                 return try await recordLocal(message, output)
@@ -160,6 +168,7 @@ actor Session {
         }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
+            if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
             // question to ask.
             if attachments.isEmpty, options.usesTools,
@@ -308,7 +317,7 @@ actor Session {
         if let history { return history }
         guard let record else { return [] }
         let stored = try await store.turns(of: record.id, withinBytes: Self.historyLimitInBytes)
-        let turns = stored.map(\.turn)
+        let turns = stored.filter { $0.id != replaced }.map(\.turn)
         history = turns
         return turns
     }
