@@ -182,7 +182,8 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
-        commands.append(ConversationsCommand(services: services).command)
+        commands.append(
+            ConversationFiles.added(to: ConversationsCommand(services: services).command, services))
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
@@ -236,6 +237,7 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
+        terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = Style(
@@ -250,7 +252,9 @@ struct App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
-        let style = Style(isTerminal: terminal.isInteractive, variables: variables)
+        let style = Style(
+            isTerminal: terminal.isInteractive, variables: variables,
+            theme: Theme(services.settings.theme.value, variables: variables))
         do {
             let asker = TurnAsker(terminal: terminal)
             let alerts = terminal.isInteractive ? services.alerts : nil
