@@ -57,7 +57,7 @@ final class Repl {
                         return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
                     }
                     return try await Self.run(choice, commands)
-                }, confirm: { [question] in await question.confirms($0) }))
+                }, confirm: { [question] in await question.confirms($0, $1) }))
     }
 
     /// Runs until the user leaves.

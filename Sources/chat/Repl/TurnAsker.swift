@@ -39,9 +39,9 @@ final class TurnAsker: Sendable {
     }
 
     /// Asks what is answered with yes or no.
-    func confirms(_ prompt: String) async -> Bool {
+    func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
         guard let screen = current.withLock({ $0 }) else { return false }
-        await screen.beginQuestion([])
+        await screen.beginQuestion(lines)
         let answer = await terminal.ask(prompt, mode: .yes)
         await screen.endQuestion()
         return answer == .yes

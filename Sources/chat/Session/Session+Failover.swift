@@ -24,7 +24,8 @@ extension Session {
         case .silent: break
         case .ask:
             guard let confirm = options.confirm,
-                await confirm(Failover.question(error, to: other, host: host))
+                await confirm(
+                    Failover.reasons(error, to: other, host: host), Failover.question(to: other))
             else { return nil }
         }
         var next = context
