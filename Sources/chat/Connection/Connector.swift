@@ -200,6 +200,11 @@ actor Connector {
         return models
     }
 
+    /// A list that is known from elsewhere; one that was asked for is newer.
+    func remember(_ models: [ModelInfo], of name: ProviderName) {
+        if listed[name] == nil, !models.isEmpty { listed[name] = models.map(\.id) }
+    }
+
     func host(of name: ProviderName) -> String {
         // What cannot be used is shown as it was written.
         (try? address(of: name).authority) ?? url(of: name)

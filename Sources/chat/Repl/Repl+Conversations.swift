@@ -70,6 +70,7 @@ extension Repl {
                         .warning)
                 ])
             }
+            await showRole()
             await show(ConversationView.recall(try await session.lastTurns(3)))
         }
     }

@@ -38,6 +38,15 @@ final class TurnAsker: Sendable {
         }
     }
 
+    /// Whether more may be spent than was meant to be.
+    func confirm(_ excess: Budget.Excess) async -> Bool {
+        guard let screen = current.withLock({ $0 }) else { return false }
+        await screen.beginQuestion([StyledLine("  ! \(excess.sentence)", .warning)])
+        let answer = await terminal.ask("    Send it? y or Enter for no: ", mode: .yes)
+        await screen.endQuestion()
+        return answer == .yes
+    }
+
     /// Shows the choices with numbers; nil when none is taken.
     func pick(_ output: CommandOutput) async -> CommandOutput.Choice? {
         guard let screen = current.withLock({ $0 }) else { return nil }

@@ -10,14 +10,17 @@ actor Session {
     struct Options: Sendable {
         var kind: ConversationRecord.Kind
         var flags = ProviderChoice.Wish()
-        /// Nil is the built-in text.
-        var system: String?
+        /// What the command line says for the conversation it opens.
+        var preferences = ConversationPreferences()
         var usesTools = true
         var policy: ApprovalPolicy
         var approver: Approver
         /// Puts a question with choices to the person and does what was
         /// picked. Nil where nobody can be asked.
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
+        /// Asks whether a cap may be passed. Nil where nobody can be asked.
+        var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
+        var mayExceedBudget = false
     }
 
     /// How a message was answered.
@@ -33,10 +36,15 @@ actor Session {
     /// without its oldest turns, and the user is told.
     static let historyLimitInBytes = 2_000_000
 
-    private let services: Services
-    private let store: ConversationStore
-    private var options: Options
-    private(set) var record: ConversationRecord?
+    let services: Services
+    let store: ConversationStore
+    private(set) var options: Options
+    var record: ConversationRecord?
+    /// Of the open conversation; stored with its first message.
+    var preferences = ConversationPreferences()
+    var budget: Budget
+    /// What the model read and wrote with the last request; nil before one.
+    private(set) var contextTokens: Int?
     private var lock: ConversationLock?
     private var journal: ConversationJournal?
     private var history: [Turn]?
@@ -52,6 +60,8 @@ actor Session {
         self.services = services
         self.options = options
         store = try services.store()
+        budget = Budget(services.settings.budget.value)
+        preferences = options.preferences
         agent = Agent(
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
@@ -72,6 +82,8 @@ actor Session {
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
+        preferences = options.preferences
+        startCounting()
     }
 
     /// Goes on with a stored conversation, after closing what a dead instance
@@ -83,14 +95,24 @@ actor Session {
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
         try await store.recover(holding: taken)
-        if hasOpened { options.flags = ProviderChoice.Wish() }
+        if hasOpened {
+            options.flags = ProviderChoice.Wish()
+            options.preferences = ConversationPreferences()
+        }
         hasOpened = true
+        preferences = found.preferences.overlaid(with: options.preferences)
+        startCounting()
         lock = taken
         record = found
         journal = store.journal(for: found.id, in: options.kind)
         history = nil
         choice = nil
         return .opened
+    }
+
+    private func startCounting() {
+        contextTokens = nil
+        budget.startConversation()
     }
 
     /// The last turns, for showing.
@@ -274,18 +296,28 @@ actor Session {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
         let past = try await loadHistory()
+        try await checkBudget(choice, history: past)
+        try await savePreferences()
         let context = Agent.Context(
-            provider: provider, model: model, system: options.system ?? SystemText.standard,
+            provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
-            temperature: services.settings.temperature.value,
+            temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
-        let outcome = try await agent.respond(to: message, in: context, observe: observe)
+        let outcome = try await agent.respond(to: message, in: context) { [weak self] event in
+            if case .answered(_, let usage) = event { await self?.note(usage) }
+            await observe(event)
+        }
         history?.append(outcome.turn)
         modelSpokeLast = true
         await refreshRecord()
         return .model(outcome, provider: choice.provider, model: model)
+    }
+
+    private func note(_ usage: Usage) {
+        let (sum, overflow) = usage.input.addingReportingOverflow(usage.output)
+        contextTokens = overflow ? .max : sum
     }
 
     // MARK: - Storage
@@ -295,7 +327,7 @@ actor Session {
     ) async throws -> ConversationJournal {
         if let journal { return journal }
         let draft = await store.newConversation(
-            kind: options.kind, provider: provider, model: model)
+            kind: options.kind, provider: provider, model: model, preferences: preferences)
         // Held from before the first turn, so that no other instance takes an
         // open turn of ours for one of a dead instance.
         lock = try ConversationLock.acquire(folder: services.paths.locks, id: draft.id)
@@ -329,6 +361,8 @@ enum SessionError: Error, Sendable, Equatable {
     case noModel(nearest: IntentRouter.Judgement?)
     /// Another instance has the conversation open.
     case busy(title: String)
+    /// A cap would be passed and nobody has allowed it.
+    case overBudget(Budget.Excess)
     case noConversation(query: String?)
     case ambiguousConversation(query: String, candidates: [String])
 }
