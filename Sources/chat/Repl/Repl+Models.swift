@@ -68,7 +68,7 @@ extension Repl {
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
             hasOwnPrices: !services.settings.prices.value.isEmpty)
         if let last = turns.last(where: { !$0.turn.usage.isEmpty }) {
-            let filled = await session.contextTokens ?? UsageScreen.filled(by: last)
+            let filled = await session.lengths.reported?.tokens ?? UsageScreen.filled(by: last)
             let window = await services.models.window(of: last.model, provider: last.provider)
             screen.context = (filled, window)
         }

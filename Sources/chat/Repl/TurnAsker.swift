@@ -40,9 +40,16 @@ final class TurnAsker: Sendable {
 
     /// Whether more may be spent than was meant to be.
     func confirm(_ excess: Budget.Excess) async -> Bool {
+        await confirms(
+            "    Send it? y or Enter for no: ",
+            below: [StyledLine("  ! \(excess.sentence)", .warning)])
+    }
+
+    /// Asks what is answered with yes or no.
+    func confirms(_ prompt: String, below lines: [StyledLine] = []) async -> Bool {
         guard let screen = current.withLock({ $0 }) else { return false }
-        await screen.beginQuestion([StyledLine("  ! \(excess.sentence)", .warning)])
-        let answer = await terminal.ask("    Send it? y or Enter for no: ", mode: .yes)
+        await screen.beginQuestion(lines)
+        let answer = await terminal.ask(prompt, mode: .yes)
         await screen.endQuestion()
         return answer == .yes
     }

@@ -18,6 +18,9 @@ actor Session {
         /// Puts a question with choices to the person and does what was
         /// picked. Nil where nobody can be asked.
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
+        /// Puts a question that is answered with yes or no. Nil where nobody
+        /// can be asked.
+        var confirm: (@Sendable (_ question: String) async -> Bool)?
         /// Asks whether a cap may be passed. Nil where nobody can be asked.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
@@ -43,12 +46,16 @@ actor Session {
     /// Of the open conversation; stored with its first message.
     var preferences = ConversationPreferences()
     var budget: Budget
-    /// What the model read and wrote with the last request; nil before one.
-    private(set) var contextTokens: Int?
     private var lock: ConversationLock?
-    private var journal: ConversationJournal?
-    private var history: [Turn]?
-    private var choice: ProviderChoice?
+    var journal: ConversationJournal?
+    /// What is sent: the summary of the earlier part, if there is one, and the
+    /// turns behind it.
+    var history: [Turn]?
+    /// Gives way to the turn that is being sent; it is not told to the model.
+    var replaced: TurnID?
+    var choice: ProviderChoice?
+    /// What is known of the length of requests.
+    var lengths = RequestLengths()
     /// A wish stands until another conversation is opened: that one has a
     /// model of its own, and is not moved to another host by a wish for this.
     private var hasOpened = false
@@ -82,8 +89,9 @@ actor Session {
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
+        lengths = RequestLengths()
         preferences = options.preferences
-        startCounting()
+        budget.startConversation()
     }
 
     /// Goes on with a stored conversation, after closing what a dead instance
@@ -94,6 +102,10 @@ actor Session {
             let taken = try ConversationLock.acquire(
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
+        // Another instance may have moved it to the trash since it was found.
+        guard let found = try await store.conversation(found.id), found.deleted == nil else {
+            throw SessionError.noConversation(query: found.title)
+        }
         try await store.recover(holding: taken)
         if hasOpened {
             options.flags = ProviderChoice.Wish()
@@ -101,18 +113,14 @@ actor Session {
         }
         hasOpened = true
         preferences = found.preferences.overlaid(with: options.preferences)
-        startCounting()
+        budget.startConversation()
         lock = taken
         record = found
         journal = store.journal(for: found.id, in: options.kind)
         history = nil
         choice = nil
+        lengths = RequestLengths()
         return .opened
-    }
-
-    private func startCounting() {
-        contextTokens = nil
-        budget.startConversation()
     }
 
     /// The last turns, for showing.
@@ -155,11 +163,13 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
+    /// - Parameter asksModel: nobody answers it but a model.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
     func send(
-        _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
+        _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
+        observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments)
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
@@ -173,7 +183,7 @@ actor Session {
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.isEmpty, options.usesTools,
+            if attachments.isEmpty, !asksModel, options.usesTools,
                 let output = try await locally(text, by: names)
             {
                 return try await recordLocal(message, output)
@@ -182,6 +192,7 @@ actor Session {
         }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
+            if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
             // question to ask.
             if attachments.isEmpty, options.usesTools,
@@ -237,7 +248,7 @@ actor Session {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
                 message: message, answer: answer, journal: journal)
-            history?.append(turn)
+            remember(turn)
             modelSpokeLast = false
             await refreshRecord()
             return .local(output, turn)
@@ -256,7 +267,7 @@ actor Session {
     }
 
     /// The provider for this message, looked for where that takes a look.
-    private func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
+    func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
         if services.settings.routingMode == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
@@ -298,31 +309,25 @@ actor Session {
         let past = try await loadHistory()
         try await checkBudget(choice, history: past)
         try await savePreferences()
-        let context = Agent.Context(
+        var context = Agent.Context(
             provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
             temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
-        let outcome = try await agent.respond(to: message, in: context) { [weak self] event in
-            if case .answered(_, let usage) = event { await self?.note(usage) }
-            await observe(event)
-        }
-        history?.append(outcome.turn)
+        context.keeper = keeper(of: context, choice)
+        context.moveOn = moveOn(from: context, choice)
+        let outcome = try await agent.respond(to: message, in: context, observe: observe)
+        let answered = await settle(outcome, choice)
         modelSpokeLast = true
         await refreshRecord()
-        return .model(outcome, provider: choice.provider, model: model)
-    }
-
-    private func note(_ usage: Usage) {
-        let (sum, overflow) = usage.input.addingReportingOverflow(usage.output)
-        contextTokens = overflow ? .max : sum
+        return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
     // MARK: - Storage
 
-    private func currentJournal(
+    func currentJournal(
         provider: ProviderName, model: String
     ) async throws -> ConversationJournal {
         if let journal { return journal }
@@ -334,15 +339,6 @@ actor Session {
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)
         return made
-    }
-
-    private func loadHistory() async throws -> [Turn] {
-        if let history { return history }
-        guard let record else { return [] }
-        let stored = try await store.turns(of: record.id, withinBytes: Self.historyLimitInBytes)
-        let turns = stored.map(\.turn)
-        history = turns
-        return turns
     }
 
     private func refreshRecord() async {
