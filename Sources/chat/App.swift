@@ -183,15 +183,16 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
+        let columns = WindowWidth.columns(of: 1) ?? 80
         commands.append(
             ConversationFiles.added(
                 to: ConversationsCommand(
                     services: services, confirm: doors.confirm,
                     progress: chat == nil ? Self.progress() : nil
                 ).command, services))
-        commands.append(ModelsCommand(services: services).command)
+        commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
-        commands.append(UsageCommand(services: services).command)
+        commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)

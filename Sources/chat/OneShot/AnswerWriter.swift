@@ -55,7 +55,11 @@ actor AnswerWriter {
         case .json: await print(report.json)
         case .streamJSON: await print(tagged("result", report.json))
         }
-        if let usage = TurnReport.usage(report.outcome.turn.usage, seconds: seconds), showsProgress
+        // Also without a person: it is not what was asked for.
+        if let ignored = TurnReport.ignored(report.outcome.ignored) { await notice(ignored) }
+        if showsProgress,
+            let usage = TurnReport.usage(
+                report.outcome.turn.usage, seconds: seconds, cost: report.cost)
         {
             await notice(usage)
         }

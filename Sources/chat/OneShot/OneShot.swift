@@ -44,10 +44,13 @@ struct OneShot {
             options: Session.Options(
                 kind: .oneshot,
                 flags: ProviderChoice.Wish(
-                    provider: options.global.provider, model: options.global.model),
-                system: options.system, usesTools: options.usesTools,
+                    provider: options.global.provider,
+                    model: options.global.model ?? services.model(of: options.global.role)),
+                preferences: try services.preferences(options.global, system: options.system),
+                usesTools: options.usesTools,
                 policy: ApprovalPolicy(
-                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody))
+                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody,
+                mayExceedBudget: options.mayExceedBudget))
         try await open(session)
         await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
@@ -139,7 +142,10 @@ struct OneShot {
             await writer.finish(
                 AnswerReport(
                     outcome: outcome, provider: provider, model: model,
-                    conversation: conversation, diagnostic: diagnostic), seconds: seconds)
+                    conversation: conversation,
+                    cost: services.prices.cost(
+                        of: outcome.turn.usage, model: model, provider: provider,
+                        isOneTurn: true), diagnostic: diagnostic), seconds: seconds)
             // A reader that has read enough is no failure.
             if await writer.isClosed { return .ok }
             if let diagnostic {

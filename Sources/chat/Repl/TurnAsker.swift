@@ -38,6 +38,13 @@ final class TurnAsker: Sendable {
         }
     }
 
+    /// Whether more may be spent than was meant to be.
+    func confirm(_ excess: Budget.Excess) async -> Bool {
+        await confirms(
+            [StyledLine("  ! \(excess.sentence)", .warning)],
+            "    Send it? y or Enter for no: ")
+    }
+
     /// Asks what is answered with yes or no.
     func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
         guard let screen = current.withLock({ $0 }) else { return false }
