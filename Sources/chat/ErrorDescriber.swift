@@ -22,6 +22,8 @@ struct ErrorDescriber: Sendable {
                 "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
             )
         case let error as InputFiles.Failure: Diagnostic(error)
+        case let error as ExportFailure:
+            Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
         case let error as KeyFileError: Diagnostic(error.sentence)
         case let error as KeyCommand.Failure:
             Diagnostic(error.sentence, exit: .needsKeyOrNetwork)

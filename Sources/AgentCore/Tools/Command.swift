@@ -6,11 +6,17 @@ package struct Command: Sendable {
         /// The arguments as help shows them: `TITLE [--due ISO]`.
         package var usage: String
         package var summary: String
+        /// Options that `usage` leaves out ("…"), each as help would show it:
+        /// `--notes TEXT`. For completion and the manual page.
+        package var flags: [String]
 
-        package init(_ name: String, usage: String = "", summary: String) {
+        package init(
+            _ name: String, usage: String = "", summary: String, flags: [String] = []
+        ) {
             self.name = name
             self.usage = usage
             self.summary = summary
+            self.flags = flags
         }
     }
 
@@ -66,6 +72,9 @@ package struct CommandOutput: Sendable, Equatable {
     /// Nothing was done, since the words can be read in several ways: `lines`
     /// asks, and each of these would do one of them. Empty otherwise.
     package var choices: [Choice] = []
+    /// A file for stdout, written there as it is where that is no terminal;
+    /// the terminal gets it through the allow-list.
+    package var document: [UInt8]?
 
     /// One way to read what was said, as the command that does it.
     package struct Choice: Sendable, Equatable {

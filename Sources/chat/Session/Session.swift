@@ -41,10 +41,12 @@ actor Session {
     private(set) var options: Options
     var record: ConversationRecord?
     private var lock: ConversationLock?
-    private var journal: ConversationJournal?
+    var journal: ConversationJournal?
     /// What is sent: the summary of the earlier part, if there is one, and the
     /// turns behind it.
     var history: [Turn]?
+    /// Gives way to the turn that is being sent; it is not told to the model.
+    var replaced: TurnID?
     var choice: ProviderChoice?
     /// What is known of the length of requests.
     var lengths = RequestLengths()
@@ -90,6 +92,10 @@ actor Session {
             let taken = try ConversationLock.acquire(
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
+        // Another instance may have moved it to the trash since it was found.
+        guard let found = try await store.conversation(found.id), found.deleted == nil else {
+            throw SessionError.noConversation(query: found.title)
+        }
         try await store.recover(holding: taken)
         if hasOpened { options.flags = ProviderChoice.Wish() }
         hasOpened = true
@@ -142,11 +148,13 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
+    /// - Parameter asksModel: nobody answers it but a model.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
     func send(
-        _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
+        _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
+        observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments)
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
@@ -160,7 +168,7 @@ actor Session {
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.isEmpty, options.usesTools,
+            if attachments.isEmpty, !asksModel, options.usesTools,
                 let output = try await locally(text, by: names)
             {
                 return try await recordLocal(message, output)
@@ -169,6 +177,7 @@ actor Session {
         }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
+            if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
             // question to ask.
             if attachments.isEmpty, options.usesTools,
