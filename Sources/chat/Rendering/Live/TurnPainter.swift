@@ -78,10 +78,9 @@ struct TurnPainter {
             return close(at: now, on: size())
         case .compaction(let event):
             return notice([CompactionText.line(event)], at: now, on: size())
-        case .movedOn(let provider, let model, let host, let error):
+        case .movedOn(_, let model, let host, let error):
             return notice(
-                [Failover.movedOn(to: provider, model: model, host: host, after: error)],
-                at: now, on: size())
+                Failover.movedOn(model: model, host: host, after: error), at: now, on: size())
         }
     }
 
