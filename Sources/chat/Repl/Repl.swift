@@ -57,7 +57,7 @@ final class Repl {
                         return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
                     }
                     return try await Self.run(choice, commands)
-                }))
+                }, confirm: { [question] in await question.confirms($0, $1) }))
     }
 
     /// Runs until the user leaves.
@@ -182,8 +182,11 @@ final class Repl {
                     facts = try await stoppable {
                         await connector.facts(about: error, model: model)
                     }
-                    offer = try await stoppable { [services] in
-                        await services.otherWay(after: error, than: provider)
+                    // With nothing shown the question has been put already.
+                    if outcome.hasPartialAnswer {
+                        offer = try await stoppable { [services] in
+                            await services.otherWay(after: error, than: provider)
+                        }
                     }
                 } catch {
                     // Stopped: the failure is told without what would explain it.

@@ -18,6 +18,9 @@ actor Session {
         /// Puts a question with choices to the person and does what was
         /// picked. Nil where nobody can be asked.
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
+        /// Puts a question that is answered with yes or no. Nil where nobody
+        /// can be asked.
+        var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
     }
 
     /// How a message was answered.
@@ -39,10 +42,14 @@ actor Session {
     var record: ConversationRecord?
     private var lock: ConversationLock?
     var journal: ConversationJournal?
+    /// What is sent: the summary of the earlier part, if there is one, and the
+    /// turns behind it.
     var history: [Turn]?
     /// Gives way to the turn that is being sent; it is not told to the model.
     var replaced: TurnID?
-    private var choice: ProviderChoice?
+    var choice: ProviderChoice?
+    /// What is known of the length of requests.
+    var lengths = RequestLengths()
     /// A wish stands until another conversation is opened: that one has a
     /// model of its own, and is not moved to another host by a wish for this.
     private var hasOpened = false
@@ -74,6 +81,7 @@ actor Session {
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
+        lengths = RequestLengths()
     }
 
     /// Goes on with a stored conversation, after closing what a dead instance
@@ -96,6 +104,7 @@ actor Session {
         journal = store.journal(for: found.id, in: options.kind)
         history = nil
         choice = nil
+        lengths = RequestLengths()
         return .opened
     }
 
@@ -224,7 +233,7 @@ actor Session {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
                 message: message, answer: answer, journal: journal)
-            history?.append(turn)
+            remember(turn)
             modelSpokeLast = false
             await refreshRecord()
             return .local(output, turn)
@@ -243,7 +252,7 @@ actor Session {
     }
 
     /// The provider for this message, looked for where that takes a look.
-    private func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
+    func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
         if services.settings.routingMode == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
@@ -283,23 +292,25 @@ actor Session {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
         let past = try await loadHistory()
-        let context = Agent.Context(
+        var context = Agent.Context(
             provider: provider, model: model, system: options.system ?? SystemText.standard,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
             temperature: services.settings.temperature.value,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
+        context.keeper = keeper(of: context, choice)
+        context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
-        history?.append(outcome.turn)
+        let answered = await settle(outcome, choice)
         modelSpokeLast = true
         await refreshRecord()
-        return .model(outcome, provider: choice.provider, model: model)
+        return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
     // MARK: - Storage
 
-    private func currentJournal(
+    func currentJournal(
         provider: ProviderName, model: String
     ) async throws -> ConversationJournal {
         if let journal { return journal }
@@ -311,15 +322,6 @@ actor Session {
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)
         return made
-    }
-
-    private func loadHistory() async throws -> [Turn] {
-        if let history { return history }
-        guard let record else { return [] }
-        let stored = try await store.turns(of: record.id, withinBytes: Self.historyLimitInBytes)
-        let turns = stored.filter { $0.id != replaced }.map(\.turn)
-        history = turns
-        return turns
     }
 
     private func refreshRecord() async {
