@@ -258,6 +258,8 @@ struct App {
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = Style(
             isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
+        let live = LiveScreen()
+        terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -272,7 +274,7 @@ struct App {
             isTerminal: terminal.isInteractive, variables: variables,
             theme: Theme(services.settings.theme.value, variables: variables))
         do {
-            let asker = TurnAsker(terminal: terminal)
+            let asker = TurnAsker(terminal: terminal, live: live)
             let alerts = terminal.isInteractive ? services.alerts : nil
             let ringing = alerts.map { alerts in
                 ReplAlerts(
