@@ -253,6 +253,8 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
+        let place = HistoryPlace(environment: environment)
+        terminalOptions.historyPlace = { place.now }
         terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
@@ -293,7 +295,10 @@ struct App {
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && terminalOptions.term != "dumb",
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
-            repl.onPrompt = { completer.set(await CompletionFacts.load(.chat, services)) }
+            repl.onPrompt = { [session = repl.session] in
+                place.set(await session.record)
+                completer.set(await CompletionFacts.load(.chat, services))
+            }
             let code = await repl.run()
             await terminal.close()
             return leaving.exitCode ?? code

@@ -27,6 +27,8 @@ final class TerminalSession: Sendable {
         var keys = LineEditor.Keys.emacs
         /// Nil keeps no history.
         var historyPath: String?
+        /// When and where something is typed, kept with it.
+        var historyPlace: @Sendable () -> HistoryEntry.Place? = { nil }
         /// Where a text that stands unsent at the end is kept for the next
         /// launch; nil keeps none.
         var draftPath: String?
