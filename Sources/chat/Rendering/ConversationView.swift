@@ -15,7 +15,9 @@ enum ConversationView {
             var lines: [StyledLine] = []
             for message in stored.turn.messages {
                 switch message.role {
-                case .user: lines += labelled("you", message.text, limit: recalledLines)
+                case .user:
+                    lines += labelled("you", message.text, limit: recalledLines)
+                    lines += AttachmentLine.lines(message).map { StyledLine("       \($0)", .dim) }
                 case .assistant:
                     lines += labelled("·", message.text, limit: recalledLines)
                     lines += message.toolCalls.map {
@@ -39,6 +41,7 @@ enum ConversationView {
                     for (index, line) in Self.lines(message.text).enumerated() {
                         lines.append(StyledLine((index == 0 ? "> " : "") + line, .bold))
                     }
+                    lines += AttachmentLine.lines(message).map { StyledLine($0, .dim) }
                 case .assistant:
                     lines += Self.lines(message.text).map { StyledLine(String($0)) }
                     lines += message.toolCalls.map {

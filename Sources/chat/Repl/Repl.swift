@@ -22,6 +22,8 @@ final class Repl {
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
+    /// Files for the next message.
+    var queue = AttachmentQueue()
 
     init(
         services: Services, commands: [Command], terminal: TerminalSession, style: Style,
@@ -93,6 +95,7 @@ final class Repl {
 
     private func handle(_ line: String) async {
         do {
+            if try await attachDropped(line) { return }
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text): try await send(text)
@@ -114,6 +117,7 @@ final class Repl {
     }
 
     private func sendOnce(_ text: String) async throws {
+        guard let files = try await filesToSend(with: text) else { return }
         let screen = TurnScreen(
             style: style, canErase: canErase, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
@@ -122,7 +126,9 @@ final class Repl {
         await screen.begin()
         let session = session
         let task = Task {
-            try await session.send(text) { event in await screen.observe(event) }
+            try await session.send(text, attachments: files) { event in
+                await screen.observe(event)
+            }
         }
         turnTask.set { task.cancel() }
         let result = await task.result
@@ -130,6 +136,7 @@ final class Repl {
         await screen.finish()
         switch result {
         case .success(let answer):
+            queue.clear()
             await report(answer, screen: screen)
             await notify(seconds: await screen.elapsed)
         case .failure: break

@@ -21,7 +21,7 @@ enum SlashCommand: String, CaseIterable {
         case .delete: "[TITLE|ID]"
         case .retry: "[MODEL]"
         case .edit: "[TEXT]"
-        case .attach: "FILE…"
+        case .attach: "[FILE…|clear]"
         case .copy: "[N]"
         case .thinking: "[off|summary|full]"
         case .effort: "[LEVEL]"
