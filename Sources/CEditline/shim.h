@@ -45,9 +45,9 @@ static inline int chat_el_set_reader(EditLine *el, el_rfunc_t read) {
     return el_wset(el, EL_GETCFN, read);
 }
 
-/// Sets the prompt function; text between two `marker`s takes no columns.
-static inline int chat_el_set_prompt(EditLine *el, chat_el_prompt prompt, wchar_t marker) {
-    return el_wset(el, EL_PROMPT_ESC, prompt, marker);
+/// Sets the prompt function.
+static inline int chat_el_set_prompt(EditLine *el, chat_el_prompt prompt) {
+    return el_wset(el, EL_PROMPT, prompt);
 }
 
 /// Names a function of ours so that a key can be bound to it.
@@ -66,6 +66,16 @@ static inline int chat_el_bind_alternate(EditLine *el, const char *key, const ch
     return el_set(el, EL_BIND, "-a", key, name, NULL);
 }
 
+/// Binds a key in the main key map to a text, read as if it was typed.
+static inline int chat_el_bind_text(EditLine *el, const char *key, const char *text) {
+    return el_set(el, EL_BIND, "-s", key, text, NULL);
+}
+
+/// Binds a key in vi's command map to a text.
+static inline int chat_el_bind_text_alternate(EditLine *el, const char *key, const char *text) {
+    return el_set(el, EL_BIND, "-a", "-s", key, text, NULL);
+}
+
 /// Changes one terminal mode flag for editing ("-d") or for afterwards ("-x").
 static inline int chat_el_set_mode(EditLine *el, const char *when, const char *flag) {
     return el_set(el, EL_SETTY, when, flag, NULL);
@@ -73,9 +83,6 @@ static inline int chat_el_set_mode(EditLine *el, const char *when, const char *f
 
 /// Enters the mode for editing before the prompt is drawn.
 static inline int chat_el_prepare(EditLine *el) { return el_set(el, EL_PREP_TERM, 1); }
-
-/// Draws prompt and line anew, from the cursor's row.
-static inline int chat_el_refresh(EditLine *el) { return el_wset(el, EL_REFRESH); }
 
 /// Reads a string capability of the terminal; null where it has none.
 static inline const char *chat_el_capability(EditLine *el, const char *name) {
@@ -88,10 +95,6 @@ static inline const char *chat_el_capability(EditLine *el, const char *name) {
 static inline int chat_el_set_history(EditLine *el, HistoryW *history) {
     return el_wset(el, EL_HIST, history_w, history);
 }
-
-/// The columns of a character as libedit counts them.
-int wcwidth(wchar_t);
-static inline int chat_wcwidth(wchar_t character) { return wcwidth(character); }
 
 /// Bounds the history list.
 static inline int chat_history_set_size(HistoryW *history, int size) {

@@ -180,7 +180,8 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
-        commands.append(ConversationsCommand(services: services).command)
+        commands.append(
+            ConversationFiles.added(to: ConversationsCommand(services: services).command, services))
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
@@ -226,8 +227,11 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
+        terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
+        terminalOptions.style = Style(
+            isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -238,7 +242,9 @@ struct App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
-        let style = Style(isTerminal: terminal.isInteractive, variables: variables)
+        let style = Style(
+            isTerminal: terminal.isInteractive, variables: variables,
+            theme: Theme(services.settings.theme.value, variables: variables))
         do {
             let asker = TurnAsker(terminal: terminal)
             let alerts = terminal.isInteractive ? services.alerts : nil

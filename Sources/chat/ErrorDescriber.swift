@@ -21,6 +21,8 @@ struct ErrorDescriber: Sendable {
                 "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
             )
         case let error as AttachmentFailure: Diagnostic(error)
+        case let error as ExportFailure:
+            Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
         case let error as KeyFileError: Diagnostic(error.sentence)
         case let error as KeyCommand.Failure:
             Diagnostic(error.sentence, exit: .needsKeyOrNetwork)
@@ -236,7 +238,10 @@ extension Diagnostic {
                 "To have it sized down: sudo apt install imagemagick"
             )
         case .notSizedDown:
-            return ("\(path) is too large for this model and could not be sized down.", nil)
+            return (
+                "\(path) is too large for this model and could not be sized down.",
+                "Make it smaller, then attach it again."
+            )
         case .tooManyImages(let limit):
             return ("That is more than the \(limit) images this model takes.", nil)
         case .noImages(let model):

@@ -66,6 +66,9 @@ package struct CommandOutput: Sendable, Equatable {
     /// Nothing was done, since the words can be read in several ways: `lines`
     /// asks, and each of these would do one of them. Empty otherwise.
     package var choices: [Choice] = []
+    /// A file for stdout, written there as it is where that is no terminal;
+    /// the terminal gets it through the allow-list.
+    package var document: [UInt8]?
 
     /// One way to read what was said, as the command that does it.
     package struct Choice: Sendable, Equatable {

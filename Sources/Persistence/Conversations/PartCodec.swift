@@ -9,6 +9,12 @@ package enum PartCodec {
         package var kind: String
         package var body: String
         package var bytes: [UInt8]?
+
+        package init(kind: String, body: String, bytes: [UInt8]? = nil) {
+            self.kind = kind
+            self.body = body
+            self.bytes = bytes
+        }
     }
 
     package static func encode(_ part: Part) -> Stored {

@@ -24,4 +24,22 @@ package struct StoredTurn: Sendable, Equatable {
     package var times: [Date] = []
     /// Parts that a damaged file has made unreadable; left out.
     package var unreadableParts: Int
+
+    package init(
+        id: TurnID, turn: Turn, provider: ProviderName, model: String, started: Date,
+        ended: Date? = nil, note: String? = nil, isPartial: Bool = false, replaced: Date? = nil,
+        times: [Date] = [], unreadableParts: Int = 0
+    ) {
+        self.id = id
+        self.turn = turn
+        self.provider = provider
+        self.model = model
+        self.started = started
+        self.ended = ended
+        self.note = note
+        self.isPartial = isPartial
+        self.replaced = replaced
+        self.times = times
+        self.unreadableParts = unreadableParts
+    }
 }

@@ -49,7 +49,13 @@ struct CommandRunner {
     }
 
     private func write(_ output: CommandOutput, asJSON: Bool) async {
-        if asJSON, let json = output.json {
+        if let document = output.document {
+            // A terminal is shown what would act on it.
+            let text =
+                isatty(1) == 1
+                ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document
+            await StandardOutput(descriptor: 1).write(text)
+        } else if asJSON, let json = output.json {
             await StandardOutput(descriptor: 1).write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
             await write(output.lines, to: 1)

@@ -92,7 +92,9 @@ extension ConfigurationReader {
             if member.name == "base" {
                 result.base = try word(member.value, path)
             } else if let color = RichLine.Color(rawValue: member.name) {
-                result.looks[color] = try text(member.value, path)
+                let words = try text(member.value, path)
+                guard LookWords(words) != nil else { throw wrong(path, LookWords.accepted) }
+                result.looks[color] = words
             } else {
                 warn(path, ["base"] + colors)
             }

@@ -20,6 +20,7 @@ struct Paths: Sendable, Equatable {
     var calendars: String { dataFolder + "/calendars" }
     var trash: String { dataFolder + "/trash" }
     var history: String { stateFolder + "/history" }
+    var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }
     var log: String { stateFolder + "/log" }
 

@@ -1,21 +1,29 @@
-/// The code blocks of a text, in order, for `/copy N`.
+/// The code blocks of a text, in order, for `/copy N`: the numbers are those
+/// that stand over the blocks on the screen.
 enum MarkdownCode {
     static func blocks(in markdown: String) -> [(language: String, text: String)] {
         var blocks: [(language: String, text: String)] = []
-        var open: (language: String, lines: [Substring])?
-        for line in markdown.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("```") {
-                if let block = open {
-                    blocks.append(
-                        (block.language, block.lines.map { $0 + "\n" }.joined()))
-                    open = nil
-                } else {
-                    open = (String(line.drop { $0 == "`" }), [])
+        var parser = BlockParser()
+        func take(_ events: [BlockEvent]) {
+            for event in events {
+                switch event {
+                case .codeOpen(let info): blocks.append((language(info), ""))
+                case .codeLine(let line):
+                    // Lines of code come only after their block was opened.
+                    blocks[blocks.count - 1].text += String(decoding: line, as: UTF8.self) + "\n"
+                default: break
                 }
-            } else {
-                open?.lines.append(line)
             }
         }
+        for line in BlockParser.lines(of: markdown) {
+            take(parser.line(line))
+        }
+        take(parser.finish())
         return blocks
+    }
+
+    /// The first word after the fence.
+    static func language(_ info: [UInt8]) -> String {
+        LinkSyntax.unescaped(info.prefix { !ByteClass.isSpace($0) })
     }
 }

@@ -61,7 +61,7 @@ enum Quantities {
     }
 
     /// `1 turn`, `12 turns`.
-    static func count(_ number: Int, _ noun: String) -> String {
-        "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 }

@@ -22,6 +22,12 @@ extension Repl {
         if invocation.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
+        } else if let document = output.document {
+            let text = String(decoding: document, as: UTF8.self)
+            await show(
+                text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                    StyledLine(String($0))
+                })
         } else {
             await show(output.lines)
         }
@@ -53,6 +59,7 @@ extension Repl {
         case .fork: try await fork(words)
         case .search: try await search(words)
         case .delete: try await delete(words)
+        case .export: try await export(words)
         case .retry: try await retry(words)
         case .amend: try await amend(words)
         case .attach: try await attach(words)

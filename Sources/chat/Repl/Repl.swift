@@ -14,11 +14,13 @@ final class Repl {
     let terminal: TerminalSession
     let style: Style
     let session: Session
-    private let canErase: Bool
+    let canErase: Bool
     let options: ReplOptions
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
+    /// What stands in the line of the next prompt.
+    var draft = ""
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
@@ -73,9 +75,12 @@ final class Repl {
         while !isLeaving {
             turnTask.forgetStop()
             await showTitle()
-            switch await terminal.readLine(prompt: prompt) {
+            let kept = draft
+            draft = ""
+            switch await terminal.readLine(prompt: prompt, draft: kept) {
             case .endOfInput:
                 isLeaving = true
+            case .edit(let text): await editDraft(text)
             case .interrupted(let hadText):
                 if !hadText, wasInterrupted {
                     isLeaving = true
@@ -119,7 +124,7 @@ final class Repl {
     private func sendOnce(_ text: String) async throws {
         guard let files = try await filesToSend(with: text) else { return }
         let screen = TurnScreen(
-            style: style, canErase: canErase, environment: services.environment,
+            options: turnScreenOptions, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }

@@ -4,7 +4,7 @@ import AgentCore
 /// completion. Commands of capabilities (`/reminders …`) come from their
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
-    case new, resume, rename, fork, search, delete
+    case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, attach, raw, copy
     case model, models, thinking, effort, role, usage, compact, tools
     case done, snooze, help, quit
@@ -19,6 +19,7 @@ enum SlashCommand: String, CaseIterable {
         case .fork: "[N]"
         case .search: "WORDS"
         case .delete: "[TITLE|ID]"
+        case .export: "[md|json|html] [FILE]"
         case .retry: "[MODEL]"
         case .edit: "[TEXT]"
         case .attach: "[FILE…|clear]"
@@ -39,6 +40,7 @@ enum SlashCommand: String, CaseIterable {
         case .rename: "give this conversation another title"
         case .fork: "go on from an earlier message in a new conversation"
         case .search: "find words in all conversations"
+        case .export: "write this conversation as a file"
         case .delete: "move a conversation to the trash"
         case .retry: "have the last message answered again"
         case .amend: "edit the last message and send it again"

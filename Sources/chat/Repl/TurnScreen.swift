@@ -1,47 +1,66 @@
 import AgentCore
 
 /// Shows one turn on the terminal while it runs: the answer as it arrives,
-/// notices around it, and a status line while nothing comes.
+/// notices around it, and a footer while nothing comes or something is typed.
 ///
-/// The status line stands where the next output will be and is erased before
-/// it. All writing goes through the terminal's one owner.
+/// The first text is painted at once, then at most one frame in 12 ms; a last
+/// one always follows. All writing goes through the terminal's one owner, in
+/// the order in which it was painted.
 actor TurnScreen {
+    /// What the person has chosen.
+    struct Options: Sendable {
+        var style: Style
+        /// The terminal understands control sequences.
+        var canErase: Bool
+        /// Answers are shown formatted.
+        var formats = true
+        var thinking = ThinkingDisplay.summary
+        /// Asked at every frame: a window changes at any time.
+        var size: @Sendable () -> ScreenSize = { ScreenSize() }
+    }
+
     /// Silence before the status line appears.
     static let quietSeconds = 0.5
     /// Silence of the server that is worth a word.
     static let silenceSeconds = 20.0
+    /// Seconds between two frames.
+    static let frame = 0.012
+    /// Text that waits for its frame; more makes the turn wait.
+    private static let highWater = 64 * 1024
 
     /// Queues bytes for the terminal, in order.
     private let output: @Sendable ([UInt8]) async -> Void
-    private let style: Style
+    private let options: Options
     private let environment: Environment
+    private var painter: TurnPainter
+    /// For a terminal that cannot erase.
     private var renderer: TurnRenderer
     private var ticker: Task<Void, Never>?
-    private var status = ""
-    private var hasStatus = false
+    private var trailing: Task<Void, Never>?
+    private var lastPaint = -Double.infinity
     private var lastActivity: Double
     private var started: Double
     private var countdown: (error: ProviderError, attempt: Int, of: Int, until: Double)?
     private var runningTool: String?
-    /// Text of an answer ends in an open line, where a status line would be
-    /// taken for part of it.
-    private var isInText = false
+    private var typed: [RichLine] = []
     /// A question stands on the screen; nothing is drawn over it.
     private var isAsking = false
+    private var isFinished = false
+    private var outbox: [UInt8] = []
+    private var isSending = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    private let canErase: Bool
-    private static let eraseLine = Array("\r\u{1B}[K".utf8)
-
-    /// - Parameter canErase: the terminal understands control sequences.
     init(
-        style: Style, canErase: Bool, environment: Environment,
+        options: Options, environment: Environment,
         output: @escaping @Sendable ([UInt8]) async -> Void
     ) {
-        self.canErase = canErase
+        self.options = options
         self.output = output
-        self.style = style
         self.environment = environment
-        renderer = TurnRenderer(style: style, showsThinking: true)
+        painter = TurnPainter(
+            style: options.style, formats: options.formats, thinking: options.thinking)
+        renderer = TurnRenderer(
+            style: options.style, showsThinking: options.thinking == .full)
         lastActivity = environment.uptime()
         started = lastActivity
     }
@@ -49,7 +68,7 @@ actor TurnScreen {
     func begin() {
         started = environment.uptime()
         lastActivity = started
-        guard canErase else { return }
+        guard options.canErase else { return }
         ticker = Task { [weak self, environment] in
             while !Task.isCancelled {
                 do {
@@ -63,50 +82,80 @@ actor TurnScreen {
     }
 
     func observe(_ event: AgentEvent) async {
-        lastActivity = environment.uptime()
-        if case .retrying(let error, let attempt, let of, let delay) = event {
-            countdown = (error, attempt, of, lastActivity + delay)
-            if !canErase {
-                await write(renderer.show(StyledLine("  ! " + retryText(), .warning)))
-            }
-        } else if case .waiting = event {
-            countdown = nil
-        }
+        let now = environment.uptime()
+        lastActivity = now
         switch event {
+        case .retrying(let error, let attempt, let of, let delay):
+            countdown = (error, attempt, of, now + delay)
+        case .waiting: countdown = nil
         case .toolRunning(let call, _): runningTool = call.name
         case .toolFinished: runningTool = nil
         default: break
         }
-        let pieces = renderer.render(event)
-        if !pieces.isEmpty {
-            switch event {
-            case .text, .refusal, .thinking: isInText = true
-            default: isInText = false
+        guard options.canErase else {
+            await send(renderer.render(event).flatMap(\.bytes))
+            if case .retrying = event {
+                await show([StyledLine("  ! " + retryText(now), .warning)])
             }
+            return
         }
-        await write(pieces)
+        if !painter.isInText { lastPaint = -.infinity }
+        let bytes = painter.take(event, at: now, on: options.size)
+        if !bytes.isEmpty { await send(bytes) }
+        switch event {
+        case .text, .refusal, .thinking: await frame(now)
+        default: break
+        }
     }
 
-    /// Ends the answer's line.
+    /// Ends the answer's line; the footer goes.
     func finish() async {
         ticker?.cancel()
+        trailing?.cancel()
         await ticker?.value
-        ticker = nil
-        await write(renderer.finish(), always: true)
+        await trailing?.value
+        (ticker, trailing) = (nil, nil)
+        isFinished = true
+        await send(closing())
+        // A frame may still be on its way; what others write comes after it.
+        await sent()
     }
 
     var elapsed: Double { environment.uptime() - started }
 
+    /// Lines of ours; an answer that is being written goes on below them.
     func show(_ lines: [StyledLine]) async {
-        for line in lines { await write(renderer.show(line)) }
+        guard options.canErase else {
+            for line in lines { await send(renderer.show(line).flatMap(\.bytes)) }
+            return
+        }
+        await send(painter.show(lines, on: options.size()))
     }
+
+    /// What is typed for later, below the answer.
+    func typing(queued: [String], draft: String) async {
+        let look = RichLine.Look(.text, .dim)
+        let columns = options.size().columns - 1
+        func line(_ text: String) -> RichLine {
+            RichLine(DisplayWidth.cut(HostileText.line(text), to: columns), look)
+        }
+        typed = queued.suffix(3).map { line("  next: " + $0) }
+        if queued.count > 3 { typed.insert(line("  … \(queued.count - 3) more"), at: 0) }
+        // Of a long draft the end is what is being typed.
+        if !draft.isEmpty { typed.append(line("> " + draft.suffix(max(1, columns / 2)))) }
+        await paint(environment.uptime())
+    }
+
+    /// The program was stopped and continued: the screen is another.
+    func disturbed() { painter.lose() }
 
     /// Shows what a question is about, on lines of its own, and then draws
     /// nothing until `endQuestion`.
     func beginQuestion(_ lines: [StyledLine]) async {
         isAsking = true
+        await send(closing())
         await show(lines)
-        isInText = false
+        await sent()
     }
 
     func endQuestion() {
@@ -115,48 +164,101 @@ actor TurnScreen {
         lastActivity = environment.uptime()
     }
 
-    // MARK: - Status line
-
-    private func tick() async {
-        if isAsking { return }
-        let silence = environment.uptime() - lastActivity
-        let text: String
-        if countdown != nil {
-            text = retryText()
-        } else if let runningTool {
-            guard silence >= Self.quietSeconds else { return }
-            text = "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))"
-        } else if silence >= Self.silenceSeconds {
-            text = "silent for \(Int(silence)) s · Ctrl-C stops"
-        } else if silence >= Self.quietSeconds, !isInText {
-            text = "… \(Int(silence)) s"
-        } else {
-            return
-        }
-        if text == status, hasStatus { return }
-        var bytes: [UInt8] = []
-        // Below an open line of text, not on it.
-        if isInText, !hasStatus { bytes += renderer.finish().flatMap(\.bytes) }
-        isInText = false
-        status = text
-        hasStatus = true
-        bytes += Self.eraseLine + Array(style.text(StyledLine("  \(text)", .dim)).utf8)
-        await output(bytes)
+    private func closing() -> [UInt8] {
+        guard options.canErase else { return renderer.finish().flatMap(\.bytes) }
+        return painter.close(at: environment.uptime(), on: options.size())
     }
 
-    private func retryText() -> String {
+    // MARK: - Frames
+
+    /// Paints, or sees to it that somebody will.
+    private func frame(_ now: Double) async {
+        let wait = lastPaint + Self.frame - now
+        if wait <= 0, !isSending {
+            lastPaint = now
+            await paint(now)
+            return
+        }
+        if trailing == nil {
+            trailing = Task { [weak self, environment] in
+                do {
+                    try await environment.sleep(.seconds(max(wait, 0.001)))
+                } catch {
+                    return
+                }
+                await self?.endFrame()
+            }
+        }
+        if isSending, painter.bytesBehind > Self.highWater { await sent() }
+    }
+
+    private func endFrame() async {
+        trailing = nil
+        lastPaint = environment.uptime()
+        await paint(lastPaint)
+    }
+
+    private func paint(_ now: Double) async {
+        guard options.canErase, !isAsking, !isFinished else { return }
+        let size = options.size()
+        await send(painter.paint(footer: footer(now, size.columns), on: size))
+    }
+
+    private func tick() async {
+        await paint(environment.uptime())
+    }
+
+    // MARK: - Footer
+
+    private func footer(_ now: Double, _ columns: Int) -> [RichLine] {
+        let look = RichLine.Look(.text, .dim)
+        let line =
+            painter.thinkingLine(at: now, columns: columns)
+            ?? status(now).map { RichLine("  " + HostileText.line($0), look) }
+        return (line.map { [$0] } ?? []) + typed
+    }
+
+    private func status(_ now: Double) -> String? {
+        let silence = now - lastActivity
+        if countdown != nil { return retryText(now) }
+        if let runningTool {
+            return silence >= Self.quietSeconds
+                ? "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))" : nil
+        }
+        if silence >= Self.silenceSeconds { return "silent for \(Int(silence)) s · Ctrl-C stops" }
+        return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
+    }
+
+    private func retryText(_ now: Double) -> String {
         guard let countdown else { return "" }
-        let left = max(0, Int((countdown.until - environment.uptime()).rounded(.up)))
+        let left = max(0, Int((countdown.until - now).rounded(.up)))
         return "\(Diagnostic.cause(countdown.error)). Trying again in \(left) s, attempt "
             + "\(countdown.attempt) of \(countdown.of) · Ctrl-C stops"
     }
 
-    private func write(_ pieces: [TurnRenderer.Piece], always: Bool = false) async {
-        guard !pieces.isEmpty || (always && hasStatus) else { return }
-        var bytes: [UInt8] = hasStatus ? Self.eraseLine : []
-        hasStatus = false
-        status = ""
-        for piece in pieces { bytes += piece.bytes }
-        await output(bytes)
+    // MARK: - Writing
+
+    /// Writes in the order of the calls, though several may wait.
+    private func send(_ bytes: [UInt8]) async {
+        guard !bytes.isEmpty else { return }
+        outbox += bytes
+        if isSending {
+            await sent()
+            return
+        }
+        isSending = true
+        while !outbox.isEmpty {
+            let next = outbox
+            outbox = []
+            await output(next)
+        }
+        isSending = false
+        for writer in waiting { writer.resume() }
+        waiting = []
+    }
+
+    private func sent() async {
+        guard isSending else { return }
+        await withCheckedContinuation { waiting.append($0) }
     }
 }

@@ -4,27 +4,38 @@ import Glibc
 extension TerminalLoop {
     // MARK: Prompts
 
-    func readLine(_ prompt: String) -> LineResult {
+    func readLine(_ prompt: String, draft: String) -> LineResult {
         guard !isLeaving else { return .endOfInput }
         if !output.isAtLineStart { output.write("\n") }
         activity = .prompting
         interrupts = 0
         defer { activity = .idle }
         if found == nil { return readPlainInput() }
-        guard let editor else { return readPlainLine(prompt) }
+        guard let editor else {
+            if !draft.isEmpty { replayed = [.paste(draft)] }
+            return readPlainLine(prompt)
+        }
+        absorb()
+        if draft.isEmpty, let message = takeQueued(editor, prompt) { return .line(message) }
         activeMode = nil
-        let result = editor.readLine(prompt: prompt)
+        let result = editor.readLine(prompt: prompt, draft: startingDraft(draft))
+        replayed = []
         // The cursor is below the line, and libedit has left its mode.
         output.noteLineStart(true)
+        if isLeaving || hasInputEnded { keepDraft(editor.abandoned) }
         if isLeaving { restoreMode() } else { setQuietMode() }
         // Read together with Enter, so it came as a byte.
         if case .line = result, keys.takeInterrupts() { options.onInterrupt() }
+        absorb()
         return result
     }
 
     /// The next key for the open prompt; in between, signals, and output, which
     /// `show` puts above the line.
-    func nextKey(showing show: ([UInt8]) -> Void) -> Key? {
+    /// `beforeWaiting` is done each time nothing more is there.
+    func nextKey(
+        beforeWaiting: () -> Void = {}, showing show: ([UInt8]) -> Void
+    ) -> Key? {
         if activeMode == nil {
             var mode = termios()
             if tcgetattr(options.input, &mode) == 0 { activeMode = mode }
@@ -35,11 +46,14 @@ extension TerminalLoop {
                 interrupts -= 1
                 return .character("\u{03}")
             }
+            if !replayed.isEmpty { return replayed.removeFirst() }
             if let key = keys.next(isFinal: hasInputEnded) {
+                if case .paste = key { marksPastes = true }
                 guard handle(key) else { return key }
                 continue
             }
             if hasInputEnded { return nil }
+            beforeWaiting()
             // The rest of a key comes at once; a lone ESC is the ESC key.
             let events = nextEvent(timeout: keys.isMidSequence ? 25 : -1)
             if events.contains(.timeout), let key = keys.next(isFinal: true) {
@@ -58,6 +72,7 @@ extension TerminalLoop {
                 let bytes = readInput()
                 // Ctrl-C by itself gets the user out of a paste without an end.
                 if bytes == [0x03] { keys.abandonPaste() }
+                if keys.isEmpty, isBurst(bytes) { return .paste(readBurst(bytes)) }
                 keys.feed(bytes)
             }
         }
@@ -79,7 +94,7 @@ extension TerminalLoop {
 
     /// A terminal without a line editor: typing is echoed, backspace works.
     private func readPlainLine(_ prompt: String) -> LineResult {
-        let prompt = PromptText(prompt).plain
+        let prompt = PromptText.plain(prompt)
         var line = Question(.line)
         output.write(prompt)
         while true {
@@ -234,7 +249,9 @@ extension TerminalLoop {
         let signals = TerminalSignals.take()
         guard !signals.isEmpty else { return }
         for number in [SIGTERM, SIGHUP, SIGQUIT] where signals.contains(number) {
-            if activity == .prompting || activity == .asking || !output.isAtLineStart {
+            if activity == .prompting, let editor {
+                editor.leaveFrame()
+            } else if activity == .prompting || activity == .asking || !output.isAtLineStart {
                 output.write("\n")
             }
             isLeaving = true
@@ -248,20 +265,34 @@ extension TerminalLoop {
         if signals.contains(SIGTSTP) { suspend(isGroup: false) }
         if signals.contains(SIGCONT), !signals.contains(SIGTSTP) { reapply() }
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
+        if signals.contains(SIGWINCH), activity == .picking { redrawPicker() }
     }
 
     /// At a question it is a no and stops what has asked, or whoever was
     /// refused would go on talking.
     private func takeInterrupt() {
-        if activity == .prompting || activity == .asking { interrupts += 1 }
-        if activity != .prompting { options.onInterrupt() }
+        if activity == .released { return }
+        if [.prompting, .asking, .picking].contains(activity) { interrupts += 1 }
+        if activity != .prompting, activity != .picking {
+            options.onInterrupt()
+            absorb()
+            recallTypeAhead()
+        }
     }
 
     /// Stops as the default would, with the terminal as it was found.
-    private func suspend(isGroup: Bool) {
+    func suspend(isGroup: Bool) {
+        // The terminal is somebody else's, who puts it right before he stops.
+        if activity == .released {
+            signal(SIGTSTP, SIG_DFL)
+            raise(SIGTSTP)
+            TerminalSignals.install(SIGTSTP)
+            return
+        }
         var current = termios()
         let hasMode = tcgetattr(options.input, &current) == 0
-        output.write("\n")
+        if activity == .picking { erasePicker() }
+        if activity == .prompting, let editor { editor.leaveFrame() } else { output.write("\n") }
         setPasteMode(false)
         reportFocus(false)
         restoreMode()
@@ -279,6 +310,7 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
+        if activity == .picking { redrawPicker() }
     }
 
     /// Continued after a stop that we did not see: the shell changed the mode.
@@ -290,5 +322,6 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
+        if activity == .picking { redrawPicker() }
     }
 }

@@ -17,13 +17,25 @@ final class TerminalLoop {
     let output: TerminalOutput
     var found: termios?
     var editor: LineEditor?
-    /// Typing that no prompt has used yet.
+    /// Typing that is no whole key yet, or not looked at.
     var keys = KeyDecoder()
+    /// Whole keys for the next prompts.
+    var typeAhead = TypeAhead()
+    /// Keys of the type-ahead for the editor of the open prompt.
+    var replayed: [Key] = []
+    /// The terminal has marked a paste, so it marks every one.
+    var marksPastes = false
+    /// The draft of the last launch was looked for.
+    var hasTakenDraft = false
+    /// Kept for the next launch already.
+    var unsent = ""
     var hasInputEnded = false
     var isLeaving = false
     /// Ctrl-C for the open prompt or question.
     var interrupts = 0
     var activity = Activity.idle
+    /// What is picked from, while it is on the screen.
+    var picker: PickerOnScreen?
     /// What a continued process has to set again.
     var activeMode: termios?
     /// The window's title is ours, and its own waits on the terminal's stack.
@@ -35,7 +47,7 @@ final class TerminalLoop {
     private var nextFrame = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
-    enum Activity { case idle, prompting, asking, released }
+    enum Activity { case idle, prompting, asking, picking, released }
 
     /// Bytes within this time go out as one write.
     private static let frame = 0.005
@@ -66,8 +78,20 @@ final class TerminalLoop {
         if setlocale(LC_CTYPE, "") == nil || !isUTF8Locale { setlocale(LC_CTYPE, "C.UTF-8") }
         setQuietMode()
         editor = makeEditor()
+        // libedit has set a mode of its own on its way.
+        setQuietMode()
+        takeCookedInput()
         setPasteMode(true)
         reportFocus(true)
+    }
+
+    /// Typed before our mode was set: Enter was made a line feed, which is
+    /// Ctrl-J from now on.
+    private func takeCookedInput() {
+        guard let found, found.c_iflag & tcflag_t(ICRNL) != 0 else { return }
+        var count: Int32 = 0
+        guard ioctl(options.input, UInt(FIONREAD), &count) == 0, count > 0 else { return }
+        keys.feedCooked(readInput())
     }
 
     private var isUTF8Locale: Bool {
@@ -82,12 +106,16 @@ final class TerminalLoop {
             keys: options.keys, history: InputHistory(path: options.historyPath))
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
-        editor?.nextKey = { [unowned self] in nextKey { self.editor?.printAbove($0) } }
+        editor?.nextKey = { [unowned self] in
+            nextKey(beforeWaiting: { self.editor?.draw() }) { self.editor?.printAbove($0) }
+        }
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor
     }
 
     private func tearDown() {
+        absorb()
+        keepDraft(editor?.stashedText ?? "")
         setPasteMode(false)
         reportFocus(false)
         giveTitleBack()
@@ -220,6 +248,8 @@ final class TerminalLoop {
         // Typed while the mode was changing: Ctrl-C came as a byte.
         if bytes.contains(0x03) { options.onInterrupt() }
         keys.feed(bytes.lazy.filter { $0 != 0x03 })
+        absorb()
+        if bytes.contains(0x03) { recallTypeAhead() }
     }
 
     /// Everything that is queued goes to the screen.
@@ -231,12 +261,15 @@ final class TerminalLoop {
 
     private func perform(_ request: TerminalMailbox.Request) {
         switch request {
-        case .readLine(let prompt, let continuation):
+        case .readLine(let prompt, let draft, let continuation):
             drain()
-            continuation.resume(returning: readLine(prompt))
+            continuation.resume(returning: readLine(prompt, draft: draft))
         case .ask(let question, let mode, let id, let continuation):
             drain()
             continuation.resume(returning: ask(question, mode, id))
+        case .pick(let state, let search, let continuation):
+            drain()
+            continuation.resume(returning: pick(state, search))
         case .release(let continuation):
             drain()
             setPasteMode(false)
@@ -247,6 +280,7 @@ final class TerminalLoop {
         case .reclaim(let continuation):
             activity = .idle
             setQuietMode()
+            takeCookedInput()
             setPasteMode(true)
             reportFocus(true)
             continuation.resume()
@@ -265,8 +299,9 @@ final class TerminalLoop {
 
     private func refuse(_ request: TerminalMailbox.Request) {
         switch request {
-        case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
+        case .readLine(_, _, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
+        case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
         case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):

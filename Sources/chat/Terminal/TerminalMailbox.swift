@@ -6,8 +6,9 @@ import Synchronization
 /// wakes. It does no terminal I/O.
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
-        case readLine(prompt: String, CheckedContinuation<LineResult, Never>)
+        case readLine(prompt: String, draft: String, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
+        case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)
@@ -62,6 +63,9 @@ final class TerminalMailbox: Sendable {
         // A full pipe wakes as well.
         _ = Glibc.write(waker, &one, 1)
     }
+
+    /// Something else than bytes or a request is to be looked at.
+    func wakeUp() { signal() }
 
     /// Queues bytes; false after the end, when nobody would write them.
     func post(_ bytes: [UInt8]) async -> Bool {

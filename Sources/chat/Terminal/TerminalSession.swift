@@ -5,6 +5,8 @@ enum LineResult: Sendable, Equatable {
     case line(String)
     /// Ctrl-C: the line is gone from the prompt and kept in the history.
     case interrupted(hadText: Bool)
+    /// The user wants this draft in an editor.
+    case edit(String)
     /// Ctrl-D on an empty line, the end of the input, or a signal to leave.
     case endOfInput
 }
@@ -25,7 +27,12 @@ final class TerminalSession: Sendable {
         var keys = LineEditor.Keys.emacs
         /// Nil keeps no history.
         var historyPath: String?
+        /// Where a text that stands unsent at the end is kept for the next
+        /// launch; nil keeps none.
+        var draftPath: String?
         var completer: Completer = { _, _ in .none }
+        /// For what the terminal itself draws: lists to pick from.
+        var style = Style(usesColor: false, usesUnicode: true)
         /// A descriptor that becomes readable when a question may be answered;
         /// closed by the session. Nil takes a timer of 300 ms.
         var quietTimer: (@Sendable () -> Int32)?
@@ -35,6 +42,8 @@ final class TerminalSession: Sendable {
         var handlesSignals = true
         /// Ctrl-C while no prompt is open; a question is answered no as well.
         var onInterrupt: @Sendable () -> Void = {}
+        /// What is typed while no prompt is open, each time it has changed.
+        var onTyping: @Sendable (TypeAhead) -> Void = { _ in }
         /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an
         /// open prompt or question ends next. The program saves and exits. All
         /// handlers run on the terminal's thread and must not block it.
@@ -45,7 +54,7 @@ final class TerminalSession: Sendable {
 
     /// A person can be asked: input and output are a terminal.
     let isInteractive: Bool
-    private let mailbox = TerminalMailbox()
+    let mailbox = TerminalMailbox()
     private let output: Int32
 
     /// Takes over the terminal; nil when no thread can be started.
@@ -86,10 +95,14 @@ final class TerminalSession: Sendable {
         }
     }
 
-    /// Reads one line. One at a time; a second call waits for the first.
-    func readLine(prompt: String) async -> LineResult {
+    /// Of the window, as it is now.
+    var size: ScreenSize { ScreenSize.of(output) }
+
+    /// Reads one line. One at a time; a second call waits for the first. The
+    /// draft stands in the line at the start.
+    func readLine(prompt: String, draft: String = "") async -> LineResult {
         await withCheckedContinuation { continuation in
-            if !mailbox.post(.readLine(prompt: prompt, continuation)) {
+            if !mailbox.post(.readLine(prompt: prompt, draft: draft, continuation)) {
                 continuation.resume(returning: .endOfInput)
             }
         }

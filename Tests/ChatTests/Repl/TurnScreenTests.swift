@@ -6,27 +6,30 @@ import XCTest
 @testable import chat
 
 final class TurnScreenTests: XCTestCase {
-    /// Everything that was queued for the terminal, one entry for each write.
+    /// What stands on the screen, and how many writes brought it there.
     private final class Output: Sendable {
-        private let writes = Mutex<[String]>([])
+        private let state = Mutex((screen: Screen(rows: 24, columns: 60), writes: 0))
         func add(_ bytes: [UInt8]) {
-            writes.withLock { $0.append(String(decoding: bytes, as: UTF8.self)) }
-        }
-        /// What came since the last call, with the erasing sequence as `‹`.
-        func take() -> [String] {
-            writes.withLock { writes in
-                defer { writes = [] }
-                return writes.map { $0.replacing("\r\u{1B}[K", with: "‹") }
+            state.withLock { state in
+                state.screen.feed(bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] })
+                state.writes += 1
             }
         }
+        var lines: [String] { state.withLock { $0.screen.transcript } }
+        var unknown: [String] { state.withLock { $0.screen.unknown } }
+        var writes: Int { state.withLock { $0.writes } }
     }
 
     private let output = Output()
     private let clock = ManualClock()
 
-    private func screen(canErase: Bool = true) -> TurnScreen {
+    private func screen(
+        canErase: Bool = true, thinking: ThinkingDisplay = .summary
+    ) -> TurnScreen {
         TurnScreen(
-            style: Style(usesColor: false, usesUnicode: true), canErase: canErase,
+            options: TurnScreen.Options(
+                style: Style(usesColor: false, usesUnicode: true), canErase: canErase,
+                thinking: thinking, size: { ScreenSize(columns: 60, rows: 24) }),
             environment: clock.environment, output: { [output] in output.add($0) })
     }
 
@@ -44,29 +47,36 @@ final class TurnScreenTests: XCTestCase {
         await clock.waitForSleeps(1)
     }
 
+    private func end(_ screen: TurnScreen) async {
+        await screen.finish()
+        XCTAssertEqual(output.unknown, [])
+    }
+
     func testAWaitIsShownAndErasedByTheAnswer() async {
         let screen = screen()
         await begin(screen)
         await pass(0.25)
-        XCTAssertEqual(output.take(), [])
+        XCTAssertEqual(output.lines, [])
         await pass(1)
-        XCTAssertEqual(output.take(), ["‹  … 0 s", "‹  … 1 s"])
+        XCTAssertEqual(output.lines, ["  … 1 s"])
         await screen.observe(.text("Hello"))
-        await screen.finish()
-        XCTAssertEqual(output.take(), ["‹Hello", "\n"])
+        XCTAssertEqual(output.lines, ["Hello"])
+        await end(screen)
+        XCTAssertEqual(output.lines, ["Hello"])
     }
 
-    func testSilenceInTheMiddleOfAnAnswerIsSaidAfterTwentySeconds() async {
+    func testSilenceInTheMiddleOfAnAnswerIsSaidBelowItAndTheLineGoesOn() async {
         let screen = screen()
         await begin(screen)
         await screen.observe(.text("Hello"))
         await pass(19.75)
-        XCTAssertEqual(output.take(), ["Hello"])
+        XCTAssertEqual(output.lines, ["Hello"])
         await pass(0.25)
-        XCTAssertEqual(output.take(), ["\n‹  silent for 20 s · Ctrl-C stops"])
+        XCTAssertEqual(output.lines, ["Hello", "  silent for 20 s · Ctrl-C stops"])
         await screen.observe(.text(" again"))
-        await screen.finish()
-        XCTAssertEqual(output.take(), ["‹ again", "\n"])
+        XCTAssertEqual(output.lines, ["Hello again"])
+        await end(screen)
+        XCTAssertEqual(output.lines, ["Hello again"])
     }
 
     func testTheCountdownCountsAndGoes() async {
@@ -75,69 +85,141 @@ final class TurnScreenTests: XCTestCase {
         let error = ProviderError(
             reason: .overloaded, provider: .claude, host: "h", status: 529)
         await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
-        await pass(2)
-        let text = "Claude is overloaded (529). Trying again in"
-        let rest = ", attempt 2 of 3 · Ctrl-C stops"
+        await pass(0.25)
         XCTAssertEqual(
-            output.take(),
-            ["‹  \(text) 2 s\(rest)", "‹  \(text) 1 s\(rest)", "‹  \(text) 0 s\(rest)"])
+            output.lines,
+            [
+                "  Claude is overloaded (529). Trying again in 2 s, attempt 2",
+                " of 3 · Ctrl-C stops",
+            ])
+        await pass(1)
+        XCTAssertEqual(
+            output.lines,
+            [
+                "  Claude is overloaded (529). Trying again in 1 s, attempt 2",
+                " of 3 · Ctrl-C stops",
+            ])
         await screen.observe(.waiting(provider: .claude, model: "m"))
         await screen.observe(.text("Here."))
-        await screen.finish()
-        XCTAssertEqual(output.take(), ["‹Here.", "\n"])
+        await end(screen)
+        XCTAssertEqual(output.lines, ["Here."])
     }
 
     func testARunningToolIsNamed() async {
         let screen = screen()
         await begin(screen)
         let call = ToolCall(id: "1", name: "list_reminders", arguments: "{}")
+        await screen.observe(.text("I look."))
         await screen.observe(.toolRunning(call, toolClass: .read))
         await pass(1)
         XCTAssertEqual(
-            output.take(),
-            ["  ⚙ list_reminders  \n", "‹  list_reminders … 0.0 s", "‹  list_reminders … 1.0 s"])
-        await screen.finish()
+            output.lines, ["I look.", "  ⚙ list_reminders", "  list_reminders … 1.0 s"])
+        await end(screen)
+        XCTAssertEqual(output.lines, ["I look.", "  ⚙ list_reminders"])
     }
 
     func testAQuestionStandsOnLinesOfItsOwnAndNothingIsDrawnOverIt() async {
         let screen = screen()
         await begin(screen)
+        await pass(0.5)
+        XCTAssertEqual(output.lines, ["  … 0 s"])
         await screen.observe(.text("I will delete it."))
         await screen.beginQuestion([StyledLine("  ⚙ delete_reminder asks to delete:")])
-        XCTAssertEqual(
-            output.take(), ["I will delete it.", "\n  ⚙ delete_reminder asks to delete:\n"])
+        let question = ["I will delete it.", "  ⚙ delete_reminder asks to delete:"]
+        XCTAssertEqual(output.lines, question)
+        await screen.typing(queued: ["x"], draft: "y")
         await pass(30)
-        XCTAssertEqual(output.take(), [])
+        XCTAssertEqual(output.lines, question)
         await screen.endQuestion()
-        await pass(0.25)
-        XCTAssertEqual(output.take(), [])
-        await pass(0.5)
-        XCTAssertEqual(output.take(), ["‹  … 0 s"])
-        await screen.finish()
+        await screen.typing(queued: [], draft: "")
+        await pass(0.75)
+        XCTAssertEqual(output.lines, question + ["  … 0 s"])
+        await end(screen)
+        XCTAssertEqual(output.lines, question)
     }
 
-    func testAQuestionErasesTheStatusLine() async {
+    func testANoticeInTheMiddleOfALineStandsAboveItAndTheLineGoesOn() async {
         let screen = screen()
         await begin(screen)
-        await pass(0.5)
-        XCTAssertEqual(output.take(), ["‹  … 0 s"])
-        await screen.beginQuestion([StyledLine("  ⚙ asks:")])
-        XCTAssertEqual(output.take(), ["‹  ⚙ asks:\n"])
-        await screen.finish()
+        await screen.observe(.text("One.\n\nHalf a"))
+        await screen.show([StyledLine("  ⏰ tea", .accent)])
+        await screen.observe(.text(" line"))
+        await end(screen)
+        XCTAssertEqual(output.lines, ["One.", "", "  ⏰ tea", "Half a line"])
     }
 
-    func testATerminalThatCannotEraseGetsNoStatusLine() async {
+    func testWhatIsTypedForLaterStandsBelow() async {
+        let screen = screen()
+        await begin(screen)
+        await screen.observe(.text("Answer"))
+        await screen.typing(queued: ["and\tthen?"], draft: "wha")
+        XCTAssertEqual(output.lines, ["Answer", "  next: and then?", "> wha"])
+        await end(screen)
+        XCTAssertEqual(output.lines, ["Answer"])
+    }
+
+    func testThinkingIsFoldedToOneLineThatTellsItsLastWords() async {
+        let screen = screen()
+        await begin(screen)
+        await screen.observe(.thinking("Let me see.\n\nThe user "))
+        await screen.observe(.thinking("wants a ferry"))
+        await pass(2)
+        XCTAssertEqual(
+            output.lines, ["  … thinking 2 s · Let me see. The user wants a ferry"])
+        await screen.observe(.thinking(" that leaves late enough for the train from Bergen"))
+        await pass(0.25)
+        XCTAssertEqual(
+            output.lines, ["  … thinking 2 s · … late enough for the train from Bergen"])
+        await screen.observe(.text("At ten."))
+        await end(screen)
+        XCTAssertEqual(output.lines, ["  thought for 2 s", "At ten."])
+    }
+
+    func testThinkingIsShownWholeOrNotAtAll() async {
+        let whole = screen(thinking: .full)
+        await begin(whole)
+        await whole.observe(.thinking("Hm.\nOr"))
+        await whole.observe(.text("Yes."))
+        await end(whole)
+        XCTAssertEqual(output.lines, ["Hm.", "Or", "Yes."])
+        let none = screen(thinking: .off)
+        await none.observe(.thinking("Hm."))
+        await none.observe(.text("No."))
+        await end(none)
+        XCTAssertEqual(output.lines, ["Hm.", "Or", "Yes.", "No."])
+    }
+
+    func testAFloodOfTextIsPaintedInFramesAndWholeAtTheEnd() async {
+        let screen = screen()
+        await begin(screen)
+        for index in 0..<2_000 {
+            await screen.observe(.text(index % 20 == 19 ? "\n\n" : "word "))
+        }
+        // No time has passed: the first piece, and nothing after it.
+        XCTAssertEqual(output.writes, 1)
+        await clock.waitForSleeps(2)
+        clock.advance(by: .milliseconds(12))
+        await clock.waitForSleeps(2)
+        await end(screen)
+        // A paragraph takes two rows and the empty one after it.
+        XCTAssertEqual(output.lines.count, 299)
+        XCTAssertEqual(output.lines.filter { $0.hasPrefix("word") }.count, 200)
+        XCTAssertLessThanOrEqual(output.writes, 3)
+    }
+
+    func testATerminalThatCannotEraseGetsTheTextAsReceived() async {
         let screen = screen(canErase: false)
         await screen.begin()
         let error = ProviderError(reason: .overloaded, provider: .claude, host: "h")
         await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
-        await screen.observe(.text("Here."))
-        await screen.finish()
+        await screen.observe(.text("**Here.**"))
+        await screen.typing(queued: [], draft: "x")
+        await end(screen)
         XCTAssertEqual(
-            output.take(),
+            output.lines,
             [
-                "  ! Claude is overloaded. Trying again in 2 s, attempt 2 of 3 · Ctrl-C stops\n",
-                "Here.", "\n",
+                "  ! Claude is overloaded. Trying again in 2 s, attempt 2 of",
+                "3 · Ctrl-C stops", "**Here.**",
             ])
         XCTAssertEqual(clock.sleeps, [])
     }

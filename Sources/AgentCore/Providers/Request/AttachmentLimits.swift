@@ -65,6 +65,7 @@ package struct AttachmentLimits: Sendable, Equatable {
 
     /// By name, because no server of these says it in its list.
     private static func images(of target: ModelOrigin) -> Images {
+        if target.format == .none { return .taken }
         let name = target.model.lowercased()
         if target.provider == .openai, ModelCatalog.provider(ofModel: name) == .openai {
             let blind = ["gpt-3.5", "gpt-4-0", "o1-mini", "o1-preview", "o3-mini"]

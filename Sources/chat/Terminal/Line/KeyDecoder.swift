@@ -3,7 +3,7 @@ enum Key: Equatable, Sendable {
     /// A character or a control character, ESC included.
     case character(Unicode.Scalar)
     case left, right, up, down, home, end, delete, wordLeft, wordRight
-    /// Alt-Enter: a line break inside the message.
+    /// Ctrl-J, Alt-Enter, Shift-Enter: a line break inside the message.
     case lineBreak
     /// A bracketed paste, whole, with line feeds only.
     case paste(String)
@@ -15,6 +15,7 @@ enum Key: Equatable, Sendable {
 /// ESC [ params final   cursor keys; unknown ones are swallowed whole
 /// ESC O final          the same keys in application mode
 /// ESC [ 200 ~ … ESC [ 201 ~   one paste
+/// CR, LF               Enter, Ctrl-J
 /// ESC CR               Alt-Enter
 /// ESC x                ESC, then x: libedit's Meta keys and vi's command mode
 /// UTF-8                one scalar; what is invalid becomes U+FFFD
@@ -63,6 +64,13 @@ struct KeyDecoder {
         return true
     }
 
+    /// Takes bytes that were typed while the terminal still made a line feed of
+    /// Enter: outside of a paste that is what it was.
+    mutating func feedCooked(_ bytes: [UInt8]) {
+        // A paste was not bracketed then: nobody had asked for it.
+        feed(bytes.map { $0 == 0x0A ? 0x0D : $0 })
+    }
+
     /// Ends a paste whose end mark did not come and forgets it.
     mutating func abandonPaste() {
         guard isInPaste else { return }
@@ -86,6 +94,9 @@ struct KeyDecoder {
             case 0x0D:
                 head += 1
                 return .character("\n")
+            case 0x0A:
+                head += 1
+                return .lineBreak
             case 0x01..<0x80:
                 let scalar = Unicode.Scalar(bytes[head])
                 head += 1
@@ -159,8 +170,12 @@ struct KeyDecoder {
             case "1", "7": return .home
             case "4", "8": return .end
             case "3": return .delete
+            // Shift-Enter and Alt-Enter of xterm's modifyOtherKeys.
+            case "27;2;13", "27;3;13": return .lineBreak
             default: return nil
             }
+        // The same as `CSI u`.
+        case UInt8(ascii: "u") where ["13;2", "13;3"].contains(parameters): return .lineBreak
         default: return nil
         }
     }

@@ -7,14 +7,17 @@ import Glibc
 struct Style: Sendable, Equatable {
     var usesColor: Bool
     var usesUnicode: Bool
+    var theme: Theme
 
-    init(usesColor: Bool, usesUnicode: Bool) {
+    init(usesColor: Bool, usesUnicode: Bool, theme: Theme = Theme()) {
         self.usesColor = usesColor
         self.usesUnicode = usesUnicode
+        self.theme = theme
     }
 
     /// The rule of no-color.org and of dumb terminals.
-    init(isTerminal: Bool, variables: [String: String]) {
+    init(isTerminal: Bool, variables: [String: String], theme: Theme = Theme()) {
+        self.theme = theme
         let term = variables["TERM"] ?? ""
         let noColor = variables["NO_COLOR"] ?? ""
         usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
@@ -38,22 +41,20 @@ struct Style: Sendable, Equatable {
     func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
             let clean = glyphs(HostileText.line(span.text))
-            let codes = usesColor ? Self.codes(span.style) : ""
+            let codes = usesColor ? codes(span.style) : ""
             text += codes.isEmpty ? clean : "\u{1B}[" + codes + "m" + clean + "\u{1B}[0m"
         }
     }
 
-    /// The 16 colours follow the user's palette, so they are readable on light
-    /// and dark; the accent is cyan.
-    private static func codes(_ style: StyledLine.Style) -> String {
+    private func codes(_ style: StyledLine.Style) -> String {
         switch style {
         case .plain: ""
         case .dim: "2"
         case .bold: "1"
-        case .accent: "36"
-        case .success: "32"
-        case .warning: "33"
-        case .failure: "31"
+        case .accent: theme.codes[.accent] ?? ""
+        case .success: theme.codes[.success] ?? ""
+        case .warning: theme.codes[.warning] ?? ""
+        case .failure: theme.codes[.failure] ?? ""
         }
     }
 
@@ -66,5 +67,6 @@ struct Style: Sendable, Equatable {
     private static let fallback: [Character: String] = [
         "·": "-", "…": "...", "✓": "+", "✗": "x", "⚙": "*", "⏰": "!", "–": "-", "—": "-",
         "→": "->", "×": "x", "•": "*", "“": "\"", "”": "\"", "’": "'", "‘": "'",
+        "▸": ">", "↑": "Up/", "↓": "Down",
     ]
 }

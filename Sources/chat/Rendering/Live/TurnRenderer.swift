@@ -1,11 +1,10 @@
 import AgentCore
 
-/// Turns what happens in a turn into bytes to write: the answer, and quiet
-/// lines around it. Pure; time comes in as numbers.
+/// Turns what happens in a turn into bytes for a pipe, and for a terminal that
+/// cannot go back: the answer as it is received, and quiet lines around it.
+/// Pure. Where the screen can be changed there is `TurnPainter`.
 ///
-/// The answer is printed as it arrives and never wrapped by us: the terminal
-/// does that, and copying gives whole lines back. Foreign text passes the
-/// allow-list here and nowhere later.
+/// Foreign text passes the allow-list here and nowhere later.
 struct TurnRenderer {
     enum Target: Sendable, Equatable {
         /// The answer itself: stdout.
@@ -49,7 +48,7 @@ struct TurnRenderer {
         case .toolCallStarted: []
         case .toolRunning(let call, _): endText() + [notice(Self.line(for: call))]
         case .toolFinished(let result, let summary, _):
-            endText() + finished(result, summary: summary).map(notice)
+            endText() + Self.finished(result, summary: summary).map(notice)
         case .retrying: endText()
         case .answered: []
         }
@@ -113,14 +112,14 @@ struct TurnRenderer {
         Piece(target: .notice, bytes: style.bytes(line))
     }
 
-    private static func line(for call: ToolCall) -> StyledLine {
+    static func line(for call: ToolCall) -> StyledLine {
         StyledLine([
             StyledLine.Span("  ⚙ ", .accent), StyledLine.Span(shortened(call.name), .plain),
             StyledLine.Span("  \(shortened(ToolCallLine.arguments(call)))", .dim),
         ])
     }
 
-    private func finished(_ result: ToolResult, summary: String?) -> [StyledLine] {
+    static func finished(_ result: ToolResult, summary: String?) -> [StyledLine] {
         if let summary { return [StyledLine("  \(summary)", result.isError ? .failure : .success)] }
         guard result.isError else { return [] }
         let first = result.text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""

@@ -1,0 +1,188 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// `chat conversations export`: one or all conversations as a file, or to
+/// stdout. Writes no file over another without a yes.
+struct ExportCommand: Sendable {
+    enum Format: String, CaseIterable {
+        case md, json, html
+    }
+
+    let services: Services
+
+    static let verb = Command.Verb(
+        "export", usage: "[ID|TITLE|--all] [--format md|json|html] [--output FILE]",
+        summary: "write one as a file; without FILE to stdout")
+
+    func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        var query: [String] = []
+        var format: Format?
+        var file: String?
+        var isAll = false
+        var words = WordReader(invocation.arguments)
+        while let word = words.next() {
+            switch word {
+            case "--format": format = try Self.format(words.value(of: word))
+            case "--output", "-o": file = try words.value(of: word)
+            case "--all": isAll = true
+            default: query.append(word)
+            }
+        }
+        let chosen = format ?? file.flatMap(Self.format(ofFile:)) ?? .md
+        if isAll, chosen != .json {
+            throw UsageError(
+                "All conversations go into one file as JSON only.",
+                hint: "chat conversations export --all --format json --output FILE")
+        }
+        let records =
+            isAll ? try await all() : [try await record(query.joined(separator: " "))]
+        let bytes = try await content(records, chosen)
+        guard let file else {
+            var output = CommandOutput()
+            output.document = bytes
+            return output
+        }
+        try Self.write(bytes, to: file, replaces: invocation.isConfirmed)
+        return CommandOutput(
+            lines: [
+                StyledLine(
+                    "✓ \(Quantities.count(records.count, "conversation")) → \(file), "
+                        + Quantities.bytes(bytes.count), .success)
+            ])
+    }
+
+    /// For `/export`: the conversation that is open.
+    func export(
+        _ record: ConversationRecord, as format: Format, to file: String?, replaces: Bool
+    ) async throws -> CommandOutput {
+        let file = file ?? Self.fileName(record.title) + "." + format.rawValue
+        let bytes = try await content([record], format)
+        try Self.write(bytes, to: file, replaces: replaces)
+        return CommandOutput(
+            lines: [StyledLine("  ✓ \(file), \(Quantities.bytes(bytes.count))", .success)])
+    }
+
+    static func format(_ word: String) throws -> Format {
+        switch word {
+        case "markdown": return .md
+        case "htm": return .html
+        default:
+            guard let format = Format(rawValue: word) else {
+                throw UsageError(
+                    "There is no format \"\(word)\".",
+                    hint: "--format \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            return format
+        }
+    }
+
+    static func format(ofFile name: String) -> Format? {
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        // Another ending says nothing about the format.
+        return try? format(String(name[name.index(after: dot)...]).lowercased())
+    }
+
+    private func record(_ query: String) async throws -> ConversationRecord {
+        if !query.isEmpty { return try await ConversationFinder(services: services).find(query) }
+        guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {
+            throw SessionError.noConversation(query: nil)
+        }
+        return latest
+    }
+
+    private func all() async throws -> [ConversationRecord] {
+        let store = try services.store()
+        var records: [ConversationRecord] = []
+        while true {
+            let page = try await store.list(limit: 500, before: records.last?.order)
+            records += page
+            if page.count < 500 { break }
+        }
+        if records.isEmpty { throw SessionError.noConversation(query: nil) }
+        return records
+    }
+
+    private func content(
+        _ records: [ConversationRecord], _ format: Format
+    ) async throws -> [UInt8] {
+        var conversations: [(ConversationRecord, [StoredTurn])] = []
+        for record in records { conversations.append((record, try await turns(record, format))) }
+        let zone = LocalTime()
+        switch format {
+        case .json:
+            return Array((JSONWriter.pretty(ConversationFile.value(conversations)) + "\n").utf8)
+        case .md:
+            return Array(
+                conversations.map { MarkdownExport(zone: zone).text($0, $1) }.joined().utf8)
+        case .html:
+            return Array(conversations.map { HTMLExport(zone: zone).text($0, $1) }.joined().utf8)
+        }
+    }
+
+    private func turns(
+        _ record: ConversationRecord, _ format: Format
+    ) async throws -> [StoredTurn] {
+        let store = try services.store()
+        var pages: [[StoredTurn]] = []
+        var before: TurnID?
+        while true {
+            let page = try await store.turns(
+                of: record.id, last: 500, before: before, includingReplaced: format == .json)
+            pages.append(page)
+            guard page.count == 500, let oldest = page.first else { break }
+            before = oldest.id
+        }
+        return pages.reversed().flatMap { $0 }
+    }
+
+    /// A title as the name of a file: letters, digits and `-`.
+    static func fileName(_ title: String) -> String {
+        var name = ""
+        for character in title {
+            if character.isLetter || character.isNumber {
+                name.append(character)
+            } else if !name.isEmpty, name.last != "-" {
+                name.append("-")
+            }
+            if name.utf8.count >= 60 { break }
+        }
+        while name.last == "-" { name.removeLast() }
+        return name.isEmpty ? "conversation" : name
+    }
+
+    /// A private file (0600), whole or not at all.
+    static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
+        let fresh = replaces ? path + ".new" : path
+        if replaces { unlink(fresh) }
+        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST {
+                throw UsageError(
+                    "\(path) exists already.", hint: "Another --output, or --yes to replace it.")
+            }
+            throw ExportFailure(path: path, code: errno)
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest = rest.dropFirst(count)
+        }
+        let isWhole = rest.isEmpty && fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        guard isWhole, !replaces || rename(fresh, path) == 0 else {
+            unlink(fresh)
+            throw ExportFailure(path: path, code: isWhole ? errno : code)
+        }
+    }
+}
+
+/// Why a file was not written.
+struct ExportFailure: Error, Sendable, Equatable {
+    var path: String
+    var code: Int32
+}

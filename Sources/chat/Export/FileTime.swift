@@ -1,0 +1,31 @@
+import AgentCore
+import FoundationEssentials
+
+/// Moments in files that travel: ISO 8601 in UTC, to the millisecond.
+enum FileTime {
+    static func text(_ date: Date) -> String {
+        let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+        let second = milliseconds / 1_000 - (milliseconds % 1_000 < 0 ? 1 : 0)
+        let rest = Int(milliseconds - second * 1_000)
+        let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
+        let clock = Int(second - days * 86_400)
+        let date = CivilDate(dayNumber: Int(days))
+        let parts = [clock / 3_600, clock / 60 % 60, clock % 60].map { digits($0, 2) }
+        return "\(date.isoText)T\(parts.joined(separator: ":")).\(digits(rest, 3))Z"
+    }
+
+    /// nil for what is no moment; a time without a zone is taken for UTC.
+    static func date(_ text: String) -> Date? {
+        // What is wrong with it is of no interest: the turn's own time holds.
+        switch try? ISO8601.parse(text) {
+        case .instant(let date): date
+        case .local(let clock): Date(timeIntervalSince1970: Double(clock.secondsAsUTC))
+        case .date, nil: nil
+        }
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+}

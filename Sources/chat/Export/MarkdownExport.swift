@@ -1,0 +1,80 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// A conversation as Markdown, for reading and for other programs: what was
+/// said as it was said, tool calls folded away. Pure.
+struct MarkdownExport {
+    let zone: LocalTime
+
+    func text(_ record: ConversationRecord, _ turns: [StoredTurn]) -> String {
+        var out = "# \(Self.line(record.title))\n\n"
+        let shown = turns.filter { $0.replaced == nil }
+        let facts = [
+            record.model.isEmpty ? record.provider.rawValue : record.model,
+            Quantities.count(shown.count, "turn"), zone.isoText(record.created),
+        ]
+        out += "*\(facts.joined(separator: " · "))*\n"
+        if let system = record.preferences.system {
+            out += "\n> System: \(system.replacing("\n", with: "\n> "))\n"
+        }
+        for stored in shown { out += turn(stored) }
+        return out
+    }
+
+    private func turn(_ stored: StoredTurn) -> String {
+        var out = ""
+        let results = Self.results(stored.turn)
+        for message in stored.turn.messages {
+            switch message.role {
+            case .user:
+                out += "\n## You\n\n"
+                for case .attachment(let file) in message.parts {
+                    out +=
+                        "- attached: `\(Self.line(file.name))`, \(Quantities.bytes(file.bytes.count))\n"
+                }
+                out += message.text + "\n"
+            case .assistant:
+                let model = message.origin?.model ?? stored.model
+                let name = model.isEmpty ? "chat" : model
+                out += "\n## \(Self.line(name))\n\n"
+                if !message.text.isEmpty { out += message.text + "\n" }
+                for call in message.toolCalls { out += Self.folded(call, results[call.id]) }
+            case .tool: break
+            }
+        }
+        if let mark = ConversationView.mark(stored) { out += "\n*\(mark)*\n" }
+        return out
+    }
+
+    static func results(_ turn: Turn) -> [String: ToolResult] {
+        var results: [String: ToolResult] = [:]
+        for message in turn.messages {
+            for case .toolResult(let result) in message.parts { results[result.callID] = result }
+        }
+        return results
+    }
+
+    private static func folded(_ call: ToolCall, _ result: ToolResult?) -> String {
+        let fence = fence(for: call.arguments + (result?.text ?? ""))
+        var out = "\n<details><summary>\(HTMLText.escaped(call.name))</summary>\n\n"
+        out += "\(fence)json\n\(call.arguments)\n\(fence)\n"
+        if let result { out += "\n\(fence)\n\(result.text)\n\(fence)\n" }
+        return out + "\n</details>\n"
+    }
+
+    /// Longer than any run of backticks in the text.
+    static func fence(for text: String) -> String {
+        var longest = 0
+        var run = 0
+        for byte in text.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        return String(repeating: "`", count: max(3, longest + 1))
+    }
+
+    private static func line(_ text: String) -> String {
+        text.replacing("\n", with: " ")
+    }
+}

@@ -1,0 +1,139 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Persistence
+
+/// `chat conversations import FILE`: our own file, or the `conversations.json`
+/// of an export of ChatGPT or Claude. What is there already is left alone.
+struct ImportCommand: Sendable {
+    let services: Services
+
+    static let verb = Command.Verb(
+        "import", usage: "FILE",
+        summary: "take in an export of chat, or conversations.json of ChatGPT or Claude")
+
+    /// More than any export is; a file is read as a whole.
+    static let limitInBytes = 1 << 30
+
+    func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        guard invocation.arguments.count == 1, let path = invocation.arguments.first else {
+            throw UsageError(
+                "import needs one file.", hint: "chat conversations import conversations.json")
+        }
+        let (conversations, left) = try read(try Self.bytes(path), path)
+        let store = try services.store()
+        var tally = Tally(leftOut: left)
+        // The newest first, so that the order stays what it was.
+        for conversation in conversations.sorted(by: { $0.updated > $1.updated }) {
+            try Task.checkCancellation()
+            tally.count(try await store.importConversation(conversation))
+        }
+        return tally.output
+    }
+
+    /// The conversations of a file, and how many things in it were not
+    /// understood or belong to branches that are not taken.
+    func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], Int) {
+        let value: JSONValue
+        do {
+            value = try JSONParser.parse(bytes)
+        } catch {
+            if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+                throw UsageError(
+                    "\(path) is a zip archive.",
+                    hint: "Unpack it and import its conversations.json.")
+            }
+            throw UsageError("\(path) is not JSON (byte \(error.offset)).")
+        }
+        if value["format"]?.stringValue == ConversationFile.format {
+            return try own(value, path)
+        }
+        let list = value.arrayValue ?? value["conversations"]?.arrayValue ?? [value]
+        var chatGPT = ChatGPTExport()
+        var found: [ImportedConversation] = []
+        var unknown = 0
+        for entry in list {
+            let conversation =
+                ChatGPTExport.looksLike(entry)
+                ? chatGPT.read(entry)
+                : ClaudeExport.looksLike(entry) ? ClaudeExport().read(entry) : nil
+            if let conversation { found.append(conversation) } else { unknown += 1 }
+        }
+        if found.isEmpty {
+            throw UsageError(
+                "\(path) holds no conversation that is understood.",
+                hint: "An export of chat, or conversations.json of ChatGPT or Claude.")
+        }
+        return (found, unknown + chatGPT.leftOut)
+    }
+
+    private func own(_ value: JSONValue, _ path: String) throws -> ([ImportedConversation], Int) {
+        guard let version = value["version"]?.integerValue, version <= ConversationFile.version
+        else {
+            throw UsageError(
+                "\(path) was written by a newer chat.", hint: "Update this one, then import.")
+        }
+        var reader = ConversationFileReader()
+        let list = value["conversations"]?.arrayValue ?? []
+        let found = list.compactMap { reader.read($0) }
+        return (found, reader.unreadable + list.count - found.count)
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw ExportFailure(path: path, code: errno) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw UsageError("\(path) is not a file.")
+        }
+        guard status.st_size <= limitInBytes else {
+            throw UsageError("\(path) is larger than \(Quantities.bytes(limitInBytes)).")
+        }
+        let size = Int(status.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size, let base = buffer.baseAddress {
+                let got = Glibc.read(descriptor, base + count, size - count)
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else { break }
+                count += got
+            }
+        }
+    }
+
+    /// What came of an import, for its one line.
+    private struct Tally {
+        var stored = 0
+        var skipped = 0
+        var empty = 0
+        var leftOut: Int
+
+        init(leftOut: Int) { self.leftOut = leftOut }
+
+        mutating func count(_ outcome: ImportOutcome) {
+            switch outcome {
+            case .stored, .copied: stored += 1
+            case .skipped: skipped += 1
+            case .empty: empty += 1
+            }
+        }
+
+        var output: CommandOutput {
+            var parts = ["\(Quantities.count(stored, "conversation")) imported"]
+            if skipped > 0 { parts.append("\(skipped) there already") }
+            if empty > 0 { parts.append("\(empty) empty") }
+            let lines = [StyledLine("✓ " + parts.joined(separator: " · "), .success)]
+            let json: JSONValue = [
+                "imported": JSONValue(stored), "skipped": JSONValue(skipped),
+                "empty": JSONValue(empty), "leftOut": JSONValue(leftOut),
+            ]
+            let notices =
+                leftOut > 0
+                ? [
+                    "\(Quantities.count(leftOut, "message or entry", plural: "messages or entries")) "
+                        + "left out: on another branch, or not understood"
+                ] : []
+            return CommandOutput(lines: lines, json: json, notices: notices)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import AgentCore
+
+/// The open conversation as a file.
+extension Repl {
+    /// `/export [md|json|html] [FILE] [--yes]`, by default into the folder the
+    /// program was started in, named after the title.
+    func export(_ words: [String]) async throws {
+        guard let record = await session.record, record.order > 0 else {
+            throw UsageError("There is nothing to export yet: say something first.")
+        }
+        var rest = words.filter { $0 != "--yes" }
+        var format: ExportCommand.Format?
+        if let first = rest.first, let named = ExportCommand.Format(rawValue: first) {
+            format = named
+            rest.removeFirst()
+        }
+        guard rest.count <= 1 else {
+            throw UsageError("One file is enough.", hint: "/export [md|json|html] [FILE]")
+        }
+        let file = rest.first
+        let chosen = format ?? file.flatMap(ExportCommand.format(ofFile:)) ?? .md
+        let (command, isForced) = (ExportCommand(services: services), words.contains("--yes"))
+        let output = try await stoppable {
+            try await command.export(record, as: chosen, to: file, replaces: isForced)
+        }
+        await show(output.lines)
+    }
+}

@@ -1,0 +1,42 @@
+/// The line as it was before each change, for taking changes back. Pure.
+/// Letters typed one after another are one change.
+struct UndoSteps {
+    typealias State = (units: [UInt32], cursor: Int)
+
+    private var steps: [State] = []
+    private var last: State = ([], 0)
+    private var isTyping = false
+
+    /// Steps and units that are kept; a very long line has no undo.
+    private static let (stepLimit, unitLimit) = (200, 20_000)
+
+    /// The line before the next key.
+    mutating func note(_ state: State) {
+        guard state.units.count <= Self.unitLimit else {
+            self = UndoSteps()
+            return
+        }
+        defer { last = state }
+        guard state.units != last.units else {
+            if state.cursor != last.cursor { isTyping = false }
+            return
+        }
+        let isLetter =
+            state.units.count == last.units.count + 1 && state.cursor == last.cursor + 1
+            && state.units[last.cursor] > LineUnits.space
+        if !(isLetter && isTyping) {
+            steps.append(last)
+            if steps.count > Self.stepLimit { steps.removeFirst() }
+        }
+        isTyping = isLetter
+    }
+
+    /// The line before the last change.
+    mutating func back(from state: State) -> State? {
+        note(state)
+        guard let step = steps.popLast() else { return nil }
+        last = step
+        isTyping = false
+        return step
+    }
+}

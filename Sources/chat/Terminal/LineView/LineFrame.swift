@@ -1,0 +1,136 @@
+/// What of an input line is on the screen, and the bytes that turn one such
+/// picture into the next: only what differs is written, so a character typed at
+/// the end is that character. Pure.
+///
+/// Moves are relative, since nobody knows at which row of the screen the line
+/// stands. A row that wraps is left to the terminal to wrap, so that it copies
+/// and folds anew as one line.
+struct LineFrame: Equatable {
+    typealias Place = LineLayout.Place
+
+    var rows: [LineLayout.Row]
+    var cursor: Place
+    var columns: Int
+
+    /// Nothing drawn yet, the cursor at the start of an empty row.
+    static func empty(columns: Int) -> LineFrame {
+        LineFrame(rows: [LineLayout.Row()], cursor: Place(), columns: columns)
+    }
+
+    /// From the picture `old`, which is on the screen, to this one.
+    func update(from old: LineFrame) -> [UInt8] {
+        var pen = Pen(place: old.cursor)
+        var depth = old.rows.count
+        for (number, row) in rows.enumerated() {
+            let before = number < old.rows.count ? old.rows[number] : nil
+            if let before, before.cells == row.cells { continue }
+            let same = zip(before?.cells ?? [], row.cells).prefix { $0.0 == $0.1 }.count
+            let start = row.cells[..<same].reduce(0) { $0 + $1.width }
+            let goesOn =
+                start == 0 && number > 0 && pen.writtenRow == number - 1
+                && rows[number - 1].isWrapped
+            if goesOn {
+                pen.goOn(to: row, isNew: number >= depth, columns: columns)
+            } else if number >= depth {
+                pen.move(to: Place(row: number - 1, column: pen.place.column))
+                pen.newRow()
+            } else {
+                pen.move(to: Place(row: number, column: start))
+            }
+            depth = max(depth, number + 1)
+            pen.write(row, from: same, columns: columns)
+            if let before, before.width > row.width, !pen.isPending { pen.out += Self.eraseRow }
+        }
+        if old.rows.count > rows.count {
+            pen.move(to: Place(row: rows.count, column: 0))
+            pen.out += Self.eraseBelow
+        }
+        pen.move(to: cursor)
+        return pen.out
+    }
+
+    /// To the row below the line.
+    var leaving: [UInt8] {
+        var pen = Pen(place: cursor)
+        pen.move(to: Place(row: rows.count - 1, column: cursor.column))
+        pen.newRow()
+        return pen.out
+    }
+
+    /// To the first row of the line, all of it erased. `row` is where the cursor
+    /// is now, if that has changed.
+    func clearing(from row: Int? = nil) -> [UInt8] {
+        var pen = Pen(place: Place(row: row ?? cursor.row, column: cursor.column))
+        pen.out.append(0x0D)
+        pen.place.column = 0
+        pen.move(to: Place())
+        return pen.out + Self.eraseBelow
+    }
+
+    private static let eraseRow = Array("\u{1B}[K".utf8)
+    private static let eraseBelow = Array("\u{1B}[J".utf8)
+
+    private struct Pen {
+        var place: Place
+        var out: [UInt8] = []
+        /// The last column was written and the terminal has not wrapped yet.
+        var isPending = false
+        /// The row that was written to its end.
+        var writtenRow: Int?
+
+        init(place: Place) { self.place = place }
+
+        mutating func move(to wanted: Place) {
+            if isPending || (wanted.column == 0 && place.column != 0) {
+                out.append(0x0D)
+                place.column = 0
+                isPending = false
+            }
+            step(wanted.row - place.row, up: "A", down: "B")
+            let right = wanted.column - place.column
+            if (-3..<0).contains(right) {
+                out += Array(repeating: 0x08, count: -right)
+            } else {
+                step(right, up: "D", down: "C")
+            }
+            if place != wanted { writtenRow = nil }
+            place = wanted
+        }
+
+        private mutating func step(_ count: Int, up: String, down: String) {
+            guard count != 0 else { return }
+            let number = abs(count) == 1 ? "" : "\(abs(count))"
+            out += Array("\u{1B}[\(number)\(count < 0 ? up : down)".utf8)
+        }
+
+        mutating func newRow() {
+            out += [0x0D, 0x0A]
+            place = Place(row: place.row + 1)
+            isPending = false
+            writtenRow = nil
+        }
+
+        /// To the start of the next row as the terminal does it by itself.
+        mutating func goOn(to row: LineLayout.Row, isNew: Bool, columns: Int) {
+            if !isPending {
+                // A column is left before a wide character.
+                out += LineFrame.eraseRow
+                if row.cells.isEmpty || row.width == 0 {
+                    newRow()
+                    return
+                }
+            } else if row.cells.isEmpty || row.width == 0 {
+                out += [0x20, 0x0D]
+            }
+            place = Place(row: place.row + 1)
+            isPending = false
+        }
+
+        mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
+            for cell in row.cells[first...] { out += Array(cell.text.utf8) }
+            place.column = row.width
+            isPending = row.width >= columns
+            writtenRow = place.row
+        }
+    }
+}

@@ -1,0 +1,176 @@
+/// Where each unit of an input line stands: prompt and text laid out in rows of
+/// a terminal. Pure; `LineFrame` draws the rows that are seen.
+///
+/// A row that is full ends at once, so there is always a column for the cursor;
+/// a wide character that does not fit leaves a column and begins the next row.
+struct LineLayout {
+    struct Place: Equatable, Sendable {
+        var row = 0
+        var column = 0
+    }
+
+    struct Row: Equatable, Sendable {
+        var cells: [LineCell] = []
+        var width = 0
+        /// The text goes on in the next row without a line feed.
+        var isWrapped = false
+    }
+
+    let columns: Int
+    /// Where the cursor stands.
+    private(set) var cursor = Place()
+    private let prompt: [LineCell]
+    private let units: [UInt32]
+    /// How many folds come before a number, for telling them apart.
+    private var folds: [Int: Int] = [:]
+    private var starts: [Start] = [Start(item: 0, cell: 0, isSoft: false)]
+    private var place = Place()
+
+    /// Item 0 is the prompt, item n the unit n - 1.
+    private struct Start: Equatable {
+        var item: Int
+        var cell: Int
+        /// The row before went on here without a line feed.
+        var isSoft: Bool
+    }
+
+    init(
+        columns: Int, prompt: [LineCell], units: [UInt32], cursor index: Int,
+        from table: inout LineUnits
+    ) {
+        // What a terminal without a size or of one column is taken for.
+        self.columns = columns < 2 ? 80 : columns
+        self.prompt = prompt
+        self.units = units
+        for (cell, part) in prompt.enumerated() { put(part.width, item: 0, cell: cell) }
+        var count = 0
+        for (at, unit) in units.enumerated() {
+            if at == index { cursor = place }
+            let before = place
+            if unit >= 0x20, unit < 0x7F {
+                put(1, item: at + 1, cell: 0)
+                continue
+            }
+            if table.isFold(unit) {
+                folds[at] = count
+                count += 1
+            }
+            switch unit {
+            case LineUnits.newline:
+                place = Place(row: place.row + 1)
+                starts.append(Start(item: at + 2, cell: 0, isSoft: false))
+            case LineUnits.tab:
+                var cell = 0
+                repeat {
+                    put(1, item: at + 1, cell: cell)
+                    cell += 1
+                } while place.column & 7 != 0
+            default:
+                for (cell, part) in cells(at, &table).enumerated() {
+                    let isFirst = cell == 0 && before == place
+                    put(part.width, item: at + 1, cell: cell)
+                    // A wide character that went to the next row took the
+                    // cursor along.
+                    if isFirst, at == index, place.row > before.row, place.column == part.width {
+                        cursor = Place(row: place.row)
+                    }
+                }
+            }
+        }
+        if index >= units.count { cursor = place }
+    }
+
+    private mutating func put(_ width: Int, item: Int, cell: Int) {
+        if place.column + width > columns {
+            place = Place(row: place.row + 1)
+            starts.append(Start(item: item, cell: cell, isSoft: true))
+        }
+        place.column += width
+        if place.column >= columns {
+            place = Place(row: place.row + 1)
+            starts.append(Start(item: item, cell: cell + 1, isSoft: true))
+        }
+    }
+
+    private func cells(_ at: Int, _ table: inout LineUnits) -> [LineCell] {
+        let cells = table.cells(units[at])
+        guard let number = folds[at] else { return cells }
+        let tail = number > 0 ? " #\(number + 1)]" : "]"
+        return [LineCell("[", width: 1)] + cells + tail.map { LineCell(String($0), width: 1) }
+    }
+
+    /// Rows there are, an empty last one included.
+    var rowCount: Int { starts.count }
+
+    /// The rows as they are drawn.
+    func rows(_ range: Range<Int>, from table: inout LineUnits) -> [Row] {
+        range.map { number in
+            var row = Row()
+            visit(number, &table) { _, part, _ in
+                if part.width == 0, !row.cells.isEmpty {
+                    row.cells[row.cells.count - 1].text += part.text
+                } else {
+                    row.cells.append(part)
+                }
+                row.width += part.width
+            }
+            row.isWrapped = number + 1 < starts.count && starts[number + 1].isSoft
+            return row
+        }
+    }
+
+    /// The unit before which the cursor stands at a place, or the nearest.
+    func index(row number: Int, column: Int, from table: inout LineUnits) -> Int {
+        var found: Int?
+        var last = 0
+        visit(number, &table) { item, part, at in
+            last = max(0, item - 1)
+            if found == nil, item > 0, at + max(part.width, 1) > column { found = item - 1 }
+        }
+        if let found { return found }
+        // Behind the row: before its line feed, or at its last unit.
+        guard number + 1 < starts.count else { return units.count }
+        let next = starts[number + 1]
+        return next.isSoft ? last : max(0, next.item - 2)
+    }
+
+    /// The cells of a row: their item, how they look, and their column.
+    private func visit(
+        _ number: Int, _ table: inout LineUnits, _ body: (Int, LineCell, Int) -> Void
+    ) {
+        let start = starts[number]
+        let end =
+            number + 1 < starts.count
+            ? starts[number + 1] : Start(item: units.count + 1, cell: 0, isSoft: false)
+        var column = 0
+        var item = start.item
+        var first = start.cell
+        while item < end.item || (item == end.item && end.cell > 0), item <= units.count {
+            let isLast = item == end.item
+            if item > 0, units[item - 1] == LineUnits.newline { break }
+            var parts: [LineCell]
+            if item == 0 {
+                parts = prompt
+            } else if units[item - 1] == LineUnits.tab {
+                // One that has ended at the margin has nothing in the next row.
+                let width = first > 0 ? 0 : min(8 - column & 7, columns - column)
+                parts = Array(repeating: LineCell(" ", width: 1), count: width)
+            } else if units[item - 1] >= 0x20, units[item - 1] < 0x7F {
+                parts = [Self.ascii[Int(units[item - 1]) - 0x20]]
+            } else {
+                parts = cells(item - 1, &table)
+            }
+            if isLast { parts = Array(parts.prefix(end.cell)) }
+            for part in parts.dropFirst(first) {
+                body(item, part, column)
+                column += part.width
+            }
+            first = 0
+            item += 1
+        }
+    }
+
+    private static let ascii = (UInt8(0x20)..<0x7F).map {
+        LineCell(String(Unicode.Scalar($0)), width: 1)
+    }
+}

@@ -1,0 +1,117 @@
+import AgentCore
+import Glibc
+
+/// Finds the items that a query means: those whose title holds all of its
+/// words, then those that hold them elsewhere, then those whose title holds its
+/// letters in order. Case and accents do not count. Pure.
+struct PickerMatcher: Sendable {
+    private struct Entry: Sendable {
+        var title: [CChar]
+        /// Title and search text.
+        var whole: [CChar]
+    }
+
+    private let entries: [Entry]
+    /// What the last query left, for one that goes on with it.
+    private var lastQuery: [UInt8] = []
+    private var lastHits: [Int]
+
+    /// Folds everything once; a later search is a scan of bytes.
+    init(_ items: [PickerItem]) {
+        entries = items.map { item in
+            let title = SearchText.folded(item.title)
+            let more = SearchText.folded("\(item.searchText) \(item.snippet ?? "")")
+            return Entry(title: Self.bytes(title), whole: Self.bytes(title + " " + more))
+        }
+        lastHits = Array(entries.indices)
+    }
+
+    /// Indices of what fits, the best kind first, each kind in the given order.
+    mutating func hits(for query: String) -> [Int] {
+        let folded = Array(SearchText.folded(query).utf8)
+        let parts = folded.split(separator: 0x20)
+        guard !parts.isEmpty else { return Array(entries.indices) }
+        let words = parts.map { $0.map { CChar(bitPattern: $0) } + [0] }
+        let letters = parts.joined().map { CChar(bitPattern: $0) }
+        let candidates = folded.starts(with: lastQuery) ? lastHits.sorted() : Array(entries.indices)
+        var kinds: [[Int]] = [[], [], []]
+        for index in candidates {
+            let entry = entries[index]
+            if words.allSatisfy({ Self.contains(entry.title, $0) }) {
+                kinds[0].append(index)
+            } else if words.allSatisfy({ Self.contains(entry.whole, $0) }) {
+                kinds[1].append(index)
+            } else if Self.holdsInOrder(entry.title, letters) {
+                kinds[2].append(index)
+            }
+        }
+        (lastQuery, lastHits) = (folded, Array(kinds.joined()))
+        return lastHits
+    }
+
+    private static func bytes(_ text: String) -> [CChar] {
+        text.utf8.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    /// Both end with a null, and hold no other: a folded text has no controls.
+    private static func contains(_ text: [CChar], _ word: [CChar]) -> Bool {
+        text.withUnsafeBufferPointer { text in
+            word.withUnsafeBufferPointer { word in
+                guard let text = text.baseAddress, let word = word.baseAddress else {
+                    return false
+                }
+                return strstr(text, word) != nil
+            }
+        }
+    }
+
+    private static func holdsInOrder(_ text: [CChar], _ letters: [CChar]) -> Bool {
+        var wanted = letters[...]
+        for byte in text where byte == wanted.first {
+            wanted = wanted.dropFirst()
+            if wanted.isEmpty { return true }
+        }
+        return false
+    }
+
+    // MARK: Marks
+
+    /// The characters of a shown text that made it fit, by position.
+    static func marks(in text: String, for query: String) -> Set<Int> {
+        let words = SearchText.folded(query).split(separator: " ").map { Array($0.unicodeScalars) }
+        guard !words.isEmpty else { return [] }
+        // One folded character may have several scalars ("ß"), or none.
+        var scalars: [Unicode.Scalar] = []
+        var owners: [Int] = []
+        for (position, character) in text.enumerated() {
+            let folded = character.isWhitespace ? " " : SearchText.folded(String(character))
+            for scalar in folded.unicodeScalars {
+                scalars.append(scalar)
+                owners.append(position)
+            }
+        }
+        var marked: Set<Int> = []
+        var isWhole = true
+        for word in words {
+            var start = 0
+            var isFound = false
+            while start + word.count <= scalars.count {
+                if scalars[start..<(start + word.count)].elementsEqual(word) {
+                    marked.formUnion(owners[start..<(start + word.count)])
+                    start += word.count
+                    isFound = true
+                } else {
+                    start += 1
+                }
+            }
+            if !isFound { isWhole = false }
+        }
+        if isWhole || !marked.isEmpty { return marked }
+        var wanted = words.joined()[...]
+        for (index, scalar) in scalars.enumerated() where scalar == wanted.first {
+            marked.insert(owners[index])
+            wanted = wanted.dropFirst()
+        }
+        return wanted.isEmpty ? marked : []
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// What is typed while no prompt is open, how it comes into the next one, and
+/// how an unsent text outlives the program.
+extension TerminalLoop {
+    /// Whole keys leave the decoder for the type-ahead. A terminal without a
+    /// line editor gets them as they are.
+    func absorb() {
+        guard editor != nil, activity != .asking else { return }
+        let before = typeAhead
+        while let key = keys.next() { typeAhead.take(key) }
+        if typeAhead != before { options.onTyping(typeAhead) }
+    }
+
+    /// Ctrl-C: what waits is not sent.
+    func recallTypeAhead() {
+        let before = typeAhead
+        typeAhead.recall()
+        if typeAhead != before { options.onTyping(typeAhead) }
+    }
+
+    /// A message that was entered before its prompt, shown at it.
+    func takeQueued(_ editor: LineEditor, _ prompt: String) -> String? {
+        guard let message = typeAhead.takeMessage() else { return nil }
+        editor.accept(message, prompt: prompt)
+        output.noteLineStart(true)
+        options.onTyping(typeAhead)
+        return message
+    }
+
+    /// What stands in the line of a new prompt: the caller's draft or the one
+    /// of the last launch, and what was typed meanwhile.
+    func startingDraft(_ draft: String) -> String {
+        var text = draft
+        if !hasTakenDraft {
+            hasTakenDraft = true
+            if let kept = DraftFile(path: options.draftPath).take() {
+                text += (text.isEmpty ? "" : "\n") + kept
+            }
+        }
+        let typed = typeAhead.takeDraft()
+        replayed = typed.keys
+        if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
+        return text + typed.text
+    }
+
+    /// Keeps a text that nobody will send any more. When the program was told
+    /// to end, so is what was typed behind it.
+    func keepDraft(_ text: String) {
+        var parts = [unsent, text]
+        if isLeaving || hasInputEnded {
+            parts.append(typeAhead.text)
+            typeAhead = TypeAhead()
+        }
+        parts.removeAll(where: \.isEmpty)
+        let all = parts.joined(separator: "\n")
+        guard all != unsent else { return }
+        unsent = all
+        DraftFile(path: options.draftPath).save(unsent)
+    }
+
+    // MARK: Terminals without bracketed paste
+
+    func isBurst(_ bytes: [UInt8]) -> Bool {
+        return editor != nil && !marksPastes && PasteBurst.isPaste(bytes)
+    }
+
+    /// The whole paste: what follows at once belongs to it. Its last line end
+    /// sends nothing and is dropped.
+    func readBurst(_ first: [UInt8]) -> String {
+        var bytes = first
+        while !hasInputEnded, bytes.count < Self.burstLimit,
+            nextEvent(timeout: Self.burstPause, readsInput: true).contains(.input)
+        {
+            bytes += readInput()
+        }
+        var text = KeyDecoder.cleanPaste(bytes[...])
+        if text.last == "\n" { text.removeLast() }
+        return text
+    }
+
+    /// Milliseconds without a byte end a burst.
+    private static let burstPause: Int32 = 25
+    private static let burstLimit = 16 << 20
+}

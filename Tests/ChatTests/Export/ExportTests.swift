@@ -1,0 +1,185 @@
+import AgentCore
+import Foundation
+import Persistence
+import TestSupport
+import XCTest
+
+@testable import chat
+
+final class ExportTests: XCTestCase {
+    /// Conversations of every shape, from a seed.
+    private static func conversations(_ count: Int, seed: UInt64) -> [ImportedConversation] {
+        var random = SplitMix(seed: seed)
+        let texts = [
+            "hello", "a\nb\n\n```\ncode ``` in\n```\n", "会議 👩‍👩‍👧 ‏שלום", "<script>alert(1)</script>",
+            "\u{1B}[31mred\u{7}", "ends with space ", "[x](javascript:alert(1)) &#27;",
+            "\u{202E}evil",
+        ]
+        func text() -> String { texts[Int(random.next() % UInt64(texts.count))] }
+        func chance(_ n: UInt64) -> Bool { random.next() % n == 0 }
+        let origin = ModelOrigin(provider: .claude, format: .messages, model: "m")
+        return (0..<count).map { number in
+            let created = Date(timeIntervalSince1970: 1_700_000_000.125 + Double(number) * 977)
+            let turns = (0..<(1 + Int(random.next() % 4))).map { index -> StoredTurn in
+                let time = created.addingTimeInterval(Double(index) * 61.007)
+                var parts: [Part] = []
+                if chance(3) {
+                    parts.append(
+                        .attachment(
+                            Attachment(
+                                name: "a\"<b>.png", mediaType: "image/png",
+                                bytes: [0x89, 0x50, 0x4E, 0x47, 0, 255])))
+                }
+                parts += [.text(text()), .text(TextPart.context("now"))]
+                var messages = [Message(role: .user, parts: parts)]
+                if chance(2) {
+                    messages.append(
+                        Message(
+                            role: .assistant,
+                            parts: [
+                                .thinking(Thinking(text: "hm", item: ["type": "thinking"])),
+                                .toolCall(
+                                    ToolCall(id: "c\(index)", name: "list", arguments: "{\"a\":1}")),
+                            ], origin: origin))
+                    messages.append(
+                        Message(
+                            role: .tool,
+                            parts: [
+                                .toolResult(
+                                    ToolResult(
+                                        callID: "c\(index)", name: "list", text: text(),
+                                        isForeign: true))
+                            ]))
+                }
+                messages.append(
+                    Message(
+                        role: .assistant, parts: [.text(text()), .refusal("no")], origin: origin))
+                return StoredTurn(
+                    id: TurnID(0),
+                    turn: Turn(
+                        status: chance(4) ? .interrupted : .done, messages: messages,
+                        isLocal: chance(5),
+                        usage: Usage(
+                            input: 9, cachedInput: 3, cacheWrite: 2, output: 4, reasoning: 1)),
+                    provider: .claude, model: "m", started: time,
+                    ended: time.addingTimeInterval(2), note: chance(3) ? "cut" : nil,
+                    isPartial: false, replaced: chance(6) ? time : nil,
+                    times: messages.map { _ in time })
+            }
+            return ImportedConversation(
+                id: UUID().uuidString.lowercased(), title: text().prefix(20) + " \(number)",
+                provider: .claude, model: "m", created: created, updated: created,
+                preferences: ConversationPreferences(
+                    role: chance(2) ? "poet" : nil, system: chance(2) ? text() : nil,
+                    effort: chance(2) ? .low : nil, thinking: chance(2) ? .full : nil),
+                turns: turns)
+        }
+    }
+
+    private func export(_ rig: ChatRig, _ words: [String]) async throws -> [UInt8] {
+        let output = try await ExportCommand(services: rig.services).run(
+            CommandInvocation(verb: "export", arguments: words))
+        return output.document ?? []
+    }
+
+    func testExportedImportedAndExportedAgainIsTheSame() async throws {
+        let count = ProcessInfo.processInfo.environment["CHAT_FULL"] == nil ? 20 : 100
+        let (first, second) = (try ChatRig(), try ChatRig())
+        for conversation in Self.conversations(count, seed: 7).reversed() {
+            _ = try await first.services.store().importConversation(conversation)
+        }
+        let bytes = try await export(first, ["--all", "--format", "json"])
+        let path = try second.folder.write(bytes, to: "all.json")
+        let output = try await ImportCommand(services: second.services).run(
+            CommandInvocation(verb: "import", arguments: [path]))
+        XCTAssertEqual(output.lines.map(\.text), ["✓ \(count) conversations imported"])
+        XCTAssertEqual(output.notices, [])
+        let again = try await export(second, ["--all", "--format", "json"])
+        XCTAssertTrue(bytes == again, String(decoding: bytes.prefix(600), as: UTF8.self))
+    }
+
+    func testMarkdownHasTheWordsAsTheyWereAndToolsFolded() async throws {
+        let rig = try ChatRig()
+        var conversation = Self.conversations(1, seed: 1)[0]
+        conversation.turns = [
+            StoredTurn(
+                id: TurnID(0),
+                turn: Turn(
+                    status: .interrupted,
+                    messages: [
+                        .user("what is ```x```?"),
+                        Message(
+                            role: .assistant,
+                            parts: [
+                                .text("A *fence*."),
+                                .toolCall(ToolCall(id: "1", name: "list", arguments: "{}")),
+                            ]),
+                        Message(
+                            role: .tool,
+                            parts: [.toolResult(ToolResult(callID: "1", name: "list", text: "```"))]
+                        ),
+                    ]), provider: .claude, model: "m", started: conversation.created)
+        ]
+        conversation.title = "Fences"
+        _ = try await rig.services.store().importConversation(conversation)
+        let text = String(decoding: try await export(rig, ["Fences"]), as: UTF8.self)
+        XCTAssertTrue(text.hasPrefix("# Fences\n\n*m · 1 turn · 2023-11-"), text)
+        XCTAssertTrue(text.contains("\n## You\n\nwhat is ```x```?\n\n## m\n\nA *fence*.\n"), text)
+        XCTAssertTrue(
+            text.contains(
+                "<details><summary>list</summary>\n\n````json\n{}\n````\n\n````\n```\n````\n\n</details>"
+            ), text)
+    }
+
+    func testHTMLHoldsNothingThatRunsOrIsFetched() async throws {
+        let rig = try ChatRig()
+        for conversation in Self.conversations(12, seed: 3) {
+            _ = try await rig.services.store().importConversation(conversation)
+        }
+        for record in try await rig.services.store().list(limit: 20) {
+            let html = String(
+                decoding: try await export(rig, [record.id, "--format", "html"]), as: UTF8.self
+            ).lowercased()
+            for forbidden in ["<script", "href=\"javascript:", "\u{1B}", "\u{7}", "src=\"http"] {
+                XCTAssertFalse(html.contains(forbidden), forbidden)
+            }
+            XCTAssertTrue(html.contains("default-src 'none'"))
+        }
+    }
+
+    func testAFileIsPrivateAndNotWrittenOverWithoutAYes() async throws {
+        let rig = try ChatRig()
+        _ = try await rig.services.store().importConversation(Self.conversations(1, seed: 2)[0])
+        let path = rig.folder.path("out.json")
+        let call = CommandInvocation(verb: "export", arguments: ["--output", path])
+        let output = try await ExportCommand(services: rig.services).run(call)
+        XCTAssertTrue(output.lines[0].text.hasPrefix("✓ 1 conversation → \(path), "))
+        var status = stat()
+        XCTAssertEqual(stat(path, &status), 0)
+        XCTAssertEqual(status.st_mode & 0o777, 0o600)
+        do {
+            _ = try await ExportCommand(services: rig.services).run(call)
+            XCTFail("written over")
+        } catch let error as UsageError {
+            XCTAssertEqual(error.problem, "\(path) exists already.")
+        }
+        _ = try await ExportCommand(services: rig.services).run(
+            CommandInvocation(
+                verb: "export", arguments: ["--output", path], isConfirmed: true))
+    }
+
+    func testTitlesMakeFileNamesThatAreNothingElse() {
+        XCTAssertEqual(ExportCommand.fileName("../../etc/passwd"), "etc-passwd")
+        XCTAssertEqual(ExportCommand.fileName("-rf * ~"), "rf")
+        XCTAssertEqual(ExportCommand.fileName("会議 um 9?"), "会議-um-9")
+        XCTAssertEqual(ExportCommand.fileName("…"), "conversation")
+    }
+
+    func testTimesKeepTheirMilliseconds() {
+        for text in [
+            "1969-12-31T23:59:59.999Z", "2026-11-21T14:05:06.007Z", "1970-01-01T00:00:00.000Z",
+        ] {
+            XCTAssertEqual(FileTime.date(text).map(FileTime.text), text)
+        }
+    }
+}

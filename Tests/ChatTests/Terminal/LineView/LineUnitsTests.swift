@@ -1,0 +1,64 @@
+import TestSupport
+import XCTest
+
+@testable import chat
+
+/// Characters and folded pastes as single steps of the cursor.
+final class LineUnitsTests: XCTestCase {
+    func testAnyTextComesBackExactly() {
+        var table = LineUnits()
+        for text in [
+            "", "plain", "日本語 👩‍👩‍👧‍👦🏳️‍🌈🇩🇪", "e\u{0301}o\u{0308}\u{0323}", "\u{20000}\u{2A6DF}x",
+            "\u{F0000}\u{FFFFD}\u{10FFFD}", "\r\n\u{85}\u{2028}\t", "שלום \u{202E}abc",
+            "\u{1F9D1}\u{1F3FD}\u{200D}\u{1F680}", "\u{301}\u{200D}", "🇩🇪🇫",
+        ] {
+            let units = table.units(text)
+            XCTAssertEqual(Array(table.text(units).unicodeScalars), Array(text.unicodeScalars))
+            XCTAssertEqual(units.count, text.count)
+            XCTAssertFalse(units.contains { (0x80...0x9F).contains($0) })
+        }
+    }
+
+    func testScalarsTypedOneByOneBecomeTheSameUnits() {
+        var table = LineUnits()
+        for text in ["👩‍👩‍👧‍👦x", "e\u{0301}\u{0302}", "🇩🇪🇫🇷", "한글 각", "日本", "\u{1F9D1}\u{1F3FD}a"] {
+            var units: [UInt32] = []
+            for scalar in text.unicodeScalars {
+                let typed = table.typed(scalar, after: units.last)
+                if typed.replaces { units.removeLast() }
+                units.append(typed.unit)
+            }
+            XCTAssertEqual(units, table.units(text), text)
+        }
+    }
+
+    func testAFoldIsOneUnitAndItsWholeText() {
+        var table = LineUnits()
+        let paste = "one\ntwo\nthree\nfour\n"
+        XCTAssertTrue(LineUnits.isLong(paste))
+        let fold = table.fold(paste)
+        XCTAssertEqual(table.text([0x61, fold, 0x62]), "a" + paste + "b")
+        XCTAssertEqual(
+            table.cells(fold).map(\.text).joined(), "pasted 4 lines, 19 characters")
+        XCTAssertEqual(table.unfolded(fold), table.units(paste))
+        XCTAssertFalse(table.isWord(fold))
+        // A mark typed behind it is a character of its own.
+        XCTAssertFalse(table.typed("\u{301}", after: fold).replaces)
+    }
+
+    func testOnlyLongPastesAreFolded() {
+        XCTAssertFalse(LineUnits.isLong("a\nb\nc"))
+        XCTAssertTrue(LineUnits.isLong("a\nb\nc\nd"))
+        XCTAssertFalse(LineUnits.isLong(String(repeating: "é", count: 400)))
+        XCTAssertTrue(LineUnits.isLong(String(repeating: "é", count: 401)))
+    }
+
+    func testLettersOfSeveralCodePointsAreWords() {
+        var table = LineUnits()
+        XCTAssertEqual(
+            table.units("e\u{0301}_7 日👍🏽").map { table.isWord($0) },
+            [
+                true, true, true, false, true, false,
+            ])
+    }
+}
