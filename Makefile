@@ -7,6 +7,12 @@ export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
 # One set of flags for run, install and bench, so that they share one build.
 RELEASE := -c release --static-swift-stdlib --product chat
 BINARY := .build/release/chat
+# Made by the program, so they are of its version: target folder, then what makes it.
+SHARE := $(DESTDIR)$(PREFIX)/share
+MAN := $(SHARE)/man/man1/chat.1
+BASH_COMPLETION := $(SHARE)/bash-completion/completions/chat
+ZSH_COMPLETION := $(SHARE)/zsh/site-functions/_chat
+FISH_COMPLETION := $(SHARE)/fish/vendor_completions.d/chat.fish
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
@@ -16,8 +22,8 @@ help:
 	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
 	@echo 'make test       set up, check, build, run every test'
 	@echo 'make check      format, layers, style and docs only; seconds'
-	@echo 'make install    into PREFIX/bin (now: $(PREFIX)/bin)'
-	@echo 'make uninstall  takes that one file away again'
+	@echo 'make install    program, manual page, completion into PREFIX (now: $(PREFIX))'
+	@echo 'make uninstall  takes those files away again'
 	@echo 'make bench      each budget beside its floor'
 	@echo 'make soak       kills, disk errors and signals; minutes (Soak/README.md)'
 	@echo 'make sanitize   every test with the address sanitizer'
@@ -53,10 +59,17 @@ install:
 	@strip -o "$(DESTDIR)$(PREFIX)/bin/.chat.new" $(BINARY)
 	@chmod 755 "$(DESTDIR)$(PREFIX)/bin/.chat.new"
 	@mv -f "$(DESTDIR)$(PREFIX)/bin/.chat.new" "$(DESTDIR)$(PREFIX)/bin/chat"
-	@echo 'installed $(DESTDIR)$(PREFIX)/bin/chat'
+	@install -d "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))" \
+		"$(dir $(FISH_COMPLETION))"
+	@$(BINARY) man > "$(MAN)"
+	@$(BINARY) completion bash > "$(BASH_COMPLETION)"
+	@$(BINARY) completion zsh > "$(ZSH_COMPLETION)"
+	@$(BINARY) completion fish > "$(FISH_COMPLETION)"
+	@echo 'installed $(DESTDIR)$(PREFIX)/bin/chat, its manual page and completions'
 
 uninstall:
-	@rm -f "$(DESTDIR)$(PREFIX)/bin/chat"
+	@rm -f "$(DESTDIR)$(PREFIX)/bin/chat" "$(MAN)" "$(BASH_COMPLETION)" \
+		"$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
 
 bench:
 	@scripts/setup

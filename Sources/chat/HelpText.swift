@@ -6,7 +6,8 @@ struct HelpText {
 
     static let version = "0.1.0"
 
-    private static let options: [(String, String)] = [
+    /// As typed, and what it does.
+    static let options: [(String, String)] = [
         ("-n, --new", "start a new conversation"),
         ("-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list"),
         ("-p, --prompt TEXT", "one answer to stdout; piped input goes with it"),
@@ -53,6 +54,10 @@ struct HelpText {
             StyledLine("Keys", .bold),
             StyledLine(
                 "  Ctrl-C stops an answer or clears the line · Ctrl-D leaves · Ctrl-R searches"),
+            StyledLine(
+                "  Ctrl-J, Alt-Enter or \\ + Enter break the line · Ctrl-X Ctrl-E opens your editor"
+            ),
+            StyledLine("  Alt-s puts the text aside · Ctrl-_ takes a change back · ↑ ↓ history"),
             StyledLine(
                 "  Tab completes · a line that starts with a space is not kept in the history"),
         ]

@@ -88,7 +88,7 @@ final class LineEditingTests: XCTestCase {
         let repl = try ChatTerminal(try ChatProgram(server))
         try repl.waitForPrompt(after: "/help")
         repl.terminal.paste("first line\nsecond line\n/quit\nlast line")
-        try repl.waitFor("last line")
+        try repl.waitForLine("> [pasted 4 lines, 38 characters]")
         XCTAssertEqual(server.requests.count, 0)
         try repl.enter("", until: "one message")
         repl.leave()
@@ -172,8 +172,9 @@ final class LineEditingTests: XCTestCase {
             idle.assertEnd(130)
 
             let busy = try ChatTerminal(chat)
-            try busy.waitForPrompt(after: "/help")
-            busy.enter("x")
+            // What stood unsent is offered again.
+            try busy.waitForLine("> half typed")
+            busy.terminal.type("\u{15}x\r")
             try busy.waitFor("half an answer")
             busy.terminal.signal(number)
             busy.assertEnd(130)

@@ -6,11 +6,17 @@ package struct Command: Sendable {
         /// The arguments as help shows them: `TITLE [--due ISO]`.
         package var usage: String
         package var summary: String
+        /// Options that `usage` leaves out ("…"), each as help would show it:
+        /// `--notes TEXT`. For completion and the manual page.
+        package var flags: [String]
 
-        package init(_ name: String, usage: String = "", summary: String) {
+        package init(
+            _ name: String, usage: String = "", summary: String, flags: [String] = []
+        ) {
             self.name = name
             self.usage = usage
             self.summary = summary
+            self.flags = flags
         }
     }
 

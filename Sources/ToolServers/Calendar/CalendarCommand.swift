@@ -19,10 +19,19 @@ struct CalendarCommand: Sendable {
                     summary: "events of a span of days, each time they take place"),
                 .init(
                     "add", usage: "WORDS… [--start TIME] [--end TIME] [--calendar NAME] …",
-                    summary: "a new event: dentist next friday 2-3:30pm"),
+                    summary: "a new event: dentist next friday 2-3:30pm",
+                    flags: [
+                        "--location PLACE", "--repeat RULE", "--alarm 15m", "--notes TEXT",
+                        "--all-day",
+                    ]),
                 .init(
                     "edit", usage: "TITLE|ID [--this DATE|--following DATE|--all] …",
-                    summary: "change one: --start, --end, --title, --location, --repeat …"),
+                    summary: "change one: --start, --end, --title, --location, --repeat …",
+                    flags: [
+                        "--title T", "--start TIME", "--end TIME", "--by 30m", "--calendar NAME",
+                        "--location PLACE", "--repeat RULE", "--alarm 15m", "--notes TEXT",
+                        "--all-day",
+                    ]),
                 .init(
                     "delete", usage: "TITLE|ID [--this DATE|--following DATE|--all]",
                     summary: "move one to the trash"),

@@ -16,12 +16,20 @@ struct RemindersCommand: Sendable {
                     summary: "open reminders, all of them or some"),
                 .init(
                     "add", usage: "WORDS… [--due WHEN] [--repeat RULE] [--alarm 15m] …",
-                    summary: "a new reminder: add call mom tomorrow at 5pm"),
+                    summary: "a new reminder: add call mom tomorrow at 5pm",
+                    flags: [
+                        "--list L", "--tag T", "--notes TEXT", "--priority high|medium|low|none",
+                        "--parent TITLE", "--from-done", "--literal",
+                    ]),
                 .init("done", usage: "TITLE|ID", summary: "mark one as done"),
                 .init("reopen", usage: "TITLE|ID", summary: "make one open again"),
                 .init(
                     "edit", usage: "TITLE|ID --title T --due WHEN …",
-                    summary: "change one; none clears a field"),
+                    summary: "change one; none clears a field",
+                    flags: [
+                        "--repeat RULE", "--alarm 15m", "--list L", "--tag T", "--notes TEXT",
+                        "--priority high|medium|low|none", "--literal",
+                    ]),
                 .init(
                     "snooze", usage: "TITLE|ID [10m|until WHEN]",
                     summary: "alert again later; due stays as it is"),

@@ -32,6 +32,11 @@ struct AlertParts: Sendable {
             environment: environment, local: { LocalTime() })
     }
 
+    /// The lists and calendars there are.
+    func collections() async throws -> [CalendarStore.Collection] {
+        try await store.collections()
+    }
+
     /// `terminal` prints; `onAnswer` is told what a button has done.
     func doors(
         terminal: AlertChannel?, log: LogFile,

@@ -54,10 +54,18 @@ extension Repl {
 
     /// What goes with a message: the queue and the files it names, fit for the
     /// model that is to read them. Nil when the user keeps one back.
-    func filesToSend(with text: String) async throws -> [Attachment]? {
+    ///
+    /// - Parameter old: a message that is sent anew, whose files go along as
+    ///   they were.
+    func filesToSend(
+        with text: String, replacing old: Session.Replacement?
+    ) async throws -> [Attachment]? {
         var files = queue.files
+        let known = Set((old?.attachments ?? []).map(\.name))
         for mention in mentions.find(in: text)
         where !files.contains(where: { $0.path == mention.shown }) {
+            let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
+            if known.contains(name) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
             guard try await mayGo(file) else {
                 await show([StyledLine("  Not sent. Up brings your message back.", .dim)])

@@ -74,6 +74,11 @@ struct TurnPainter {
         case .toolFinished(let result, let summary, _):
             return notice(
                 TurnRenderer.finished(result, summary: summary), at: now, on: size())
+        case .compaction(let event):
+            return notice([CompactionText.line(event)], at: now, on: size())
+        case .movedOn(let provider, let model, let host, let error):
+            let line = Failover.movedOn(to: provider, model: model, host: host, after: error)
+            return notice([line], at: now, on: size())
         case .retrying:
             return close(at: now, on: size())
         }

@@ -6,12 +6,17 @@ struct Completion: Sendable, Equatable {
         var text: String
         /// Shown in the list instead of `text`.
         var label: String?
+        /// What it means, dim beside it.
+        var detail: String
         /// A space follows when this is the only one; false for a folder.
         var isComplete: Bool
 
-        init(_ text: String, label: String? = nil, isComplete: Bool = true) {
+        init(
+            _ text: String, label: String? = nil, detail: String = "", isComplete: Bool = true
+        ) {
             self.text = text
             self.label = label
+            self.detail = detail
             self.isComplete = isComplete
         }
     }
@@ -19,6 +24,8 @@ struct Completion: Sendable, Equatable {
     /// A suffix of the text before the cursor.
     var replacing: String
     var candidates: [Candidate]
+    /// How the list looks.
+    var style = Style(usesColor: false, usesUnicode: true)
 
     static let none = Completion(replacing: "", candidates: [])
 
@@ -38,9 +45,43 @@ struct Completion: Sendable, Equatable {
         return common.count > replacing.count ? common : nil
     }
 
-    /// The candidates as aligned rows that fit `columns`, read downwards.
+    /// Rows of a list at most; more would push the talk away.
+    private static let rowLimit = 12
+
+    /// The candidates as rows that fit `columns`: a name and what it means, or
+    /// names alone in aligned columns, read downwards.
     func rows(columns: Int) -> [String] {
         let labels = candidates.map { HostileText.line($0.label ?? $0.text) }
+        let details = candidates.map { HostileText.line($0.detail) }
+        let rows =
+            details.contains { !$0.isEmpty }
+            ? detailed(labels, details, columns) : aligned(labels, columns)
+        guard rows.count > Self.rowLimit else { return rows }
+        let perRow = (candidates.count + rows.count - 1) / rows.count
+        let kept = Self.rowLimit - 1
+        // Read downwards, a cut row takes one name of each column.
+        let hidden = perRow == 1 ? rows.count - kept : candidates.count - kept * perRow
+        return rows.prefix(kept) + [style.text(StyledLine("… \(hidden) more", .dim))]
+    }
+
+    private func detailed(_ labels: [String], _ details: [String], _ columns: Int) -> [String] {
+        let width = max(8, columns - 1)
+        let widest = labels.map { DisplayWidth.of($0) }.max() ?? 0
+        let column = min(widest, max(width / 2, width - 40))
+        let room = width - column - 2
+        return zip(labels, details).map { label, detail in
+            let name = DisplayWidth.cut(label, to: column)
+            if detail.isEmpty { return style.text(StyledLine(name)) }
+            let gap = String(repeating: " ", count: column - DisplayWidth.of(name) + 2)
+            return style.text(
+                StyledLine([
+                    StyledLine.Span(name + gap),
+                    StyledLine.Span(DisplayWidth.cut(detail, to: room), .dim),
+                ]))
+        }
+    }
+
+    private func aligned(_ labels: [String], _ columns: Int) -> [String] {
         let widths = labels.map { DisplayWidth.of($0) }
         let cell = (widths.max() ?? 0) + 2
         let perRow = max(1, columns / max(cell, 1))

@@ -1,0 +1,59 @@
+import AgentCore
+import Persistence
+import Synchronization
+import ToolServers
+
+/// The words that are looked up, by kind: models, conversations, roles and so
+/// on. Loading asks no server and needs no key.
+struct CompletionFacts: Sendable {
+    var words: [WordKind: [CompletionWord]] = [:]
+    /// Title by id, for where ids are typed.
+    var conversations: [(id: String, title: String, detail: String)] = []
+
+    /// Titles that are offered.
+    private static let conversationLimit = 500
+
+    static func load(_ kinds: [WordKind], _ services: Services) async -> CompletionFacts {
+        var facts = CompletionFacts()
+        for kind in kinds {
+            switch kind {
+            case .file: break
+            case .model: facts.words[kind] = models(services)
+            case .role:
+                facts.words[kind] = services.settings.roles.value
+                    .map { CompletionWord($0.key, $0.value.system) }.sorted { $0.text < $1.text }
+            case .tool:
+                facts.words[kind] = services.registry.servers.flatMap { $0.listTools() }
+                    .map { CompletionWord($0.name, $0.title) }
+            case .setting:
+                facts.words[kind] = services.settings.listing
+                    .map { CompletionWord($0.name, $0.value) }
+            case .list, .calendar:
+                // A folder that cannot be read offers nothing.
+                let collections = try? await services.alerts?.collections()
+                facts.words[kind] = (collections ?? []).map {
+                    CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
+                }
+            case .conversation:
+                let store = try? services.store()
+                let records = (try? await store?.list(limit: conversationLimit)) ?? []
+                let now = services.environment.now()
+                facts.conversations = records.map {
+                    ($0.id, $0.title, Quantities.ago($0.updated, now: now))
+                }
+            }
+        }
+        return facts
+    }
+
+    private static func models(_ services: Services) -> [CompletionWord] {
+        ProviderName.allCases.flatMap { provider in
+            ModelCatalog.known(for: provider).map { CompletionWord($0.id, provider.displayName) }
+        }
+    }
+}
+
+extension [WordKind] {
+    /// Everything that a slash command may take; files are read when asked for.
+    static let chat: [WordKind] = WordKind.allCases.filter { $0 != .file }
+}

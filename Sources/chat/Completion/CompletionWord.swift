@@ -1,0 +1,15 @@
+/// A word that may come next, and what it means.
+struct CompletionWord: Sendable, Equatable {
+    var text: String
+    var detail = ""
+
+    init(_ text: String, _ detail: String = "") {
+        self.text = text
+        self.detail = detail
+    }
+}
+
+/// Words that are not in the table of commands.
+enum WordKind: Sendable, Hashable, CaseIterable {
+    case file, model, conversation, role, list, calendar, tool, setting
+}

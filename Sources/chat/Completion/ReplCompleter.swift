@@ -1,0 +1,114 @@
+import AgentCore
+import Synchronization
+
+/// What Tab offers at the prompt: slash commands, their verbs and options, and
+/// the words that these take; `@path` in a message. Asked on the terminal's
+/// thread: what takes long lies here already, loaded while a prompt opens.
+final class ReplCompleter: Sendable {
+    private struct State {
+        var completer = CommandCompleter(commands: [])
+        var facts = CompletionFacts()
+    }
+
+    private let files: FileNames
+    private let style: Style
+    private let state = Mutex(State())
+
+    init(home: String = "/", style: Style = Style(usesColor: false, usesUnicode: true)) {
+        files = FileNames(home: home)
+        self.style = style
+    }
+
+    func set(_ commands: [Command]) {
+        state.withLock { $0.completer = CommandCompleter(commands: commands) }
+    }
+
+    func set(_ facts: CompletionFacts) { state.withLock { $0.facts = facts } }
+
+    func complete(_ before: String) -> Completion {
+        var completion = found(before)
+        completion.style = style
+        return completion
+    }
+
+    private func found(_ before: String) -> Completion {
+        let (completer, facts) = state.withLock { ($0.completer, $0.facts) }
+        let line = LineWords(before)
+        guard before.hasPrefix("/"), !before.hasPrefix("//") else {
+            guard line.raw.hasPrefix("@") else { return .none }
+            return paths(String(line.current.dropFirst()), after: "@", raw: line.raw)
+        }
+        guard let first = line.words.first else {
+            return plain(
+                completer.slashNames.map { CompletionWord("/" + $0.text, $0.detail) }, line.raw)
+        }
+        let name = String(first.dropFirst())
+        let offer = completer.chat(name, Array(line.words.dropFirst()), current: line.current)
+        var completion = plain(
+            offer.words + offer.kinds.flatMap { facts.words[$0] ?? [] }, line.raw)
+        if offer.kinds.contains(.file) {
+            completion.candidates += paths(line.current, after: "", raw: line.raw).candidates
+        }
+        if SlashCommand.named(name) != nil || offer.kinds.contains(.conversation) {
+            let titles = titles(name, line, before, offer, facts)
+            if !titles.candidates.isEmpty { return titles }
+        }
+        return completion
+    }
+
+    /// Candidates that begin with what is typed; in any case of letters where
+    /// none has it.
+    private func plain(_ words: [CompletionWord], _ raw: String) -> Completion {
+        let typed = LineWords(raw).current
+        var fitting = words.filter { $0.text.hasPrefix(typed) }
+        if fitting.isEmpty {
+            let lower = typed.lowercased()
+            fitting = words.filter { $0.text.lowercased().hasPrefix(lower) }
+        }
+        return Completion(
+            replacing: raw,
+            candidates: fitting.map {
+                Completion.Candidate(
+                    LineWords.quoted($0.text), label: $0.text, detail: $0.detail)
+            })
+    }
+
+    private func paths(_ typed: String, after mark: String, raw: String) -> Completion {
+        Completion(
+            replacing: raw,
+            candidates: files.names(beginning: typed).map { name in
+                let last = name.path.split(separator: "/").last.map(String.init) ?? name.path
+                return Completion.Candidate(
+                    mark + LineWords.quoted(name.path),
+                    label: name.isFolder ? last + "/" : last, isComplete: !name.isFolder)
+            })
+    }
+
+    /// A conversation is meant by its title. Where it is the only argument, the
+    /// title stands there as it is, spaces and all.
+    private func titles(
+        _ name: String, _ line: LineWords, _ before: String, _ offer: CommandCompleter.Offer,
+        _ facts: CompletionFacts
+    ) -> Completion {
+        let isWhole = [.resume, .delete].contains(SlashCommand.named(name))
+        guard isWhole || offer.kinds.contains(.conversation) else { return .none }
+        let rest = before.drop { $0 != " " }.drop { $0 == " " }
+        let raw = isWhole ? String(rest) : line.raw
+        let typed = SearchText.folded(isWhole ? raw : line.current)
+        var candidates: [Completion.Candidate] = []
+        var seen: Set<String> = []
+        for (id, title, detail) in facts.conversations {
+            let isNamed = SearchText.folded(title).hasPrefix(typed)
+            guard isNamed || (!typed.isEmpty && id.hasPrefix(typed)) else { continue }
+            // Two of one title are told apart by their ids.
+            let isTwice = !seen.insert(title).inserted
+            let word = isNamed && !isTwice ? title : String(id.prefix(8))
+            candidates.append(
+                Completion.Candidate(
+                    isWhole && !word.contains("\\") && !word.contains("\"") && !word.contains("'")
+                        ? word : LineWords.quoted(word),
+                    label: word, detail: word == title ? detail : "\(title) · \(detail)"))
+        }
+        return Completion(replacing: raw, candidates: candidates)
+    }
+}

@@ -1,0 +1,127 @@
+import AgentCore
+
+/// The manual page in the language of man(7), made from the tables that
+/// parsing, help and completion use. Pure.
+struct ManPage {
+    var commands: [Command]
+
+    /// Of the last change of what is written here by hand.
+    private static let date = "2026-11-21"
+
+    private static let files = [
+        ("~/.config/chat/config.json", "settings: chat config lists them"),
+        ("~/.config/chat/keys.json", "keys, where no keyring is used"),
+        ("~/.local/share/chat/chat.db", "the conversations"),
+        ("~/.local/share/chat/calendars/", "reminders and events, one file each"),
+        ("~/.local/share/chat/trash/", "what was deleted"),
+        ("~/.local/state/chat/history", "what was typed at the prompt"),
+        ("~/.local/state/chat/log", "what went wrong, without contents"),
+    ]
+
+    private static let variables = [
+        ("OPENAI_API_KEY, ANTHROPIC_API_KEY", "keys; they go before the stored ones"),
+        ("OPENAI_BASE_URL, ANTHROPIC_BASE_URL", "other servers that speak the same"),
+        ("CHAT_HOME", "one folder instead of the four of XDG"),
+        ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "where the folders above are"),
+        ("VISUAL, EDITOR", "the editor for long messages"),
+        ("NO_COLOR", "no colours"),
+        ("TERM", "dumb: plain lines, no line editor"),
+        ("TZ", "the time zone of dates without one"),
+    ]
+
+    var text: String {
+        var page = """
+            .\\" Made by "chat man" from the tables of the program.
+            .TH CHAT 1 "\(Self.date)" "chat \(Self.escaped(HelpText.version))" "User Commands"
+            .nh
+            .ad l
+            .SH NAME
+            chat \\- the assistant in your terminal
+            .SH SYNOPSIS
+            .B chat
+            .RI [ OPTIONS ]
+            .br
+            .B chat
+            .RB [ \\-p ]
+            .I TEXT
+            .br
+            .B chat
+            .I COMMAND
+            .RI [ WORDS ...]
+            .SH DESCRIPTION
+            Opens the latest conversation at a prompt, where answers of a model stream
+            and reminders, calendars and other tools are at hand.
+            With
+            .B \\-p
+            or with text on its input it gives one answer and exits.
+            Without a key or a network what needs no model works as ever.
+
+            """
+        page += ".SH OPTIONS\n"
+        for (usage, summary) in HelpText.options { page += Self.entry(usage, summary) }
+        page += Self.entry("-h, --help", "the options and commands")
+        page += Self.entry("--version", "the version of the program")
+        page += ".SH COMMANDS\nEach is a /command at the prompt, too.\n"
+        for command in commands {
+            page += ".SS \(Self.escaped(command.name))\n\(Self.line(command.summary + "."))\n"
+            for (index, verb) in command.verbs.enumerated() {
+                let isUnspoken = index == 0 && command.takesWordsWithoutVerb
+                let words =
+                    ["chat", command.name] + (isUnspoken ? [] : [verb.name]) + [verb.usage]
+                let more = verb.flags.isEmpty ? "" : " " + verb.flags.joined(separator: ", ")
+                page += Self.entry(
+                    words.filter { !$0.isEmpty }.joined(separator: " "),
+                    verb.summary + (more.isEmpty ? "" : ". Also:" + more))
+            }
+        }
+        page += ".SH \"AT THE PROMPT\"\n"
+        for command in SlashCommand.allCases {
+            let usage = command.usage.isEmpty ? "" : " \(command.usage)"
+            page += Self.entry("/\(command.rawValue)\(usage)", command.summary)
+        }
+        page += Self.section("FILES", Self.files)
+        page += Self.section("ENVIRONMENT", Self.variables)
+        page += Self.section(
+            "EXIT STATUS", ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
+        return page
+    }
+
+    private static func section(_ title: String, _ rows: [(String, String)]) -> String {
+        rows.reduce(".SH \(title.contains(" ") ? "\"\(title)\"" : title)\n") {
+            $0 + entry($1.0, $1.1)
+        }
+    }
+
+    private static func entry(_ head: String, _ text: String) -> String {
+        ".TP\n.B \"\(escaped(head))\"\n\(line(text))\n"
+    }
+
+    /// A line that begins with a dot or an apostrophe would be a request.
+    private static func line(_ text: String) -> String {
+        let text = escaped(text)
+        return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text
+    }
+
+    /// groff_char(7): a bare hyphen is typeset as one that cannot be copied.
+    private static func escaped(_ text: String) -> String {
+        text.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\e"
+            case "-": result += "\\-"
+            case "…": result += "..."
+            case "\"": result += "\\(dq"
+            case "'": result += "\\(aq"
+            case "`": result += "\\(ga"
+            case "~": result += "\\(ti"
+            case "^": result += "\\(ha"
+            case "·": result += "\\(pc"
+            case "“": result += "\\(lq"
+            case "”": result += "\\(rq"
+            case "→": result += "\\(->"
+            case "×": result += "\\(mu"
+            case "–": result += "\\(en"
+            default: result.append(character)
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+/// What may come next, from the tables.
+final class CommandCompleterTests: XCTestCase {
+    static let commands = [
+        Command(
+            name: "conversations", summary: "what was said",
+            verbs: [
+                .init("list", usage: "[--limit N] [--json]", summary: "the latest first"),
+                .init("rename", usage: "ID|TITLE NEW-TITLE", summary: "another title"),
+            ]
+        ) { _ in CommandOutput() },
+        Command(
+            name: "reminders", summary: "keep reminders",
+            verbs: [
+                .init("list", usage: "[today|all] [--list L] [--tag T]", summary: "open ones"),
+                .init(
+                    "add", usage: "WORDS… [--due WHEN] …", summary: "a new one",
+                    flags: ["--priority high|low", "--literal"]),
+                .init("parse", usage: "WORDS… [--file PATH]", summary: "how it is read"),
+            ]
+        ) { _ in CommandOutput() },
+    ]
+    private let completer = CommandCompleter(commands: commands)
+
+    private func shell(_ line: String) -> String {
+        var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let current = words.removeLast()
+        return Self.text(completer.shell(words, current: current))
+    }
+
+    private func chat(_ name: String, _ line: String) -> String {
+        var words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        let current = words.removeLast()
+        return Self.text(completer.chat(name, words, current: current))
+    }
+
+    private static func text(_ offer: CommandCompleter.Offer) -> String {
+        (offer.words.map(\.text) + offer.kinds.map { "<\($0)>" }).joined(separator: " ")
+    }
+
+    func testUsageIsReadAsOptionsAndArguments() {
+        XCTAssertEqual(
+            UsageWords(
+                "TITLE|ID [--this DATE|--following DATE|--all] …", flags: ["-m, --model MODEL"],
+                owner: "conversations"),
+            {
+                var words = UsageWords("")
+                words.flags = [
+                    .init(name: "--this", value: []), .init(name: "--following", value: []),
+                    .init(name: "--all", value: nil),
+                    .init(name: "-m", value: [.kind(.model)]),
+                    .init(name: "--model", value: [.kind(.model)]),
+                ]
+                words.arguments = [[.kind(.conversation)]]
+                return words
+            }())
+        XCTAssertEqual(UsageWords("[2026-03|DATE]").arguments, [[]])
+        XCTAssertEqual(UsageWords("FILE…").arguments, [[.kind(.file)]])
+        XCTAssertTrue(UsageWords("FILE…").repeats)
+        XCTAssertEqual(UsageWords("TITLE|ID", owner: "reminders").arguments, [[]])
+    }
+
+    func testTheShellGetsCommandsVerbsOptionsAndTheirValues() {
+        XCTAssertEqual(shell(""), "conversations reminders help")
+        XCTAssertEqual(shell("help "), "conversations reminders")
+        XCTAssertEqual(shell("reminders "), "list add parse")
+        XCTAssertEqual(shell("reminders list "), "today all")
+        XCTAssertEqual(shell("reminders list today "), "")
+        XCTAssertEqual(shell("reminders list --list "), "<list>")
+        XCTAssertEqual(shell("reminders list --list x -"), "--tag --help")
+        XCTAssertEqual(shell("reminders add -"), "--due --priority --literal --help")
+        XCTAssertEqual(shell("reminders add --priority "), "high low")
+        XCTAssertEqual(shell("reminders parse --file "), "<file>")
+        XCTAssertEqual(shell("conversations rename "), "<conversation>")
+        XCTAssertEqual(shell("conversations rename x "), "")
+        XCTAssertEqual(shell("--provider "), "openai claude local offline")
+        XCTAssertEqual(shell("--output json -m "), "<model>")
+        XCTAssertEqual(shell("-r "), "<conversation>")
+        XCTAssertEqual(shell("--attach a.txt "), "<file>")
+        XCTAssertEqual(shell("-p hello "), "<file>")
+        XCTAssertEqual(shell("--allow "), "<tool>")
+        XCTAssertEqual(shell("-- "), "")
+        XCTAssertTrue(shell("-").contains("--no-tools"))
+        XCTAssertTrue(shell("-p hi --no-tools --verbose -").contains("--attach"))
+    }
+
+    func testTheChatGetsItsOwnCommandsToo() {
+        XCTAssertEqual(chat("reminders", "list "), "today all")
+        XCTAssertEqual(chat("attach", "one.txt "), "<file>")
+        XCTAssertEqual(chat("model", ""), "<model>")
+        XCTAssertEqual(chat("resume", ""), "<conversation>")
+        XCTAssertEqual(chat("thinking", ""), "off summary full")
+        XCTAssertEqual(chat("effort", ""), "none minimal low medium high xhigh max")
+        XCTAssertEqual(chat("role", ""), "<role>")
+        XCTAssertEqual(chat("snooze", ""), "10m 2h 1d all")
+        XCTAssertTrue(chat("help", "").hasSuffix("conversations reminders"))
+        XCTAssertEqual(chat("unknown", ""), "")
+    }
+
+    func testAnswersToTheShellAreFilteredAndShowWhatTheyMean() {
+        var facts = CompletionFacts()
+        facts.conversations = [("0123456789ab", "Trip to Oslo", "yesterday")]
+        facts.words[.tool] = [CompletionWord("list_all", "List"), CompletionWord("add", "Add")]
+        func lines(_ kinds: [WordKind], _ current: String) -> [String] {
+            CompleteRequest.lines(
+                CommandCompleter.Offer(words: [], kinds: kinds), facts, current: current)
+        }
+        XCTAssertEqual(lines([.conversation], ""), ["01234567\tTrip to Oslo · yesterday\n"])
+        XCTAssertEqual(lines([.conversation], "Tr"), ["Trip to Oslo\tyesterday\n"])
+        XCTAssertEqual(lines([.tool], "add,l"), ["add,list_all\tList\n"])
+        XCTAssertEqual(lines([.file], "x"), [":files\n"])
+    }
+}
