@@ -129,11 +129,17 @@ final class DiagnosticsTests: XCTestCase {
             ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
             ("tool failed", ToolError.failed("It is already done.")),
         ]
-        let files: [InputFiles.Failure.Reason] = [
-            .system(ENOENT), .notAFile, .tooLarge, .unknownType,
-        ]
+        let files: [AttachmentFailure.Reason] =
+            [
+                .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),
+                .textTooLarge(limit: 2 << 20), .unknownType, .brokenImage,
+                .imageTooLarge(size: "9,000 × 6,000", limit: "8,000 pixels an edge"),
+                .notSizedDown, .tooManyImages(limit: 100), .noImages(model: "llama3"), .noPDF,
+                .encryptedPDF, .noTextInPDF, .tooManyPages(count: 700, limit: 600),
+                .requestTooLarge(limit: 21 << 20),
+            ] + FileKind.Foreign.allCases.map { .unsupported($0) }
         for reason in files {
-            errors.append(("file", InputFiles.Failure(path: "a.bin", reason: reason)))
+            errors.append(("file", AttachmentFailure(path: "a.bin", reason: reason)))
         }
         let programs: [SubprocessError.Reason] = [
             .notFound, .notExecutable, .couldNotStart(ENOMEM), .timedOut,

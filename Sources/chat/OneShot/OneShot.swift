@@ -55,7 +55,7 @@ struct OneShot {
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
         try checkAllowedTools()
-        let (text, attachments) = try input()
+        let (text, files) = try input()
         let session = try await Session(
             services: services,
             options: Session.Options(
@@ -69,6 +69,7 @@ struct OneShot {
                     allowedTools: options.allowedTools, isInteractive: false), approver: .nobody,
                 mayExceedBudget: options.mayExceedBudget))
         try await open(session)
+        let attachments = try await prepare(files, session, writer)
         await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
         let task = Task {
@@ -96,25 +97,49 @@ struct OneShot {
     }
 
     /// The words to send. Piped input goes with the prompt, or is the prompt.
-    private func input() throws -> (String, [Attachment]) {
-        var attachments = try options.attachments.map { try InputFiles.attachment(path: $0) }
-        var piped = ""
-        if !stdinIsTerminal {
-            let bytes = try InputFiles.read(0, path: "standard input")
-            piped = String(decoding: bytes, as: UTF8.self)
-        }
+    private func input() throws -> (String, [InputFiles.Loaded]) {
+        var files = try options.attachments.map { try InputFiles.load($0) }
+        var bytes: [UInt8] = []
+        if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
+        let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
         if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
             if !isBlank {
-                attachments.append(
-                    Attachment(name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8)))
+                // Words in an old encoding are better read with gaps than not.
+                let isWords = !bytes.contains(0) && ImageHeader(bytes) == nil
+                files.append(
+                    try InputFiles.loaded(
+                        isWords ? Array(piped.utf8) : bytes, path: "standard input", name: "stdin"))
             }
-            return (prompt, attachments)
+            return (prompt, files)
         }
         if isBlank {
             throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
         }
-        return (piped.trimmingSpace(), attachments)
+        return (piped.trimmingSpace(), files)
+    }
+
+    /// The files as the model that will answer takes them; said on stderr.
+    private func prepare(
+        _ files: [InputFiles.Loaded], _ session: Session, _ writer: AnswerWriter
+    ) async throws -> [Attachment] {
+        if files.isEmpty { return [] }
+        for file in files where SecretFile.looksSecret(path: file.path, bytes: file.bytes) {
+            await writer.notice(
+                StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
+        }
+        let flags = ProviderChoice.Wish(
+            provider: options.global.provider, model: options.global.model)
+        var choice = await session.expectedChoice()
+        if choice == nil {
+            choice = await services.connector.choiceLooking(flags: flags, conversation: nil)
+        }
+        let prepared = try await AttachmentDesk(services).prepare(
+            files, for: AttachmentDesk.target(of: choice, services))
+        if isatty(2) == 1 {
+            for file in prepared { await writer.notice(StyledLine("+ \(file.line)", .dim)) }
+        }
+        return prepared.map(\.attachment)
     }
 
     private func open(_ session: Session) async throws {

@@ -52,7 +52,9 @@ enum ConversationView {
         var lines: [RichLine] = []
         for message in stored.turn.messages {
             switch message.role {
-            case .user: lines += said(message.text, isWhole)
+            case .user:
+                lines += said(message.text, isWhole)
+                lines += AttachmentLine.lines(message).map { note("  \(HostileText.line($0))") }
             case .assistant:
                 lines += answer(message.text, layout)
                 lines += message.toolCalls.map { RichLine(TurnRenderer.line(for: $0)) }
@@ -136,6 +138,7 @@ enum ConversationView {
                     for (index, line) in Self.lines(message.text).enumerated() {
                         lines.append(StyledLine((index == 0 ? "> " : "") + line, .bold))
                     }
+                    lines += AttachmentLine.lines(message).map { StyledLine($0, .dim) }
                 case .assistant:
                     lines += Self.lines(message.text).map { StyledLine(String($0)) }
                     lines += message.toolCalls.map {

@@ -1,8 +1,118 @@
 import AgentCore
+import FoundationEssentials
+import Glibc
 
-/// Files that go with the next message.
+/// Files that go with the next message: `/attach`, `@path`, and a path that
+/// was dropped on the terminal.
 extension Repl {
+    /// Queues files; without a word shows them, with `clear` forgets them.
     func attach(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+        if words == ["clear"] {
+            let count = queue.files.count
+            queue.clear()
+            await show([
+                StyledLine(
+                    count == 0
+                        ? "  Nothing was attached."
+                        : "  \(Quantities.count(count, "file")) less with the next message.", .dim)
+            ])
+            return
+        }
+        if words.isEmpty, queue.files.isEmpty {
+            await show([
+                StyledLine("  Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
+            ])
+            return
+        }
+        // All or none: a list with a gap would go unnoticed.
+        let loaded = try words.map { word in
+            try InputFiles.load(mentions.expanded(word), shown: word)
+        }
+        var queue = queue
+        for file in loaded where try await mayGo(file) { queue.add(file) }
+        let lines = try await prepared(queue.files).map(\.line)
+        self.queue = queue
+        await show(lines.map { StyledLine("  + \($0)", .dim) })
+        if !lines.isEmpty {
+            await show([StyledLine("  with the next message · /attach clear", .dim)])
+        }
+    }
+
+    /// Queues an image or PDF whose path is the whole line. It asks nothing
+    /// and sends nothing: the question is still to be typed.
+    func attachDropped(_ line: String) async throws -> Bool {
+        guard let mention = mentions.onlyPath(line) else { return false }
+        let file = try InputFiles.load(mention.path, shown: mention.shown)
+        switch file.kind {
+        case .image, .pdf: break
+        // The path of a text is more often meant as words.
+        case .text, .foreign, .unknown: return false
+        }
+        try await attach([mention.shown])
+        return true
+    }
+
+    /// What goes with a message: the queue and the files it names, fit for the
+    /// model that is to read them. Nil when the user keeps one back.
+    ///
+    /// - Parameter old: a message that is sent anew, whose files go along as
+    ///   they were.
+    func filesToSend(
+        with text: String, replacing old: Session.Replacement?
+    ) async throws -> [Attachment]? {
+        var files = queue.files
+        let known = Set((old?.attachments ?? []).map(\.name))
+        for mention in mentions.find(in: text)
+        where !files.contains(where: { $0.path == mention.shown }) {
+            let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
+            if known.contains(name) { continue }
+            let file = try InputFiles.load(mention.path, shown: mention.shown)
+            guard try await mayGo(file) else {
+                await show([StyledLine("  Not sent. Up brings your message back.", .dim)])
+                return nil
+            }
+            files.append(file)
+        }
+        if files.isEmpty { return [] }
+        let prepared = try await prepared(files)
+        await show(prepared.map { StyledLine("  + \($0.line)", .dim) })
+        return prepared.map(\.attachment)
+    }
+
+    private var mentions: FileMentions {
+        FileMentions(home: services.variables["HOME"]) { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+        }
+    }
+
+    private func prepared(
+        _ files: [InputFiles.Loaded]
+    ) async throws -> [AttachmentDesk.Prepared] {
+        if files.isEmpty { return [] }
+        let known = await session.expectedChoice()
+        let flags = ProviderChoice.Wish(
+            provider: options.global.provider, model: options.global.model)
+        return try await stoppable { [services] in
+            let choice =
+                if let known { known } else {
+                    await services.connector.choiceLooking(flags: flags, conversation: nil)
+                }
+            return try await AttachmentDesk(services).prepare(
+                files, for: AttachmentDesk.target(of: choice, services))
+        }
+    }
+
+    /// Asks once about a file that looks as if it held keys.
+    private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
+        guard queue.needsQuestion(file) else { return true }
+        await show([
+            StyledLine("  \(file.path) looks as if it held a key or passwords.", .warning)
+        ])
+        let answer = await terminal.ask(
+            "  Send it to the model all the same? y or Enter for no: ", mode: .yes)
+        guard answer == .yes else { return false }
+        queue.approve(file)
+        return true
     }
 }

@@ -27,6 +27,8 @@ final class Repl {
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
+    /// Files for the next message.
+    var queue = AttachmentQueue()
     /// Done each time before a prompt opens, beside it.
     var onPrompt: (@Sendable () async -> Void)?
 
@@ -124,6 +126,7 @@ final class Repl {
         let replaced = amended
         amended = nil
         do {
+            if try await attachDropped(line) { return }
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text): try await send(text, replacing: replaced)
@@ -151,6 +154,7 @@ final class Repl {
     private func sendOnce(_ text: String, replacing: Session.Replacement?) async throws {
         var options = turnScreenOptions
         options.thinking = await session.thinking
+        guard let files = try await filesToSend(with: text, replacing: replacing) else { return }
         let screen = TurnScreen(
             options: options, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
@@ -159,7 +163,9 @@ final class Repl {
         await screen.begin()
         let session = session
         let task = Task {
-            try await session.send(text, replacing: replacing) { await screen.observe($0) }
+            try await session.send(text, attachments: files, replacing: replacing) {
+                await screen.observe($0)
+            }
         }
         turnTask.set { task.cancel() }
         let result = await task.result
@@ -167,6 +173,7 @@ final class Repl {
         await screen.finish()
         switch result {
         case .success(let answer):
+            queue.clear()
             await report(answer, screen: screen)
             await notify(seconds: await screen.elapsed)
         case .failure: break

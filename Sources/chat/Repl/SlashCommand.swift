@@ -22,7 +22,7 @@ enum SlashCommand: String, CaseIterable {
         case .export: "[md|json|html] [FILE]"
         case .retry: "[MODEL]"
         case .edit: "[TEXT]"
-        case .attach: "FILE…"
+        case .attach: "[FILE…|clear]"
         case .copy: "[N]"
         case .thinking: "[off|summary|full]"
         case .effort: "[LEVEL|auto]"

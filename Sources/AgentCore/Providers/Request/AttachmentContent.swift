@@ -1,33 +1,83 @@
 import FoundationEssentials
 
-/// How an attachment is shown to a model: as text, as an image or document,
-/// or, where the model cannot take its type, as a note that it exists.
+/// How an attachment is shown to a model: as fenced text, as an image or
+/// document, or, where no format takes its type, as a note that it exists.
+///
+/// Whether this model takes it was decided before: `RequestAttachments`.
 package enum AttachmentContent: Sendable, Equatable {
     case text(String)
     case image(mediaType: String, base64: String)
     case pdf(name: String, base64: String)
 
+    package enum Kind: Sendable, Equatable {
+        case text, image, pdf, other
+    }
+
     package init(_ attachment: Attachment) {
-        let type = attachment.mediaType.lowercased()
-        let essence = String(type.prefix { $0 != ";" && $0 != " " })
-        switch essence {
-        // The four that all three wire formats accept.
-        case "image/png", "image/jpeg", "image/gif", "image/webp":
-            self = .image(mediaType: essence, base64: Self.base64(attachment.bytes))
-        case "application/pdf":
+        switch Self.kind(of: attachment) {
+        case .image:
+            self = .image(
+                mediaType: Self.essence(attachment), base64: Self.base64(attachment.bytes))
+        case .pdf:
             self = .pdf(name: attachment.name, base64: Self.base64(attachment.bytes))
-        case _ where Self.isText(essence):
+        case .text:
             let text = String(decoding: attachment.bytes, as: UTF8.self)
-            self = .text("File \(attachment.name):\n\(text)")
-        default:
+            self = .text("File \(attachment.name):\n\(Self.fenced(text, name: attachment.name))")
+        case .other:
             self = .text(
-                "File \(attachment.name) (\(essence)) was attached; its content cannot be shown.")
+                "File \(attachment.name) (\(Self.essence(attachment))) was attached; "
+                    + "its content cannot be shown.")
         }
     }
 
-    private static func isText(_ type: String) -> Bool {
-        type.hasPrefix("text/") || type == "application/json" || type == "application/xml"
-            || type.hasSuffix("+json") || type.hasSuffix("+xml") && !type.hasPrefix("image/")
+    package static func kind(of attachment: Attachment) -> Kind {
+        let type = essence(attachment)
+        switch type {
+        // The four that all three wire formats accept.
+        case "image/png", "image/jpeg", "image/gif", "image/webp": return .image
+        case "application/pdf": return .pdf
+        case "application/json", "application/xml": return .text
+        default:
+            let isText =
+                type.hasPrefix("text/") || type.hasSuffix("+json")
+                || type.hasSuffix("+xml") && !type.hasPrefix("image/")
+            return isText ? .text : .other
+        }
+    }
+
+    /// The text between fences that it cannot close: longer than any row of
+    /// backticks in it (CommonMark 0.31 §4.5).
+    package static func fenced(_ text: String, name: String) -> String {
+        var longest = 2
+        var run = 0
+        for byte in text.utf8 {
+            run = byte == UInt8(ascii: "`") ? run + 1 : 0
+            longest = max(longest, run)
+        }
+        let fence = String(repeating: "`", count: longest + 1)
+        let end = text.utf8.last == UInt8(ascii: "\n") || text.isEmpty ? "" : "\n"
+        return "\(fence)\(language(of: name))\n\(text)\(end)\(fence)"
+    }
+
+    /// What the fence says of the language; empty where the name does not tell.
+    package static func language(of name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
+        let suffix = name[name.index(after: dot)...].lowercased()
+        return languages[suffix] ?? ""
+    }
+
+    private static let languages: [String: String] = [
+        "swift": "swift", "py": "python", "js": "javascript", "mjs": "javascript", "jsx": "jsx",
+        "ts": "typescript", "tsx": "tsx", "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp",
+        "hpp": "cpp", "rs": "rust", "go": "go", "java": "java", "kt": "kotlin", "rb": "ruby",
+        "php": "php", "cs": "csharp", "sh": "bash", "bash": "bash", "zsh": "zsh", "fish": "fish",
+        "sql": "sql", "html": "html", "css": "css", "xml": "xml", "json": "json", "yaml": "yaml",
+        "yml": "yaml", "toml": "toml", "ini": "ini", "md": "markdown", "tex": "latex",
+        "diff": "diff", "patch": "diff", "csv": "csv", "lua": "lua", "r": "r", "hs": "haskell",
+    ]
+
+    private static func essence(_ attachment: Attachment) -> String {
+        String(attachment.mediaType.lowercased().prefix { $0 != ";" && $0 != " " })
     }
 
     private static func base64(_ bytes: [UInt8]) -> String {

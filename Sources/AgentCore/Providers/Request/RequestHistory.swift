@@ -11,7 +11,8 @@
 /// - call ids are unique, names and arguments well-formed;
 /// - thinking and opaque items go back only where they came from, and never
 ///   at the end of a message;
-/// - turns answered without a model are plain text.
+/// - turns answered without a model are plain text;
+/// - files that the target does not take are notes (`RequestAttachments`).
 ///
 /// The values given are never changed in place: the same history always gives
 /// the same messages, so that prompt caches hit.
@@ -48,7 +49,7 @@ package struct RequestHistory {
         keepsThinking: Bool = true
     ) -> [Message] {
         var history = RequestHistory(target: target, keepsThinking: keepsThinking)
-        for turn in turns {
+        for turn in RequestAttachments.fitted(turns, for: target) {
             if !turn.isLocal {
                 for message in turn.messages { history.add(message) }
                 history.settleCalls()

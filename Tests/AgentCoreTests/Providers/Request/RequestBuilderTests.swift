@@ -158,7 +158,7 @@ final class RequestBuilderTests: XCTestCase {
         ]
         let request = ModelRequest(model: "m", system: "", turns: [])
         let messages = [Message(role: .user, parts: parts)]
-        let text = "File n.txt:\nhi"
+        let text = "File n.txt:\n```\nhi\n```"
         let note = "File a.mp3 (audio/mpeg) was attached; its content cannot be shown."
         XCTAssertEqual(
             OpenAIResponsesRequest.body(request, messages: messages, isVendor: false)["input"]?[0]?[

@@ -58,7 +58,15 @@ final class RequestHistoryTests: XCTestCase {
             let turns = maker.turns()
             for origin in RandomHistory.origins {
                 // A turn that is over; an open one still lacks its results.
-                let before = messages(Array(turns.dropLast()), for: origin)
+                let over = turns.dropLast()
+                // A model that is not known to see images is given one again
+                // only where it has answered it.
+                if origin.provider == .local, let last = over.last, last.hasForeignText,
+                    !last.messages.contains(where: { $0.origin == origin })
+                {
+                    continue
+                }
+                let before = messages(Array(over), for: origin)
                 let after = messages(turns, for: origin)
                 XCTAssertEqual(Array(after.prefix(before.count)), before, "seed \(seed)")
             }

@@ -1,0 +1,35 @@
+import AgentCore
+
+/// A file that goes with a message, in one line: `diagram.png  1,024 × 768,
+/// 212 KB`. Pure.
+enum AttachmentLine {
+    static func text(_ file: Attachment) -> String {
+        let size = Quantities.bytes(file.bytes.count)
+        switch AttachmentContent.kind(of: file) {
+        case .image:
+            let area = ImageHeader(file.bytes)?.size.map { "\(pixels($0)), " } ?? ""
+            return "\(file.name)  \(area)\(size)"
+        case .pdf:
+            let pages = PDFFacts(file.bytes).pages.map { ", \(Quantities.count($0, "page"))" } ?? ""
+            return "\(file.name)  \(size)\(pages)"
+        case .text:
+            let breaks = file.bytes.count { $0 == UInt8(ascii: "\n") }
+            let isOpen = file.bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+            let lines = Quantities.count(breaks + (isOpen ? 1 : 0), "line")
+            return "\(file.name)  \(size), \(lines)"
+        case .other: return "\(file.name)  \(size), \(file.mediaType)"
+        }
+    }
+
+    static func pixels(_ size: ImageHeader.Size) -> String {
+        "\(Quantities.grouped(size.width)) × \(Quantities.grouped(size.height))"
+    }
+
+    /// The lines below a message, in what was sent and in the history.
+    static func lines(_ message: Message) -> [String] {
+        message.parts.compactMap { part in
+            guard case .attachment(let file) = part else { return nil }
+            return "+ \(text(file))"
+        }
+    }
+}

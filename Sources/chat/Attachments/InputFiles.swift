@@ -1,0 +1,98 @@
+import AgentCore
+import Glibc
+
+/// Reads what goes with a message: a file that was named, or piped standard
+/// input. Checks its size and kind, so that nothing else runs for a file that
+/// cannot go. Blocks.
+enum InputFiles {
+    /// No file above this is read: no provider takes one in a request.
+    static let limitInBytes = 25 << 20
+    /// Of text: about half a million tokens.
+    static let textLimitInBytes = 2 << 20
+
+    /// A file as it was when it was read.
+    struct Loaded: Sendable, Equatable {
+        /// As the user wrote it.
+        var path: String
+        /// The last part of the path, fit for one line.
+        var name: String
+        var bytes: [UInt8]
+        var kind: FileKind
+    }
+
+    /// - Parameter path: `shown` is the user's word for it in messages.
+    static func load(
+        _ path: String, shown: String? = nil
+    ) throws(AttachmentFailure) -> Loaded {
+        let shown = shown ?? path
+        func failure(_ reason: AttachmentFailure.Reason) -> AttachmentFailure {
+            AttachmentFailure(path: shown, reason: reason)
+        }
+        // NONBLOCK: a FIFO would hold us until somebody writes.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else {
+            // A socket cannot be opened at all.
+            throw failure(errno == ENXIO ? .notAFile : .system(errno))
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(.system(errno)) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: throw failure(.folder)
+        default: throw failure(.notAFile)
+        }
+        if status.st_size > limitInBytes { throw failure(.tooLarge(limit: limitInBytes)) }
+        let bytes = try read(descriptor, path: shown)
+        return try loaded(bytes, path: shown, name: fileName(path))
+    }
+
+    /// Bytes that came by another way, judged as a file would be.
+    static func loaded(
+        _ bytes: [UInt8], path: String, name: String
+    ) throws(AttachmentFailure) -> Loaded {
+        func failure(_ reason: AttachmentFailure.Reason) -> AttachmentFailure {
+            AttachmentFailure(path: path, reason: reason)
+        }
+        if bytes.isEmpty { throw failure(.empty) }
+        let kind = FileKind(bytes, name: name)
+        switch kind {
+        case .foreign(let foreign): throw failure(.unsupported(foreign))
+        case .unknown: throw failure(.unknownType)
+        case .image(let header) where header.size == nil: throw failure(.brokenImage)
+        case .text(let text) where text.count > textLimitInBytes:
+            throw failure(.textTooLarge(limit: textLimitInBytes))
+        case .text, .image, .pdf: break
+        }
+        return Loaded(path: path, name: name, bytes: bytes, kind: kind)
+    }
+
+    /// All of a pipe, up to its end.
+    static func read(_ descriptor: Int32, path: String) throws(AttachmentFailure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count == 0 { return bytes }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw AttachmentFailure(path: path, reason: .system(errno))
+            }
+            bytes += buffer[..<count]
+            if bytes.count > limitInBytes {
+                throw AttachmentFailure(path: path, reason: .tooLarge(limit: limitInBytes))
+            }
+        }
+    }
+
+    /// The name the model is told: a file may be called anything but `/`.
+    private static func fileName(_ path: String) -> String {
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        var name = ""
+        for scalar in last.unicodeScalars.prefix(200) {
+            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+            name.unicodeScalars.append(isControl ? "_" : scalar)
+        }
+        return name
+    }
+}

@@ -1,0 +1,63 @@
+import XCTest
+
+@testable import chat
+
+/// Which words of a message are files.
+final class FileMentionsTests: XCTestCase {
+    private let files: Set<String> = [
+        "notes.md", "my notes.md", "/home/u/plan.md", "a.b", "src/x.c", "/tmp/my pic.png",
+        "/tmp/it's.png", "eve@example.org", "dir.",
+    ]
+
+    private func find(_ text: String) -> [String] {
+        mentions.find(in: text).map(\.path)
+    }
+
+    private var mentions: FileMentions {
+        FileMentions(home: "/home/u") { [files] in files.contains($0) }
+    }
+
+    func testAWordThatBeginsWithAnAtAndIsAFileIsAttached() {
+        let texts: [(String, [String])] = [
+            ("look at @notes.md", ["notes.md"]),
+            ("@notes.md", ["notes.md"]),
+            ("see @notes.md, then @src/x.c.", ["notes.md", "src/x.c"]),
+            ("(@notes.md)", ["notes.md"]),
+            ("is it @notes.md?!", ["notes.md"]),
+            ("twice @notes.md @notes.md", ["notes.md"]),
+            (#"@"my notes.md" and @my\ notes.md"#, ["my notes.md"]),
+            ("@'my notes.md'!", ["my notes.md"]),
+            ("home @~/plan.md", ["/home/u/plan.md"]),
+            ("one line\n@a.b\n", ["a.b"]),
+            ("a folder's name @dir. ends so", ["dir."]),
+        ]
+        for (text, paths) in texts { XCTAssertEqual(find(text), paths, text) }
+    }
+
+    func testEverythingElseWithAnAtIsText() {
+        let texts = [
+            "write to eve@example.org", "hi @nobody", "a@notes.md", "@", "@ notes.md", "@@notes.md",
+            "@\"my notes.md", "@notes.mdx", "@notes", "@~", "@\\", "100 @ 3", "",
+        ]
+        for text in texts { XCTAssertEqual(find(text), [], text) }
+    }
+
+    func testALineThatIsOnlyAPathIsTakenAsATerminalWritesIt() {
+        let lines: [(String, String?)] = [
+            ("'/tmp/my pic.png' ", "/tmp/my pic.png"),
+            (#"/tmp/my\ pic.png"#, "/tmp/my pic.png"),
+            ("\"/tmp/my pic.png\"", "/tmp/my pic.png"),
+            ("file:///tmp/my%20pic.png", "/tmp/my pic.png"),
+            ("/tmp/it\\'s.png", "/tmp/it's.png"), ("~/plan.md", "/home/u/plan.md"),
+            ("/tmp/my pic.png", nil), ("/tmp/none.png", nil), ("notes.md", nil),
+            ("file:///tmp/my%2", nil), ("'/tmp/my pic.png", nil), ("what is /home/u/plan.md", nil),
+            ("", nil),
+        ]
+        for (line, path) in lines { XCTAssertEqual(mentions.onlyPath(line)?.path, path, line) }
+    }
+
+    func testALongMessageIsReadOnce() {
+        let text = String(repeating: "@@@ @a@b \\@c ", count: 20_000)
+        XCTAssertEqual(find(text), [])
+    }
+}
