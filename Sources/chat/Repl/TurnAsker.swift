@@ -42,7 +42,7 @@ final class TurnAsker: Sendable {
 
     /// Asks what is answered with yes or no.
     func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
-        guard let screen = current.withLock({ $0 }) else { return false }
+        guard let screen = live.current else { return false }
         await screen.beginQuestion(lines)
         let answer = await terminal.ask(prompt, mode: .yes)
         await screen.endQuestion()
