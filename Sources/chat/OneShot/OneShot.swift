@@ -22,7 +22,8 @@ struct OneShot {
         let writer = AnswerWriter(
             format: options.output, output: output, notices: notices, style: style,
             showsProgress: hasPerson || options.global.verbose,
-            showsThinking: options.global.verbose, onClosed: { _ = stop.stop() })
+            showsThinking: options.global.verbose, screen: screen(output),
+            onClosed: { _ = stop.stop() })
         let signals = StopSignals {
             // Nothing runs that would have to be saved: piped input, say, is
             // still being read.
@@ -34,6 +35,22 @@ struct OneShot {
         } catch {
             return await fail(error, writer)
         }
+    }
+
+    /// Nil where the answer is to be read by a program, or cannot be drawn.
+    private func screen(_ output: StandardOutput) -> TurnScreen? {
+        let term = variables["TERM"] ?? ""
+        let settings = services.settings
+        guard options.output == .text, isatty(1) == 1, !term.isEmpty, term != "dumb",
+            settings.markdown.value == .on
+        else { return nil }
+        let theme = Theme(settings.theme.value, variables: variables)
+        return TurnScreen(
+            options: TurnScreen.Options(
+                style: Style(isTerminal: true, variables: variables, theme: theme),
+                canErase: true, thinking: options.global.verbose ? .full : .off,
+                size: { ScreenSize.of(1) }),
+            environment: services.environment, output: { await output.write($0) })
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {

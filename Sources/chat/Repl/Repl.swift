@@ -59,7 +59,7 @@ final class Repl {
                         return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
                     }
                     return try await Self.run(choice, commands)
-                }, confirm: { [question] in await question.confirms($0) },
+                }, confirm: { [question] in await question.confirms($0, $1) },
                 confirmSpending: { [question] excess in await question.confirm(excess) }))
     }
 

@@ -20,7 +20,7 @@ actor Session {
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
         /// Puts a question that is answered with yes or no. Nil where nobody
         /// can be asked.
-        var confirm: (@Sendable (_ question: String) async -> Bool)?
+        var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
         /// Asks whether a cap may be passed. Nil where nobody can be asked.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
