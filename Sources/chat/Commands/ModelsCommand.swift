@@ -7,7 +7,7 @@ struct ModelsCommand {
     var width = 80
 
     var command: Command {
-        Command(
+        var command = Command(
             name: "models", summary: "the models you can use",
             verbs: [
                 Command.Verb(
@@ -15,6 +15,9 @@ struct ModelsCommand {
                     summary: "as the servers list them; kept for a day, --refresh asks again")
             ]
         ) { invocation in try await list(invocation) }
+        // `chat models claude`
+        command.takesWordsWithoutVerb = true
+        return command
     }
 
     private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
