@@ -30,7 +30,8 @@ struct SearchIndexing {
         if total == 0 { return }
         var told = services.environment.uptime()
         while try await !store.indexNextBatch() {
-            try Task.checkCancellation()
+            // Another instance that waits for the file finds a gap.
+            try await services.environment.sleep(.milliseconds(2))
             let now = services.environment.uptime()
             if now - told < 0.5 { continue }
             told = now
