@@ -158,6 +158,9 @@ struct App {
         "doctor", "config", "completion", "man", CompleteRequest.name,
     ]
 
+    /// Of no use at the prompt.
+    private static let shellOnly: Set<String> = ["completion", "man"]
+
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
         "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
@@ -165,7 +168,8 @@ struct App {
     ]
 
     private func commands(
-        _ services: Services, _ doors: KeysCommand.Doors, chat: ReplAlerts? = nil
+        _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
+        chat: ReplAlerts? = nil
     ) -> [Command] {
         let sync = SyncSetup(
             roots: services.settings.calendars.value,
@@ -183,15 +187,26 @@ struct App {
                     isChat: chat != nil))
         }
         commands.append(
-            ConversationFiles.added(to: ConversationsCommand(services: services).command, services))
+            ConversationFiles.added(
+                to: ConversationsCommand(
+                    services: services, confirm: doors.confirm,
+                    progress: chat == nil ? Self.progress() : nil
+                ).command, services))
         commands.append(ModelsCommand(services: services).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services).command)
-        commands.append(ConfigCommand(services: services).command)
+        commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)
         commands.append(ManCommand.command(of: commands))
         return commands
+    }
+
+    /// One line on the terminal that goes when it is over; nothing in a file.
+    private static func progress() -> @Sendable (String) -> Void {
+        { text in
+            if isatty(2) == 1 { FileDescriptorText.write("\r\u{1B}[K\(text)", to: 2) }
+        }
     }
 
     /// A prompt on the terminal that stderr is too has one writer.
@@ -207,15 +222,18 @@ struct App {
         case .version: code = .ok
         case .help(let topic):
             code = await CommandRunner(services: services, variables: variables)
-                .help(topic, commands(services, .unattended(services)))
+                .help(topic, commands(services, .unattended(services), .unattended))
         case .command(CompleteRequest.name, let words, _):
             code = await CompleteRequest(
-                services: services, commands: commands(services, .unattended(services))
+                services: services,
+                commands: commands(services, .unattended(services), .unattended)
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(services: services, variables: variables)
-                .run(name, words, commands(services, terminal.doors(services)))
+                .run(
+                    name, words,
+                    commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             code = await OneShot(
@@ -269,7 +287,10 @@ struct App {
                     }
                 }
             }
-            let commands = commands(services, KeyPrompt.doors(terminal, services), chat: ringing)
+            let commands = commands(
+                services, KeyPrompt.doors(terminal, services),
+                KeyPrompt.editorDoors(terminal, services, style), chat: ringing
+            ).filter { !Self.shellOnly.contains($0.name) }
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,

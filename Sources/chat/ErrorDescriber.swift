@@ -10,6 +10,7 @@ struct ErrorDescriber: Sendable {
         switch error {
         case let error as UsageError: Diagnostic(error)
         case let error as ProviderError: Diagnostic(error)
+        case let error as CompactionError: Diagnostic(error)
         case let error as TransportError: Diagnostic(error, provider: .offline)
         case let error as SessionError: Diagnostic(error)
         case let error as SQLiteError: Diagnostic(error)

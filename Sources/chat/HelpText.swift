@@ -55,6 +55,10 @@ struct HelpText {
             StyledLine(
                 "  Ctrl-C stops an answer or clears the line · Ctrl-D leaves · Ctrl-R searches"),
             StyledLine(
+                "  Ctrl-J, Alt-Enter or \\ + Enter break the line · Ctrl-X Ctrl-E opens your editor"
+            ),
+            StyledLine("  Alt-s puts the text aside · Ctrl-_ takes a change back · ↑ ↓ history"),
+            StyledLine(
                 "  Tab completes · a line that starts with a space is not kept in the history"),
         ]
         return lines

@@ -17,7 +17,7 @@ final class HelpTextTests: XCTestCase {
         commands.append(
             KeysCommand(ring: rig.services.keyRing, doors: .unattended(rig.services)).command)
         commands.append(UsageCommand(services: rig.services).command)
-        commands.append(ConfigCommand(services: rig.services).command)
+        commands.append(ConfigCommand(services: rig.services, editor: .unattended).command)
         let help = HelpText(commands: commands)
         var pages = text(help.overview()) + "\n" + text(help.slashCommands())
         for command in commands { pages += "\n" + text(help.page(command, prefix: "chat ")) }

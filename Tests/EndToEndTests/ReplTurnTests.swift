@@ -161,7 +161,7 @@ final class ReplTurnTests: XCTestCase {
         try first.waitForTwo("answer")
         try second.enter("/resume mine", until: "open in another chat")
         first.leave()
-        try second.enter("/resume mine", until: "you  mine")
+        try second.enter("/resume mine", until: "> mine again")
         second.leave()
         let list = try chat.json(["conversations", "list", "--json"]).arrayValue ?? []
         XCTAssertEqual(

@@ -136,12 +136,22 @@ package struct Screen: Sendable {
             }
         let category = scalar.properties.generalCategory
         let isMark = category == .nonspacingMark || category == .format
-        put(String(scalar), width: isMark ? 0 : isWide ? 2 : 1)
+        put(String(scalar), width: isMark || joins(scalar) ? 0 : isWide ? 2 : 1)
+    }
+
+    /// A part of an emoji sequence, as tmux draws them: behind a joiner.
+    private func joins(_ scalar: Unicode.Scalar) -> Bool {
+        guard scalar.properties.isEmoji, scalar.value > 0x7F else { return false }
+        var column = wrapsNext ? cursor.column : cursor.column - 1
+        while column > 0, cells[cursor.row][column].isEmpty { column -= 1 }
+        return column >= 0
+            && cells[cursor.row][column].unicodeScalars.last == "\u{200D}"
     }
 
     private mutating func put(_ text: String, width: Int) {
         if width == 0 {
-            let column = wrapsNext ? cursor.column : max(0, cursor.column - 1)
+            var column = wrapsNext ? cursor.column : max(0, cursor.column - 1)
+            while column > 0, cells[cursor.row][column].isEmpty { column -= 1 }
             cells[cursor.row][column] += text
             return
         }

@@ -26,6 +26,10 @@ package actor Agent {
         /// See `ModelRequest.cacheKey`.
         package var cacheKey: String?
         package var sendsLocalTurns: Bool
+        /// Looks after the length of the conversation; nil lets it grow.
+        package var keeper: ContextKeeper?
+        /// Who answers instead after a failure of this provider; nil is nobody.
+        package var moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)?
 
         package init(
             provider: any Provider, model: String, system: String, history: [Turn],
@@ -33,7 +37,8 @@ package actor Agent {
             policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
             offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
             effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
-            sendsLocalTurns: Bool = true
+            sendsLocalTurns: Bool = true, keeper: ContextKeeper? = nil,
+            moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)? = nil
         ) {
             self.provider = provider
             self.model = model
@@ -49,6 +54,8 @@ package actor Agent {
             self.thinking = thinking
             self.cacheKey = cacheKey
             self.sendsLocalTurns = sendsLocalTurns
+            self.keeper = keeper
+            self.moveOn = moveOn
         }
     }
 
@@ -103,12 +110,12 @@ package actor Agent {
     private func carryOut(_ run: inout TurnRun, observe: @escaping Observer) async throws
         -> TurnOutcome
     {
-        let context = run.context
         var action = run.machine.start()
         while true {
             switch action {
             case .ask:
-                await observe(.waiting(provider: context.provider.name, model: context.model))
+                await observe(
+                    .waiting(provider: run.context.provider.name, model: run.context.model))
                 action = try await ask(&run, observe: observe)
             case .wait(let seconds, let error, let attempt):
                 await observe(
@@ -120,6 +127,10 @@ package actor Agent {
                 } catch {
                     action = run.machine.cancelled()
                 }
+            case .makeRoom(let error):
+                action = try await makeRoom(after: error, in: &run, observe: observe)
+            case .moveOn(let error):
+                action = try await moveOn(after: error, in: &run, observe: observe)
             case .recordAndAsk(let message):
                 try await record(message, in: &run)
                 action = .ask
@@ -151,6 +162,16 @@ package actor Agent {
         -> TurnStateMachine.Action
     {
         partial = PartialAnswer()
+        if let keeper = run.context.keeper {
+            do {
+                let need = ContextKeeper.Need.before(run.turn, lastUsage: run.lastUsage)
+                if let history = try await keeper.makeRoom(need, observe) {
+                    run.context.history = history
+                }
+            } catch is CancellationError {
+                return run.machine.cancelled()
+            }
+        }
         let context = run.context
         let request = ModelRequest(
             model: context.model, system: context.system, turns: context.history + [run.turn],
@@ -164,6 +185,7 @@ package actor Agent {
                 await self.receive(events, turn: id, journal: context.journal, observe: observe)
             }
             run.usage = run.usage + completion.usage
+            run.lastUsage = completion.usage
             run.stop = completion.stop
             run.ignored.formUnion(completion.ignored)
             run.requestID = completion.requestID ?? run.requestID
@@ -181,6 +203,39 @@ package actor Agent {
                 return run.machine.failed(error, retryAfter: nil)
             }
             return run.machine.failed(error, retryAfter: delay)
+        } catch is CancellationError {
+            return run.machine.cancelled()
+        }
+    }
+
+    private func makeRoom(
+        after error: ProviderError, in run: inout TurnRun, observe: @escaping Observer
+    ) async throws -> TurnStateMachine.Action {
+        do {
+            let history = try await run.context.keeper?.makeRoom(
+                .refused(run.turn, error), observe)
+            if let history { run.context.history = history }
+            return run.machine.madeRoom(history != nil, after: error)
+        } catch is CancellationError {
+            return run.machine.cancelled()
+        }
+    }
+
+    private func moveOn(
+        after error: ProviderError, in run: inout TurnRun, observe: @escaping Observer
+    ) async throws -> TurnStateMachine.Action {
+        do {
+            let next = try await run.context.moveOn?(error, observe)
+            if Task.isCancelled { return run.machine.cancelled() }
+            if let next {
+                run.context = next
+                run.hasMovedOn = true
+                await observe(
+                    .movedOn(
+                        to: next.provider.name, model: next.model, host: next.provider.host,
+                        after: error))
+            }
+            return run.machine.movedOn(next != nil, after: error)
         } catch is CancellationError {
             return run.machine.cancelled()
         }
@@ -265,9 +320,15 @@ package actor Agent {
         try await Self.shielded {
             try await journal.close(id, status: status, usage: usage, note: note?.word)
         }
-        return TurnOutcome(
+        var outcome = TurnOutcome(
             status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
             stop: run.stop, requestID: run.requestID, ignored: run.ignored)
+        (outcome.id, outcome.lastUsage) = (run.id, run.lastUsage)
+        if run.hasMovedOn {
+            outcome.movedOn = ModelOrigin(
+                provider: run.context.provider.name, format: .none, model: run.context.model)
+        }
+        return outcome
     }
 
     /// Runs `body` to its end although the current task is cancelled: a turn
@@ -282,10 +343,12 @@ package actor Agent {
 /// What one turn has gathered; local to `Agent.respond`.
 private struct TurnRun {
     let id: TurnID
-    let context: Agent.Context
-    var machine = TurnStateMachine()
+    var context: Agent.Context
+    var machine: TurnStateMachine
     var turn: Turn
     var usage = Usage()
+    var lastUsage: Usage?
+    var hasMovedOn = false
     var stop: StopReason?
     var requestID: String?
     var ignored: Set<IgnoredWish> = []
@@ -298,6 +361,8 @@ private struct TurnRun {
     init(id: TurnID, message: Message, context: Agent.Context) {
         self.id = id
         self.context = context
+        machine = TurnStateMachine(
+            canMakeRoom: context.keeper != nil, canMoveOn: context.moveOn != nil)
         turn = Turn(status: .open, messages: [message])
         hasForeignText = (context.history + [turn]).contains(where: \.hasForeignText)
     }

@@ -12,6 +12,10 @@ package enum AgentEvent: Sendable, Equatable {
     case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
     /// One request of the turn is complete.
     case answered(stop: StopReason, usage: Usage)
+    /// Room is made in a conversation that fills the model's window.
+    case compaction(CompactionEvent)
+    /// The provider failed, and from here on another is asked.
+    case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
 }
 
 /// How a turn ended. What it said is in the journal and was shown.
@@ -26,6 +30,11 @@ package struct TurnOutcome: Sendable {
     package var requestID: String?
     /// Wishes that the server turned out not to take, said once.
     package var ignored: Set<IgnoredWish>
+    package var id: TurnID?
+    /// What the last request of the turn used.
+    package var lastUsage: Usage?
+    /// Another provider has answered than the one that was asked first.
+    package var movedOn: ModelOrigin?
 
     package init(
         status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
@@ -39,5 +48,12 @@ package struct TurnOutcome: Sendable {
         self.stop = stop
         self.requestID = requestID
         self.ignored = ignored
+    }
+
+    /// Part of an answer came before it ended.
+    package var hasPartialAnswer: Bool {
+        status != .done
+            && turn.messages.last.map { $0.role == .assistant && !$0.text.isEmpty }
+                ?? false
     }
 }

@@ -8,7 +8,10 @@
 /// | asking   | completed, paused         | asking   | record, ask again   |
 /// | asking   | completed otherwise       | finished | finish              |
 /// | asking   | failed, may be tried again| waiting  | wait                |
-/// | asking   | failed otherwise          | finished | finish failed       |
+/// | asking   | failed, context too long  | makingRoom | make room, once   |
+/// | asking   | failed otherwise          | movingOn | move on, once       |
+/// | makingRoom, movingOn | done          | asking   | ask                 |
+/// | makingRoom, movingOn | not done      | finished | finish failed       |
 /// | waiting  | waited                    | asking   | ask                 |
 /// | tools    | round finished            | asking   | ask                 |
 /// | tools    | round passed a limit      | finished | finish interrupted  |
@@ -20,6 +23,12 @@ package struct TurnStateMachine: Sendable {
         case wait(seconds: Double, error: ProviderError, attempt: Int)
         /// Save the message, run its calls, then report `roundFinished`.
         case run(Message, calls: [ToolCall])
+        /// The conversation is too long for the model: sum up what can be, then
+        /// report `madeRoom`.
+        case makeRoom(ProviderError)
+        /// Nothing of the answer has come and trying again is of no use: see
+        /// whether another provider may answer, then report `movedOn`.
+        case moveOn(ProviderError)
         /// Save the message and ask again.
         case recordAndAsk(Message)
         /// Save the message, if any, and close the turn.
@@ -35,7 +44,7 @@ package struct TurnStateMachine: Sendable {
     }
 
     private enum State: Sendable, Equatable {
-        case ready, asking, waiting, tools, finished
+        case ready, asking, waiting, makingRoom, movingOn, tools, finished
     }
 
     private var state = State.ready
@@ -44,8 +53,15 @@ package struct TurnStateMachine: Sendable {
     /// Something of the current answer has been shown.
     private var hasShown = false
     private var loop = LoopGuard()
+    private var canMakeRoom: Bool
+    private var canMoveOn: Bool
 
-    package init() {}
+    /// - Parameters: whether anybody is there who makes room, and who knows
+    ///   another provider. Each is asked once in a turn.
+    package init(canMakeRoom: Bool = false, canMoveOn: Bool = false) {
+        self.canMakeRoom = canMakeRoom
+        self.canMoveOn = canMoveOn
+    }
 
     package mutating func start() -> Action {
         state = .asking
@@ -97,11 +113,35 @@ package struct TurnStateMachine: Sendable {
 
     /// - Parameter decision: what `RetryPolicy` says of the failure.
     package mutating func failed(_ error: ProviderError, retryAfter: Double?) -> Action {
-        guard state == .asking, !hasShown, let seconds = retryAfter else {
+        guard state == .asking, !hasShown else {
             return finish(.failed, nil, .failed(error))
         }
-        state = .waiting
-        return .wait(seconds: seconds, error: error, attempt: attempt)
+        if let seconds = retryAfter {
+            state = .waiting
+            return .wait(seconds: seconds, error: error, attempt: attempt)
+        }
+        if error.reason == .contextTooLong {
+            guard canMakeRoom else { return finish(.failed, nil, .failed(error)) }
+            canMakeRoom = false
+            state = .makingRoom
+            return .makeRoom(error)
+        }
+        guard canMoveOn else { return finish(.failed, nil, .failed(error)) }
+        canMoveOn = false
+        state = .movingOn
+        return .moveOn(error)
+    }
+
+    /// - Parameter error: of the request that will be sent again, or not.
+    package mutating func madeRoom(_ isDone: Bool, after error: ProviderError) -> Action {
+        isDone ? ask() : finish(.failed, nil, .failed(error))
+    }
+
+    package mutating func movedOn(_ isDone: Bool, after error: ProviderError) -> Action {
+        guard isDone else { return finish(.failed, nil, .failed(error)) }
+        // The attempts were the other's.
+        attempt = 0
+        return ask()
     }
 
     /// For the retry policy.

@@ -19,14 +19,18 @@ package struct Turn: Sendable, Equatable {
     /// Answered by a tool server without a model.
     package var isLocal: Bool
     package var usage: Usage
+    /// It stands for others in which there was foreign text: a summary of them.
+    package var carriesForeignText: Bool
 
     package init(
-        status: Status, messages: [Message], isLocal: Bool = false, usage: Usage = Usage()
+        status: Status, messages: [Message], isLocal: Bool = false, usage: Usage = Usage(),
+        carriesForeignText: Bool = false
     ) {
         self.status = status
         self.messages = messages
         self.isLocal = isLocal
         self.usage = usage
+        self.carriesForeignText = carriesForeignText
     }
 }
 
@@ -34,14 +38,15 @@ extension Turn {
     /// Something that neither we nor the user wrote came into this turn: a
     /// file given with the message, or a tool result that holds such text.
     package var hasForeignText: Bool {
-        messages.contains { message in
-            message.parts.contains { part in
-                switch part {
-                case .attachment: true
-                case .toolResult(let result): result.isForeign
-                default: false
+        carriesForeignText
+            || messages.contains { message in
+                message.parts.contains { part in
+                    switch part {
+                    case .attachment: true
+                    case .toolResult(let result): result.isForeign
+                    default: false
+                    }
                 }
             }
-        }
     }
 }

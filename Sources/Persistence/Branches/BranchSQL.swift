@@ -77,8 +77,9 @@ enum BranchSQL {
         "copy summary",
         """
         \(pairs)
-        INSERT INTO summaries(conversation, through_turn, text, provider, model, created)
-        SELECT ?2, pair.new, s.text, s.provider, s.model, s.created
+        INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
+            created)
+        SELECT ?2, pair.new, s.text, s.has_foreign_text, s.provider, s.model, s.created
         FROM summaries s JOIN pair ON pair.old = s.through_turn
         WHERE s.conversation = ?1 AND s.replaced IS NULL ORDER BY s.id DESC LIMIT 1
         """)

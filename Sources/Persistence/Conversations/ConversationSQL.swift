@@ -86,6 +86,8 @@ enum ConversationSQL {
         INSERT INTO turns(conversation, status, is_local, provider, model, started)
         SELECT seq, 'open', ?2, provider, model, ?3 FROM conversations WHERE seq = ?1
         """)
+    static let setTurnModel = SQL(
+        "set model of turn", "UPDATE turns SET provider = ?2, model = ?3 WHERE id = ?1")
     static let closeTurn = SQL(
         "close turn",
         """

@@ -106,6 +106,17 @@ package actor ConversationStore {
     /// The model that the next turns ask.
     ///
     /// - Throws: `notFound`, and what writing meets.
+    /// Who has answered a turn, where that was not whom it was begun with.
+    package func setModel(
+        ofTurn turn: TurnID, provider: ProviderName, model: String
+    ) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                ConversationSQL.setTurnModel,
+                [.integer(turn.rawValue), .text(provider.rawValue), .text(model)])
+        }
+    }
+
     package func setModel(
         _ id: String, provider: ProviderName, model: String
     ) throws(SQLiteError) {

@@ -118,6 +118,7 @@ enum Migrations {
                 conversation INTEGER NOT NULL REFERENCES conversations(seq) ON DELETE CASCADE,
                 through_turn INTEGER NOT NULL,
                 text TEXT NOT NULL,
+                has_foreign_text INTEGER NOT NULL DEFAULT 1,
                 provider TEXT NOT NULL,
                 model TEXT NOT NULL,
                 created INTEGER NOT NULL,

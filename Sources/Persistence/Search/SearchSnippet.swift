@@ -37,7 +37,8 @@ package struct SearchSnippet: Sendable, Equatable {
                 for index in start..<words[first + last].range.upperBound { marked[index] = true }
             }
         }
-        let start = Self.start(places, words: words.map(\.range.lowerBound), limit: limit)
+        let start = Self.start(
+            places, words: words.map(\.range.lowerBound), limit: limit, count: line.count)
         let end = min(line.count, start + limit)
         var spans: [Span] = []
         if start > 0 { spans.append(Span(text: "…", isMatch: false)) }
@@ -55,8 +56,9 @@ package struct SearchSnippet: Sendable, Equatable {
     /// Where the window with the most different phrases begins, a few words
     /// before the first of them.
     private static func start(
-        _ places: [(start: Int, phrase: Int)], words: [Int], limit: Int
+        _ places: [(start: Int, phrase: Int)], words: [Int], limit: Int, count: Int
     ) -> Int {
+        if count <= limit { return 0 }
         let sorted = places.sorted { $0.start < $1.start }
         var best = (count: 0, start: 0)
         var end = 0
@@ -72,7 +74,7 @@ package struct SearchSnippet: Sendable, Equatable {
             counts[phrase] = left == 0 ? nil : left
         }
         if best.start <= limit / 4 { return 0 }
-        let earliest = best.start - limit / 5
+        let earliest = min(best.start - limit / 5, count - limit)
         return words.first { $0 >= earliest } ?? best.start
     }
 

@@ -13,7 +13,8 @@ extension ConversationStore {
                 Self.insertSummary,
                 [
                     .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
-                    .text(summary.provider.rawValue), .text(summary.model),
+                    .flag(summary.hasForeignText), .text(summary.provider.rawValue),
+                    .text(summary.model),
                     .integer(Self.milliseconds(summary.created)),
                 ] + usage)
             if connection.changedRows == 0 { throw notFound(id) }
@@ -39,8 +40,9 @@ extension ConversationStore {
         try connection.first(Self.latestSummary, [.text(id)]) { row in
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
-                provider: Self.provider(row.text(2)), model: row.text(3),
-                created: Self.date(row.integer(4)), usage: Self.usage(row, from: 5))
+                hasForeignText: row.integer(2) != 0, provider: Self.provider(row.text(3)),
+                model: row.text(4), created: Self.date(row.integer(5)),
+                usage: Self.usage(row, from: 6))
         }
     }
 
@@ -48,17 +50,17 @@ extension ConversationStore {
     static let insertSummary = SQL(
         "insert summary",
         """
-        INSERT INTO summaries(conversation, through_turn, text, provider, model, created,
-            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
+        INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
+            created, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
             reasoning_tokens)
-        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11
+        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
         FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE t.id = ?2 AND c.id = ?1
         """)
     static let latestSummary = SQL(
         "latest summary",
         """
-        SELECT through_turn, text, provider, model, created, input_tokens,
+        SELECT through_turn, text, has_foreign_text, provider, model, created, input_tokens,
             cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens
         FROM summaries
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)

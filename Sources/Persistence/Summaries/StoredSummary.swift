@@ -7,6 +7,9 @@ package struct StoredSummary: Sendable, Equatable {
     /// The last turn it stands for.
     package var throughTurn: TurnID
     package var text: String
+    /// Among the turns was text that neither we nor the user wrote, so there may
+    /// be some in the summary.
+    package var hasForeignText: Bool
     package var provider: ProviderName
     package var model: String
     package var created: Date
@@ -14,11 +17,12 @@ package struct StoredSummary: Sendable, Equatable {
     package var usage: Usage
 
     package init(
-        throughTurn: TurnID, text: String, provider: ProviderName, model: String,
-        created: Date, usage: Usage = Usage()
+        throughTurn: TurnID, text: String, hasForeignText: Bool = true,
+        provider: ProviderName, model: String, created: Date, usage: Usage = Usage()
     ) {
         self.throughTurn = throughTurn
         self.text = text
+        self.hasForeignText = hasForeignText
         self.provider = provider
         self.model = model
         self.created = created

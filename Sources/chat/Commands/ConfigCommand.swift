@@ -5,12 +5,14 @@ import Glibc
 /// file can be used. Editing it is in `ConfigCommand+Edit`.
 struct ConfigCommand {
     let services: Services
+    let editor: ConfigEditor.Doors
 
     var command: Command {
         Command(
             name: "config", summary: "every setting and where it comes from",
             verbs: [
                 Command.Verb("show", usage: "[NAME] [--json]", summary: "all of them, or one"),
+                Command.Verb("edit", summary: "in your editor; looked at before it is kept"),
                 Command.Verb(
                     "validate", usage: "[FILE]",
                     summary: "whether the file can be used, with line and column"),
@@ -18,6 +20,7 @@ struct ConfigCommand {
             ]
         ) { invocation in
             switch invocation.verb {
+            case "edit": try await ConfigEditor(services: services, doors: editor).edit()
             case "validate": try validate(invocation.arguments)
             case "path":
                 CommandOutput(

@@ -1,25 +1,49 @@
 import AgentCore
+import Glibc
 import Persistence
 
-/// `chat conversations list|show|rename`: what was said, for reading.
+/// `chat conversations`: its verbs, and those for reading.
 struct ConversationsCommand {
     let services: Services
 
+    /// Puts a question to the person; false where nobody can be asked.
+    var confirm: @Sendable (String) async -> Bool = { _ in false }
+    /// Tells how far something long is; empty when it is over. Nil where a
+    /// search does not wait for what is not indexed yet: a chat does it itself.
+    var progress: (@Sendable (String) -> Void)?
+
     var command: Command {
         Command(
-            name: "conversations", summary: "list, show and rename what was said",
+            name: "conversations", summary: "find, show and change what was said",
             verbs: [
-                Command.Verb("list", usage: "[--limit N] [--json]", summary: "the latest first"),
                 Command.Verb(
-                    "show", usage: "[ID|TITLE] [--json]",
+                    "list", usage: "[--limit N] [--deleted] [--json]", summary: "the latest first"),
+                Command.Verb(
+                    "show", usage: "[ID|TITLE] [--all] [--json]",
                     summary: "one of them whole; the latest without a word"),
                 Command.Verb(
+                    "search", usage: "WORDS [--limit N] [--json]",
+                    summary: "where words stand; \"in quotes\" one behind the other"),
+                Command.Verb(
                     "rename", usage: "ID|TITLE NEW-TITLE", summary: "give it another title"),
+                Command.Verb(
+                    "fork", usage: "ID|TITLE [N]",
+                    summary: "copy it, or what comes before your Nth last message"),
+                Command.Verb(
+                    "delete", usage: "ID|TITLE… [--yes]", summary: "move to the trash"),
+                Command.Verb("restore", usage: "ID|TITLE…", summary: "back from the trash"),
+                Command.Verb(
+                    "empty-trash", usage: "[--yes]", summary: "delete for good what is there"),
             ]
         ) { invocation in
             switch invocation.verb {
             case "show": try await show(invocation)
+            case "search": try await search(invocation)
             case "rename": try await rename(invocation)
+            case "fork": try await fork(invocation)
+            case "delete": try await delete(invocation)
+            case "restore": try await restore(invocation)
+            case "empty-trash": try await emptyTrash(invocation)
             default: try await list(invocation)
             }
         }
@@ -27,8 +51,13 @@ struct ConversationsCommand {
 
     private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
         var limit = 50
+        var isTrash = false
         var words = WordReader(invocation.arguments)
         while let word = words.next() {
+            if word == "--deleted" {
+                isTrash = true
+                continue
+            }
             guard word == "--limit" else {
                 throw UsageError("conversations list does not know \"\(word)\".")
             }
@@ -37,10 +66,16 @@ struct ConversationsCommand {
             }
             limit = number
         }
-        let records = try await services.store().list(limit: limit)
+        let store = try services.store()
+        let records =
+            isTrash ? try await store.deleted(limit: limit) : try await store.list(limit: limit)
+        let empty =
+            isTrash
+            ? "The trash is empty."
+            : "Nothing yet: conversations appear here with their first message."
         let lines =
             records.isEmpty
-            ? [StyledLine("Nothing yet: conversations appear here with their first message.", .dim)]
+            ? [StyledLine(empty, .dim)]
             : ConversationTable.lines(
                 records, now: services.environment.now(), isNumbered: false)
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
@@ -48,21 +83,24 @@ struct ConversationsCommand {
 
     private func show(_ invocation: CommandInvocation) async throws -> CommandOutput {
         let store = try services.store()
+        let words = invocation.arguments.filter { $0 != "--all" }
+        let includingReplaced = words.count < invocation.arguments.count
         let record: ConversationRecord
-        if invocation.arguments.isEmpty {
+        if words.isEmpty {
             guard let latest = try await store.latest(kinds: [.repl, .oneshot]) else {
                 throw SessionError.noConversation(query: nil)
             }
             record = latest
         } else {
             record = try await ConversationFinder(services: services)
-                .find(invocation.arguments.joined(separator: " "))
+                .find(words.joined(separator: " "))
         }
         // A page at a time: a conversation may be longer than memory is worth.
         var turns: [StoredTurn] = []
         var before: TurnID?
         while true {
-            let page = try await store.turns(of: record.id, last: 500, before: before)
+            let page = try await store.turns(
+                of: record.id, last: 500, before: before, includingReplaced: includingReplaced)
             turns.insert(contentsOf: page, at: 0)
             guard page.count == 500, let oldest = page.first else { break }
             before = oldest.id
@@ -71,19 +109,25 @@ struct ConversationsCommand {
         if invocation.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))
         }
-        return CommandOutput(lines: ConversationView.whole(turns))
+        return CommandOutput(
+            lines: turns.flatMap { turn in
+                (turn.replaced == nil ? [] : [StyledLine("  (replaced)", .warning)])
+                    + shown(turn)
+            })
     }
 
-    private func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        guard invocation.arguments.count >= 2, let query = invocation.arguments.first else {
-            throw UsageError(
-                "rename needs a conversation and its new title.",
-                hint: "chat conversations rename ID \"NEW TITLE\"")
+    /// Formatted on a terminal, as it was said in a pipe.
+    private func shown(_ turn: StoredTurn) -> [StyledLine] {
+        let term = services.variables["TERM"] ?? "dumb"
+        guard isatty(1) == 1, term != "dumb", services.settings.markdown.value == .on else {
+            return ConversationView.whole([turn])
         }
-        let record = try await ConversationFinder(services: services).find(query)
-        let title = invocation.arguments.dropFirst().joined(separator: " ")
-        try await services.store().rename(record.id, to: title)
-        return CommandOutput(lines: [StyledLine("✓ \(record.title) → \(title)", .success)])
+        let style = Style(isTerminal: true, variables: services.variables)
+        return ConversationView.formatted(
+            [turn],
+            layout: ConversationView.Layout(
+                size: ScreenSize.of(1), usesUnicode: style.usesUnicode)
+        ).map { StyledLine($0) }
     }
 }
 
@@ -98,11 +142,15 @@ enum ConversationJSON {
             "model": record.model.isEmpty ? .null : .string(record.model),
             "messages": .array(
                 turns.flatMap { stored in
-                    stored.turn.messages.map { message in
+                    stored.turn.messages.enumerated().map { index, message in
                         .compact([
                             "role": .string(message.role.rawValue),
-                            "time": .string(zone.isoText(stored.started)),
+                            "time": .string(
+                                zone.isoText(
+                                    stored.times.indices.contains(index)
+                                        ? stored.times[index] : stored.started)),
                             "status": .string(stored.turn.status.rawValue),
+                            "replaced": stored.replaced.map { .string(zone.isoText($0)) },
                             "text": .string(message.text),
                             "toolCalls": calls(message),
                             "toolResults": results(message),

@@ -36,6 +36,37 @@ final class KeyPrompt: Sendable {
             origin: { services.settings.origin($0) })
     }
 
+    /// The terminal for `config edit`, in the shell.
+    func editorDoors(_ services: Services) -> ConfigEditor.Doors {
+        let style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        return ConfigEditor.Doors(
+            lend: { body in
+                let session = self.terminal.withLock { $0 }
+                await session?.release()
+                await body()
+                await session?.reclaim()
+            },
+            confirm: doors(services).confirm,
+            show: { lines in
+                await StandardOutput(descriptor: 2).write(lines.flatMap { style.bytes($0) })
+            }, isChat: false)
+    }
+
+    /// The same in the REPL.
+    static func editorDoors(
+        _ terminal: TerminalSession, _ services: Services, _ style: Style
+    ) -> ConfigEditor.Doors {
+        ConfigEditor.Doors(
+            lend: { body in
+                await terminal.release()
+                await body()
+                await terminal.reclaim()
+            },
+            confirm: doors(terminal, services).confirm,
+            show: { lines in await terminal.write(lines.flatMap { style.bytes($0) }) },
+            isChat: true)
+    }
+
     func close() async {
         if let session = terminal.withLock({ $0 }) { await session.close() }
     }

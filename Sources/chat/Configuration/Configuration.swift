@@ -60,6 +60,7 @@ struct Configuration: Sendable, Equatable {
     var effort: Effort?
     var markdown: Markdown?
     var compaction: Compaction?
+    var contextWindow: Int?
     var clipboard: Clipboard?
     var notify: Notify?
     /// The window's title is set to the conversation's.

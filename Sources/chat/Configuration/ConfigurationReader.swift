@@ -16,7 +16,8 @@ struct ConfigurationReader {
         "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
         "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
-        "thinking", "effort", "markdown", "compaction", "clipboard", "notify", "title", "theme",
+        "thinking", "effort", "markdown", "compaction", "context_window", "clipboard", "notify",
+        "title", "theme",
         "prices", "budget", "roles",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
@@ -82,6 +83,11 @@ struct ConfigurationReader {
             case "effort": result.effort = try word(member.value, path)
             case "markdown": result.markdown = try word(member.value, path)
             case "compaction": result.compaction = try word(member.value, path)
+            case "context_window":
+                guard let tokens = member.value.integerValue, tokens >= 1_024 else {
+                    throw wrong(path, "a number of tokens, 1024 or more")
+                }
+                result.contextWindow = tokens
             case "clipboard": result.clipboard = try word(member.value, path)
             case "notify": result.notify = try word(member.value, path)
             case "title":

@@ -65,6 +65,8 @@ struct Settings: Sendable, Equatable {
     var effort: Setting<Effort?>
     var markdown: Setting<Configuration.Markdown>
     var compaction: Setting<Configuration.Compaction>
+    /// Of a model whose size neither its server nor the built-in list tells.
+    var contextWindow: Setting<Int?>
     var clipboard: Setting<Configuration.Clipboard>
     var notify: Setting<Configuration.Notify>
     var title: Setting<Bool>
@@ -161,6 +163,7 @@ struct Settings: Sendable, Equatable {
         effort = optional(file.effort)
         markdown = pick(file.markdown, else: .on)
         compaction = pick(file.compaction, else: .auto)
+        contextWindow = optional(file.contextWindow)
         clipboard = pick(file.clipboard, else: .auto)
         notify = pick(file.notify, else: .off)
         title = pick(file.title, else: false)
@@ -249,6 +252,7 @@ struct Settings: Sendable, Equatable {
             row("effort", effort) { $0?.rawValue ?? automatic },
             row("markdown", markdown) { $0.rawValue },
             row("compaction", compaction) { $0.rawValue },
+            row("context_window", contextWindow) { $0.map(String.init) ?? automatic },
             row("clipboard", clipboard) { $0.rawValue },
             row("notify", notify) { $0.rawValue },
             row("title", title) { $0 ? "on" : "off" },

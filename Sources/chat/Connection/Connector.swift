@@ -17,6 +17,8 @@ actor Connector {
     /// When a local server was looked for in vain.
     private var silentSince = 0.0
     private var listed: [ProviderName: [String]] = [:]
+    /// What the servers' lists say a model can read.
+    private var windows: [ProviderName: [String: Int]] = [:]
 
     /// A local server that does not answer by then is taken to be not there.
     private static let probeLimit = Duration.milliseconds(200)
@@ -191,14 +193,31 @@ actor Connector {
                 message: "the server lists no model")
         }
         listed[name] = models.map(\.id)
+        noteWindows(models, of: name)
         return first.id
     }
 
     func models(of name: ProviderName) async throws -> [ModelInfo] {
         let models = try await provider(name).models()
         listed[name] = models.map(\.id)
+        noteWindows(models, of: name)
         return models
     }
+
+    private func noteWindows(_ models: [ModelInfo], of name: ProviderName) {
+        for model in models where windows[name]?.count ?? 0 < 10_000 {
+            windows[name, default: [:]][model.id] = model.maxInput
+        }
+    }
+
+    /// Tokens that a model can read, by its server's list or the built-in one;
+    /// nil where nobody says.
+    func window(of model: String, at name: ProviderName) -> Int? {
+        windows[name]?[model] ?? ModelCatalog.info(model)?.maxInput
+    }
+
+    /// Whether a server's list of models was read.
+    func hasListed(_ name: ProviderName) -> Bool { windows[name] != nil }
 
     func host(of name: ProviderName) -> String {
         // What cannot be used is shown as it was written.
@@ -262,7 +281,10 @@ actor Connector {
             let body = try await response.body.all()
             let models = (try? JSONParser.parse(body)).flatMap(ModelList.read)
             ollama = response.head.status == 200 && models != nil ? .answers : .silent
-            if let models { listed[.local] = models.map(\.id) }
+            if let models {
+                listed[.local] = models.map(\.id)
+                noteWindows(models, of: .local)
+            }
         } catch is CancellationError {
             // Stopped by the user: nothing is known.
         } catch {

@@ -4,7 +4,7 @@
 /// out never changes. The line being written is tried on a copy of both, and
 /// what the copy shows beyond that is `live`. So the result does not depend on
 /// where the text was cut, and a piece costs its own length and that of what
-/// is not final (decision 10).
+/// is not final (decision 11).
 struct MarkdownStream: Sendable {
     /// A line longer than this is broken, at a space if there is one.
     static let lineLimit = 4096

@@ -131,6 +131,14 @@ actor AnswerWriter {
                 "type": "retry", "attempt": JSONValue(attempt), "seconds": JSONValue(delay),
                 "cause": .string(Diagnostic.cause(error)),
             ]
+        case .compaction(let event):
+            ["type": "compaction", "text": .string(CompactionText.line(event).text)]
+        case .movedOn(let provider, let model, let host, let error):
+            [
+                "type": "moved_on", "provider": .string(provider.rawValue),
+                "model": .string(model), "host": .string(host),
+                "cause": .string(Diagnostic.cause(error)),
+            ]
         case .answered(let stop, let usage):
             [
                 "type": "answered", "stopReason": .string(stop.name),

@@ -1,35 +1,132 @@
 import AgentCore
 import Persistence
 
-/// Stored turns as lines: the dimmed reminder of where a conversation stood,
-/// and the whole text for `conversations show`. Pure.
+/// Stored turns as lines: the last of them as they looked, for resuming, and
+/// all of them for `conversations show`. Pure.
 enum ConversationView {
-    /// Lines of one message that the reminder shows.
-    private static let recalledLines = 6
-    /// Of one line; a whole essay can be one.
-    private static let recalledScalars = 600
-
-    /// The last turns, dimmed, the newest whole enough to go on from.
-    static func recall(_ turns: [StoredTurn]) -> [StyledLine] {
-        turns.flatMap { stored -> [StyledLine] in
-            var lines: [StyledLine] = []
-            for message in stored.turn.messages {
-                switch message.role {
-                case .user: lines += labelled("you", message.text, limit: recalledLines)
-                case .assistant:
-                    lines += labelled("·", message.text, limit: recalledLines)
-                    lines += message.toolCalls.map {
-                        StyledLine("       ⚙ \($0.name)", .dim)
-                    }
-                case .tool: break
-                }
-            }
-            if let mark = mark(stored) { lines.append(StyledLine("       \(mark)", .warning)) }
-            return lines
-        }
+    /// How answers are drawn where they are drawn as they looked.
+    struct Layout: Sendable, Equatable {
+        var size = ScreenSize()
+        var usesUnicode = true
+        /// As Markdown; else as received.
+        var formats = true
     }
 
-    /// Everything that was said, for reading and for pipes.
+    /// Lines of one of the user's messages that the reminder shows.
+    private static let recalledLines = 6
+
+    /// The last turns as they looked: as many as a screen has room for, and
+    /// always the newest, whose beginning may be left out.
+    ///
+    /// - Parameter earlier: turns before these.
+    static func recall(
+        _ turns: [StoredTurn], earlier: Int = 0, layout: Layout = Layout()
+    ) -> [RichLine] {
+        let budget = max(8, layout.size.rows - 4)
+        var shown: [[RichLine]] = []
+        var left = budget
+        for stored in turns.reversed() {
+            var lines = lines(of: stored, layout)
+            let height = rows(lines, layout)
+            if height > left {
+                guard shown.isEmpty else { break }
+                lines = shortened(lines, budget, layout)
+            }
+            left -= height
+            shown.append(lines)
+        }
+        let hidden = earlier + turns.count - shown.count
+        let head =
+            hidden > 0 ? [note("  … \(Quantities.count(hidden, "earlier turn"))")] : []
+        return head + shown.reversed().flatMap { $0 }
+    }
+
+    /// Everything that was said, formatted, for a terminal.
+    static func formatted(_ turns: [StoredTurn], layout: Layout) -> [RichLine] {
+        turns.flatMap { lines(of: $0, layout, isWhole: true) + [RichLine()] }
+    }
+
+    private static func lines(
+        of stored: StoredTurn, _ layout: Layout, isWhole: Bool = false
+    ) -> [RichLine] {
+        var lines: [RichLine] = []
+        for message in stored.turn.messages {
+            switch message.role {
+            case .user: lines += said(message.text, isWhole)
+            case .assistant:
+                lines += answer(message.text, layout)
+                lines += message.toolCalls.map { RichLine(TurnRenderer.line(for: $0)) }
+            case .tool: break
+            }
+        }
+        if let mark = mark(stored) { lines.append(RichLine("  \(mark)", .init(.warning))) }
+        return lines
+    }
+
+    /// As it stood at the prompt.
+    private static func said(_ text: String, _ isWhole: Bool) -> [RichLine] {
+        guard !text.isEmpty else { return [] }
+        let all = lines(text)
+        let kept = isWhole || all.count <= recalledLines + 1 ? all.count : recalledLines
+        var shown = all.prefix(kept).map { RichLine(HostileText.line(String($0))) }
+        // `lines` gives at least one.
+        shown[0].spans.insert(RichLine.Span("> ", .init(.accent)), at: 0)
+        if all.count > kept { shown.append(note("  … \(all.count - kept) more lines")) }
+        return shown
+    }
+
+    private static func answer(_ text: String, _ layout: Layout) -> [RichLine] {
+        guard !text.isEmpty else { return [] }
+        let clean = HostileText.text(text)
+        if layout.formats {
+            return MarkdownStream.lines(
+                clean, columns: layout.size.columns, usesUnicode: layout.usesUnicode)
+        }
+        var cutter = LineCutter(look: RichLine.Look())
+        return cutter.feed(clean).finished + cutter.finish()
+    }
+
+    private static func rows(_ lines: [RichLine], _ layout: Layout) -> Int {
+        lines.reduce(0) { $0 + PaintedLine($1).rows(columns: layout.size.columns) }
+    }
+
+    /// What was asked, and the end of what was answered.
+    private static func shortened(
+        _ lines: [RichLine], _ budget: Int, _ layout: Layout
+    ) -> [RichLine] {
+        var tail: [RichLine] = []
+        var left = budget - 2
+        for line in lines.dropFirst().reversed() {
+            let height = PaintedLine(line).rows(columns: layout.size.columns)
+            if height > left { break }
+            left -= height
+            tail.insert(line, at: 0)
+        }
+        let cut = lines.count - 1 - tail.count
+        let start = lines.first.map { [beginning(of: $0, layout.size.columns)] } ?? []
+        // A last line longer than the screen: its beginning is better than nothing.
+        if tail.isEmpty, let last = lines.dropFirst().last {
+            return start + [beginning(of: last, layout.size.columns * max(1, left))]
+        }
+        return start + (cut > 0 ? [note("  … \(Quantities.count(cut, "line"))")] : []) + tail
+    }
+
+    private static func beginning(of line: RichLine, _ columns: Int) -> RichLine {
+        var left = columns - 1
+        var kept = RichLine()
+        for span in line.spans where left > 0 {
+            let text = DisplayWidth.cut(span.text, to: left)
+            kept.spans.append(RichLine.Span(text, span.look))
+            left -= DisplayWidth.of(text)
+        }
+        return kept
+    }
+
+    private static func note(_ text: String) -> RichLine {
+        RichLine(text, RichLine.Look(.text, .dim))
+    }
+
+    /// Everything that was said, as received, for pipes.
     static func whole(_ turns: [StoredTurn]) -> [StyledLine] {
         turns.flatMap { stored -> [StyledLine] in
             var lines: [StyledLine] = []
@@ -62,22 +159,6 @@ enum ConversationView {
         case .refused: "(declined)"
         case .failed: stored.isPartial ? "(the answer broke off here)" : "(no answer: it failed)"
         }
-    }
-
-    private static func labelled(_ label: String, _ text: String, limit: Int) -> [StyledLine] {
-        let lines = lines(text).filter { !$0.isEmpty }
-        guard !lines.isEmpty else { return [] }
-        let padding = String(repeating: " ", count: max(1, 5 - label.count))
-        var shown = lines.prefix(limit).enumerated().map { index, line in
-            let start = line.unicodeScalars.prefix(recalledScalars)
-            let end = start.endIndex < line.endIndex ? "…" : ""
-            return StyledLine(
-                (index == 0 ? "  \(label)\(padding)" : "       ") + String(start) + end, .dim)
-        }
-        if lines.count > limit {
-            shown.append(StyledLine("       … \(lines.count - limit) more lines", .dim))
-        }
-        return shown
     }
 
     /// The lines of a text, without LF or CRLF. Bytes are enough to find them,

@@ -17,6 +17,25 @@ struct ExternalEditor {
         /// `$VISUAL` and `$EDITOR` name none, and none was found.
         case none
         case noFile(code: Int32)
+
+        /// What happened, for the user; empty for what went well.
+        var sentence: String {
+            switch self {
+            case .edited, .unchanged: ""
+            case .failed(let program, let code, let path):
+                "\(program.split(separator: "/").last ?? "") ended with \(code)"
+                    + (path.map { "; what it wrote is in \($0)" } ?? "")
+            case .notStarted(let program, let code):
+                "\(program) could not be started: \(Self.reason(code)); "
+                    + "$VISUAL or $EDITOR names the editor"
+            case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
+            case .noFile(let code): "no file could be made for the editor: \(Self.reason(code))"
+            }
+        }
+
+        private static func reason(_ code: Int32) -> String {
+            strerror(code).map { String(cString: $0) } ?? "error \(code)"
+        }
     }
 
     let variables: [String: String]

@@ -1,4 +1,5 @@
 import AgentCore
+import Persistence
 
 /// What was answered: on the screen, as Markdown, and on the clipboard.
 extension Repl {
@@ -10,11 +11,82 @@ extension Repl {
             thinking: settings.thinking.value, size: { [terminal] in terminal.size })
     }
 
-    func raw(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+    /// Where the conversation stood, about a screenful.
+    func showLastTurns() async throws {
+        let turns = try await session.lastTurns(8)
+        guard let record = await session.record else { return }
+        let count = try await services.store().turnCount(of: record.id)
+        let lines = ConversationView.recall(
+            turns, earlier: max(0, count - turns.count),
+            layout: ConversationView.Layout(
+                size: terminal.size, usesUnicode: style.usesUnicode,
+                formats: canErase && services.settings.markdown.value == .on))
+        await terminal.write(lines.flatMap { style.bytes($0) })
     }
 
+    /// `/raw`
+    func raw(_ words: [String]) async throws {
+        guard words.isEmpty else { throw UsageError("/raw takes no words.") }
+        let text = HostileText.text(try await lastAnswer())
+        await terminal.write(text.hasSuffix("\n") ? text : text + "\n")
+    }
+
+    /// `/copy [N]`
     func copy(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+        let answer = try await lastAnswer()
+        guard words.count < 2 else { throw UsageError("/copy takes one number.", hint: "/copy 2") }
+        guard let word = words.first else {
+            try await copy(answer, "the answer")
+            return
+        }
+        let blocks = MarkdownCode.blocks(in: answer)
+        guard let number = Int(word), blocks.indices.contains(number - 1) else {
+            let count = Quantities.count(blocks.count, "code block")
+            throw UsageError("The last answer has \(blocks.isEmpty ? "no code block" : count).")
+        }
+        try await copy(blocks[number - 1].text, "code block \(number)")
+    }
+
+    /// The text of the newest answer, as the model wrote it.
+    private func lastAnswer() async throws -> String {
+        for stored in try await session.lastTurns(8).reversed() {
+            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
+                .filter { !$0.isEmpty }
+            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+        }
+        throw UsageError("There is no answer yet.")
+    }
+
+    private func copy(_ text: String, _ what: String) async throws {
+        let clipboard = Clipboard(
+            choice: services.settings.clipboard.value, variables: services.variables)
+        let bytes = Array(text.utf8)
+        let size = Quantities.count(bytes.count, "byte")
+        switch try clipboard.way(for: bytes.count) {
+        case .program(let name, let path, let arguments):
+            try await stoppable {
+                try await clipboard.run(path, arguments, bytes)
+            }
+            await show([StyledLine("  ✓ \(what), \(size), by \(name)", .success)])
+        case .terminal(let asks):
+            guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
+            if asks {
+                let answer = await terminal.ask(
+                    "  Hand \(what), \(size), to the terminal's clipboard? y or Enter for no: ",
+                    mode: .yes)
+                guard answer == .yes else {
+                    await show([StyledLine("  Not copied.", .dim)])
+                    return
+                }
+            }
+            await terminal.write(Clipboard.sequence(bytes))
+            await show([
+                StyledLine("  \(what), \(size), was handed to the terminal", .success),
+                StyledLine(
+                    services.variables["TMUX"] == nil
+                        ? "    If it is not there, the terminal does not allow it."
+                        : "    tmux passes it on with: set -g set-clipboard on", .dim),
+            ])
+        }
     }
 }

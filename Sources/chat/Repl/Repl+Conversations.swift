@@ -2,8 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// Which conversation is open: starting, resuming, renaming, forking, searching,
-/// and asking its last message again.
+/// Which conversation is open: starting, resuming, searching.
 extension Repl {
     func startNew() async throws {
         try await session.openNew()
@@ -33,17 +32,39 @@ extension Repl {
 
     func resume(_ query: String) async throws {
         if query.isEmpty {
-            await show(try await ConversationFinder(services: services).choices())
-            switch await terminal.readLine(
-                prompt: style.text(StyledLine("  Which (number or title)? ", .accent)))
-            {
-            case .line(let line) where !line.trimmingSpace().isEmpty:
-                try await open(ConversationFinder(services: services).find(line.trimmingSpace()))
-            default: await show([StyledLine("  Nothing chosen.", .dim)])
-            }
+            let open = await session.record?.id
+            let request = try await ConversationChoices(services: services)
+                .conversations(heading: "Which conversation?", except: open)
+            if request.items.isEmpty { throw SessionError.noConversation(query: nil) }
+            try await pick(request)
             return
         }
         try await open(ConversationFinder(services: services).find(query))
+    }
+
+    private func pick(_ request: PickerRequest) async throws {
+        guard let id = await terminal.pick(request),
+            let record = try await services.store().conversation(id)
+        else {
+            await show([StyledLine("  Nothing chosen.", .dim)])
+            return
+        }
+        try await open(record)
+    }
+
+    /// Finds words in everything that was said, and opens what is picked.
+    func search(_ words: [String]) async throws {
+        let text = words.joined(separator: " ").trimmingSpace()
+        if SearchQuery(text).isEmpty {
+            throw UsageError("/search needs words to look for.", hint: "/search WORDS")
+        }
+        guard terminal.isInteractive else {
+            try await run("conversations", words: ["search"] + words)
+            return
+        }
+        let request = try await ConversationChoices(services: services)
+            .conversations(heading: "Search in all conversations", query: text)
+        try await pick(request)
     }
 
     func open(_ record: ConversationRecord, isLaunch: Bool = false) async throws {
@@ -70,7 +91,7 @@ extension Repl {
                         .warning)
                 ])
             }
-            await show(ConversationView.recall(try await session.lastTurns(3)))
+            try await showLastTurns()
         }
     }
 
@@ -112,29 +133,5 @@ extension Repl {
                     ? "        what can you do here?"
                     : "        /keys set claude   and then ask anything", .dim),
         ])
-    }
-
-    func rename(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
-    }
-
-    func fork(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
-    }
-
-    func search(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
-    }
-
-    func delete(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
-    }
-
-    func retry(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
-    }
-
-    func amend(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
     }
 }

@@ -19,9 +19,11 @@ final class Repl {
     /// The system's temporary state: the last Ctrl-C was on an empty line.
     private var wasInterrupted = false
     private var isLeaving = false
-    private var refreshing: Task<Void, Never>?
     /// What stands in the line of the next prompt.
     var draft = ""
+    private var refreshing: Task<Void, Never>?
+    /// What the next message is sent instead of.
+    var amended: Session.Replacement?
     private let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
@@ -55,7 +57,7 @@ final class Repl {
                         return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
                     }
                     return try await Self.run(choice, commands)
-                }))
+                }, confirm: { [question] in await question.confirms($0, $1) }))
     }
 
     /// Runs until the user leaves.
@@ -66,10 +68,13 @@ final class Repl {
             await show(services.diagnostics.describe(error))
         }
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
+        let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()
         ringing?.cancel()
+        indexing.cancel()
         await ringing?.value
         await refreshing?.value
+        await indexing.value
         return .ok
     }
 
@@ -91,6 +96,7 @@ final class Repl {
                     await show([StyledLine("  Ctrl-C again or Ctrl-D leaves", .dim)])
                 }
                 wasInterrupted = !hadText
+                amended = nil
                 continue
             case .line(let line):
                 await handle(line)
@@ -112,10 +118,12 @@ final class Repl {
     private var prompt: String { style.text(StyledLine("> ", .accent)) }
 
     private func handle(_ line: String) async {
+        let replaced = amended
+        amended = nil
         do {
             switch try ReplLine.parse(line) {
             case .empty: break
-            case .message(let text): try await send(text)
+            case .message(let text): try await send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }
         } catch {
@@ -125,15 +133,16 @@ final class Repl {
 
     // MARK: - Messages
 
-    func send(_ text: String) async throws {
+    func send(_ text: String, replacing: Session.Replacement? = nil) async throws {
         do {
-            try await sendOnce(text)
+            try await sendOnce(text, replacing: replacing)
         } catch SessionError.notUsable(let choice, let missing, let instead) {
-            try await offerSwitch(text, choice: choice, missing: missing, instead: instead)
+            try await offerSwitch(
+                text, replacing: replacing, choice: choice, missing: missing, instead: instead)
         }
     }
 
-    private func sendOnce(_ text: String) async throws {
+    private func sendOnce(_ text: String, replacing: Session.Replacement?) async throws {
         let screen = TurnScreen(
             options: turnScreenOptions, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
@@ -142,7 +151,7 @@ final class Repl {
         await screen.begin()
         let session = session
         let task = Task {
-            try await session.send(text) { event in await screen.observe(event) }
+            try await session.send(text, replacing: replacing) { await screen.observe($0) }
         }
         turnTask.set { task.cancel() }
         let result = await task.result
@@ -173,8 +182,11 @@ final class Repl {
                     facts = try await stoppable {
                         await connector.facts(about: error, model: model)
                     }
-                    offer = try await stoppable { [services] in
-                        await services.otherWay(after: error, than: provider)
+                    // With nothing shown the question has been put already.
+                    if outcome.hasPartialAnswer {
+                        offer = try await stoppable { [services] in
+                            await services.otherWay(after: error, than: provider)
+                        }
                     }
                 } catch {
                     // Stopped: the failure is told without what would explain it.
@@ -188,7 +200,8 @@ final class Repl {
     /// The conversation's provider cannot be asked now. Nothing goes to
     /// another host before the user has said so.
     private func offerSwitch(
-        _ text: String, choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?
+        _ text: String, replacing: Session.Replacement?, choice: ProviderChoice,
+        missing: Readiness.Missing, instead: ProviderName?
     ) async throws {
         guard let instead else {
             let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
@@ -208,7 +221,7 @@ final class Repl {
             return
         }
         _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
-        try await sendOnce(text)
+        try await sendOnce(text, replacing: replacing)
     }
 
     /// A command that was picked instead of typed.

@@ -38,7 +38,7 @@ enum SlashCommand: String, CaseIterable {
         case .new: "start a new conversation"
         case .resume: "go back to another conversation"
         case .rename: "give this conversation another title"
-        case .fork: "go on from an earlier message in a new conversation"
+        case .fork: "go on from an earlier message, in a copy"
         case .search: "find words in all conversations"
         case .export: "write this conversation as a file"
         case .delete: "move a conversation to the trash"

@@ -38,6 +38,15 @@ final class TurnAsker: Sendable {
         }
     }
 
+    /// Asks what is answered with yes or no.
+    func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
+        guard let screen = current.withLock({ $0 }) else { return false }
+        await screen.beginQuestion(lines)
+        let answer = await terminal.ask(prompt, mode: .yes)
+        await screen.endQuestion()
+        return answer == .yes
+    }
+
     /// Shows the choices with numbers; nil when none is taken.
     func pick(_ output: CommandOutput) async -> CommandOutput.Choice? {
         guard let screen = current.withLock({ $0 }) else { return nil }

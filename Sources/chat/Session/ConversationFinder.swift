@@ -29,14 +29,6 @@ struct ConversationFinder {
         }
         return first
     }
-
-    /// The latest conversations with numbers to pick by.
-    func choices() async throws -> [StyledLine] {
-        let list = try await services.store().list(limit: Self.listLimit)
-        if list.isEmpty { throw SessionError.noConversation(query: nil) }
-        return ConversationTable.lines(
-            list, now: services.environment.now(), isNumbered: true)
-    }
 }
 
 /// Conversations as aligned lines and as JSON. Pure.

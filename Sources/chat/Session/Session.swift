@@ -18,6 +18,9 @@ actor Session {
         /// Puts a question with choices to the person and does what was
         /// picked. Nil where nobody can be asked.
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
+        /// Puts a question that is answered with yes or no. Nil where nobody
+        /// can be asked.
+        var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
     }
 
     /// How a message was answered.
@@ -33,14 +36,20 @@ actor Session {
     /// without its oldest turns, and the user is told.
     static let historyLimitInBytes = 2_000_000
 
-    private let services: Services
-    private let store: ConversationStore
-    private var options: Options
-    private(set) var record: ConversationRecord?
+    let services: Services
+    let store: ConversationStore
+    private(set) var options: Options
+    var record: ConversationRecord?
     private var lock: ConversationLock?
-    private var journal: ConversationJournal?
-    private var history: [Turn]?
-    private var choice: ProviderChoice?
+    var journal: ConversationJournal?
+    /// What is sent: the summary of the earlier part, if there is one, and the
+    /// turns behind it.
+    var history: [Turn]?
+    /// Gives way to the turn that is being sent; it is not told to the model.
+    var replaced: TurnID?
+    var choice: ProviderChoice?
+    /// What is known of the length of requests.
+    var lengths = RequestLengths()
     /// A wish stands until another conversation is opened: that one has a
     /// model of its own, and is not moved to another host by a wish for this.
     private var hasOpened = false
@@ -72,6 +81,7 @@ actor Session {
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
+        lengths = RequestLengths()
     }
 
     /// Goes on with a stored conversation, after closing what a dead instance
@@ -82,6 +92,10 @@ actor Session {
             let taken = try ConversationLock.acquire(
                 folder: services.paths.locks, id: found.id)
         else { return .busy }
+        // Another instance may have moved it to the trash since it was found.
+        guard let found = try await store.conversation(found.id), found.deleted == nil else {
+            throw SessionError.noConversation(query: found.title)
+        }
         try await store.recover(holding: taken)
         if hasOpened { options.flags = ProviderChoice.Wish() }
         hasOpened = true
@@ -90,6 +104,7 @@ actor Session {
         journal = store.journal(for: found.id, in: options.kind)
         history = nil
         choice = nil
+        lengths = RequestLengths()
         return .opened
     }
 
@@ -133,11 +148,13 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
+    /// - Parameter asksModel: nobody answers it but a model.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
     func send(
-        _ text: String, attachments: [Attachment] = [], observe: @escaping Agent.Observer
+        _ text: String, attachments: [Attachment] = [], asksModel: Bool = false,
+        observe: @escaping Agent.Observer
     ) async throws -> Answer {
         let message = message(text, attachments)
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
@@ -151,7 +168,7 @@ actor Session {
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.isEmpty, options.usesTools,
+            if attachments.isEmpty, !asksModel, options.usesTools,
                 let output = try await locally(text, by: names)
             {
                 return try await recordLocal(message, output)
@@ -160,6 +177,7 @@ actor Session {
         }
         let choice = try await connect(nearest: nearest)
         if choice.provider == .offline {
+            if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
             // question to ask.
             if attachments.isEmpty, options.usesTools,
@@ -215,7 +233,7 @@ actor Session {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
                 message: message, answer: answer, journal: journal)
-            history?.append(turn)
+            remember(turn)
             modelSpokeLast = false
             await refreshRecord()
             return .local(output, turn)
@@ -234,7 +252,7 @@ actor Session {
     }
 
     /// The provider for this message, looked for where that takes a look.
-    private func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
+    func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
         if services.settings.routingMode == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
@@ -274,23 +292,25 @@ actor Session {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
         let past = try await loadHistory()
-        let context = Agent.Context(
+        var context = Agent.Context(
             provider: provider, model: model, system: options.system ?? SystemText.standard,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
             temperature: services.settings.temperature.value,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
+        context.keeper = keeper(of: context, choice)
+        context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
-        history?.append(outcome.turn)
+        let answered = await settle(outcome, choice)
         modelSpokeLast = true
         await refreshRecord()
-        return .model(outcome, provider: choice.provider, model: model)
+        return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }
 
     // MARK: - Storage
 
-    private func currentJournal(
+    func currentJournal(
         provider: ProviderName, model: String
     ) async throws -> ConversationJournal {
         if let journal { return journal }
@@ -302,15 +322,6 @@ actor Session {
         let made = store.journal(for: draft.id, in: options.kind)
         (record, journal) = (draft, made)
         return made
-    }
-
-    private func loadHistory() async throws -> [Turn] {
-        if let history { return history }
-        guard let record else { return [] }
-        let stored = try await store.turns(of: record.id, withinBytes: Self.historyLimitInBytes)
-        let turns = stored.map(\.turn)
-        history = turns
-        return turns
     }
 
     private func refreshRecord() async {

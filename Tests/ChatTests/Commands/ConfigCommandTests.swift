@@ -1,4 +1,6 @@
 import AgentCore
+import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -73,7 +75,7 @@ final class ConfigCommandTests: XCTestCase {
 
     func testOneSettingIsShownByItsName() async throws {
         let rig = try ChatRig(configuration: "{ \"claude\": { \"model\": \"claude-x\" } }")
-        let command = ConfigCommand(services: rig.services).command
+        let command = ConfigCommand(services: rig.services, editor: .unattended).command
         let output = try await command.run(
             CommandInvocation(verb: "show", arguments: ["claude"]))
         XCTAssertEqual(
@@ -88,5 +90,88 @@ final class ConfigCommandTests: XCTestCase {
         } catch let error as UsageError {
             XCTAssertEqual(error.hint, "Did you mean model?")
         }
+    }
+}
+
+/// `config edit` with editors that are one line of sed.
+final class ConfigEditorTests: XCTestCase {
+    private func edit(
+        _ rig: ChatRig, confirms: [Bool] = []
+    ) async throws -> CommandOutput {
+        let answers = Mutex(confirms)
+        let doors = ConfigEditor.Doors(
+            lend: { await $0() },
+            confirm: { _ in answers.withLock { $0.isEmpty ? false : $0.removeFirst() } },
+            show: { _ in }, isChat: false)
+        return try await ConfigEditor(services: rig.services, doors: doors).edit()
+    }
+
+    private func rig(_ configuration: String?, editor: String) throws -> ChatRig {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return try ChatRig(
+            variables: ["VISUAL": editor, "PATH": path], configuration: configuration)
+    }
+
+    func testWhatCanBeUsedTakesTheFilesPlace() async throws {
+        let rig = try rig("{\n  // kept\n  \"effort\": \"low\",\n}\n", editor: "sed -i s/low/high/")
+        let output = try await edit(rig)
+        XCTAssertEqual(
+            output.lines.map(\.text), ["✓ \(rig.folder.path)/config.json is changed."])
+        XCTAssertEqual(
+            String(decoding: try rig.folder.read("config.json"), as: UTF8.self),
+            "{\n  // kept\n  \"effort\": \"high\",\n}\n")
+    }
+
+    func testAMistakeLeavesTheFileAndKeepsWhatWasWritten() async throws {
+        let text = "{ \"effort\": \"low\" }\n"
+        let rig = try rig(text, editor: "sed -i s/low/lowww/")
+        let output = try await edit(rig, confirms: [])
+        XCTAssertEqual(output.outcome, .refused)
+        XCTAssertEqual(String(decoding: try rig.folder.read("config.json"), as: UTF8.self), text)
+        XCTAssertEqual(
+            String(decoding: try rig.folder.read("config.json.rejected"), as: UTF8.self),
+            "{ \"effort\": \"lowww\" }\n")
+    }
+
+    func testAMistakeCanBeMendedAtOnce() async throws {
+        let rig = try rig(
+            "{ \"effort\": \"low\" }\n", editor: "sed -i -e s/lowww/max/ -e t -e s/low/lowww/")
+        let output = try await edit(rig, confirms: [true])
+        XCTAssertEqual(output.outcome, .done)
+        XCTAssertEqual(
+            String(decoding: try rig.folder.read("config.json"), as: UTF8.self),
+            "{ \"effort\": \"max\" }\n")
+    }
+
+    func testTheFirstFileIsATemplateThatChangesNothing() async throws {
+        let rig = try rig(nil, editor: "sed -i s/docs:/see:/")
+        _ = try await edit(rig)
+        let written = try Configuration.load(rig.folder.path("config.json"))
+        XCTAssertEqual(written, Configuration())
+    }
+
+    func testALinkToTheFileStaysALink() async throws {
+        let rig = try rig(nil, editor: "sed -i s/low/high/")
+        _ = try rig.folder.write(Array("{ \"effort\": \"low\" }\n".utf8), to: "dotfile.json")
+        XCTAssertEqual(
+            symlink(rig.folder.path("dotfile.json"), rig.folder.path("config.json")), 0)
+        _ = try await edit(rig)
+        XCTAssertEqual(
+            String(decoding: try rig.folder.read("dotfile.json"), as: UTF8.self),
+            "{ \"effort\": \"high\" }\n")
+        var status = stat()
+        XCTAssertEqual(lstat(rig.folder.path("config.json"), &status), 0)
+        XCTAssertEqual(status.st_mode & S_IFMT, S_IFLNK)
+    }
+
+    func testAnEditorThatSaysNoLeavesEverything() async throws {
+        let rig = try rig("{}\n", editor: "false")
+        do {
+            _ = try await edit(rig)
+            XCTFail("no error")
+        } catch let error as ToolError {
+            XCTAssertEqual(error, .failed("false ended with 1"))
+        }
+        XCTAssertEqual(try rig.folder.read("config.json"), Array("{}\n".utf8))
     }
 }

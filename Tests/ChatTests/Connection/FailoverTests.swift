@@ -18,15 +18,16 @@ final class FailoverTests: XCTestCase {
         let both = ChatRig.claude.merging(ChatRig.openai) { first, _ in first }
         let lost = TransportError(reason: .connectionLost, host: "h", detail: "")
         let line =
-            "    To go on with openai: /model openai, then ask again. "
+            "    To go on with OpenAI: /model openai, then say \"go on\". "
             + "The whole conversation goes to api.openai.com."
         for reason in [
-            ProviderError.Reason.overloaded, .rateLimited, .serverFailure, .transport(lost),
+            ProviderError.Reason.overloaded, .rateLimited, .serverFailure, .quotaExhausted,
+            .keyRejected, .transport(lost),
         ] {
             let found = try await offer(reason, both)
             XCTAssertEqual(found, line)
         }
-        for reason in [ProviderError.Reason.badRequest, .contextTooLong, .keyRejected] {
+        for reason in [ProviderError.Reason.badRequest, .contextTooLong, .modelNotFound] {
             let found = try await offer(reason, both)
             XCTAssertNil(found)
         }

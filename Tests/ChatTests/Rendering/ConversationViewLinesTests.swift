@@ -27,13 +27,4 @@ final class ConversationViewLinesTests: XCTestCase {
                 StyledLine(""), StyledLine("b é"), StyledLine(""), StyledLine(""),
             ])
     }
-
-    func testTheReminderLeavesOutEmptyLines() {
-        XCTAssertEqual(
-            ConversationView.recall([stored("one\r\n\r\ntwo", "a")]),
-            [
-                StyledLine("  you  one", .dim), StyledLine("       two", .dim),
-                StyledLine("  ·    a", .dim),
-            ])
-    }
 }

@@ -21,28 +21,55 @@ final class ConversationViewTests: XCTestCase {
 
     private let call = ToolCall(id: "1", name: "list_reminders", arguments: #"{"all":true}"#)
 
-    func testTheReminderOfWhereAConversationStood() {
-        let lines = ConversationView.recall([
-            stored([
-                Message(role: .user, parts: [.text("What is on?"), .text(.context("[now]"))]),
-                says("Let me see.", [call]), Message(role: .tool, parts: []), says("Two\nthings."),
-            ])
-        ]).map(\.text)
-        XCTAssertEqual(
-            lines,
+    private let layout = ConversationView.Layout(size: ScreenSize(columns: 40, rows: 20))
+
+    func testAResumedConversationLooksAsItDid() {
+        let lines = ConversationView.recall(
             [
-                "  you  What is on?", "  ·    Let me see.", "       ⚙ list_reminders",
-                "  ·    Two", "       things.",
+                stored(
+                    [
+                        Message(
+                            role: .user,
+                            parts: [.text("What\nis on?"), .text(.context("[now]"))]),
+                        says("Let me see.", [call]), Message(role: .tool, parts: []),
+                        says("**Two** things\u{1B}[2J."),
+                    ], .interrupted, isPartial: true)
+            ], earlier: 14, layout: layout)
+        XCTAssertEqual(
+            lines.map(\.text),
+            [
+                "  … 14 earlier turns", "> What", "is on?", "Let me see.",
+                "  ⚙ list_reminders  all true", "Two things\\x1b[2J.", "  (interrupted here)",
             ])
+        XCTAssertTrue(lines[5].spans[0].look.traits.contains(.bold))
+        XCTAssertEqual(
+            ConversationView.recall(
+                [stored([says("**Two**")])],
+                layout: ConversationView.Layout(formats: false)
+            ).map(\.text), ["**Two**"])
     }
 
-    func testLongMessagesAreCutAndSaySo() {
-        let many = (1...20).map { "line \($0)" }.joined(separator: "\n")
-        let lines = ConversationView.recall([stored([.user(many)])]).map(\.text)
-        XCTAssertEqual(lines.count, 7)
-        XCTAssertEqual(lines.last, "       … 14 more lines")
-        let essay = ConversationView.recall([stored([says(String(repeating: "x", count: 9_999))])])
-        XCTAssertEqual(essay.map(\.text.count), [7 + 600 + 1])
+    func testAsManyTurnsAreShownAsAScreenHasRoomFor() {
+        let turn = stored([.user("Hi"), says("One line\n\nand another")])
+        let lines = ConversationView.recall(
+            Array(repeating: turn, count: 9), earlier: 3, layout: layout
+        ).map(\.text)
+        XCTAssertEqual(lines.first, "  … 8 earlier turns")
+        XCTAssertEqual(lines.filter { $0 == "> Hi" }.count, 4)
+        XCTAssertEqual(lines.count, 1 + 4 * 4)
+    }
+
+    func testOfALongTurnTheEndIsShown() {
+        let many = (1...40).map { "- item \($0)" }.joined(separator: "\n")
+        let lines = ConversationView.recall(
+            [stored([.user(many), says(many)])], layout: layout
+        ).map(\.text)
+        XCTAssertEqual(lines.first, "> - item 1")
+        XCTAssertEqual(lines[1], "  … 32 lines")
+        XCTAssertEqual(lines.last?.hasSuffix("item 40"), true)
+        let essay = ConversationView.recall(
+            [stored([.user("Go"), says(String(repeating: "x", count: 9_999))])], layout: layout)
+        XCTAssertEqual(essay.map { PaintedLine($0).rows(columns: 40) }, [1, 14])
         XCTAssertEqual(essay.last?.text.last, "…")
     }
 

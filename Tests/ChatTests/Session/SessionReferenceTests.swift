@@ -81,7 +81,7 @@ final class SessionReferenceTests: XCTestCase {
 }
 
 /// The requests that were sent.
-private final class Bodies: Sendable {
+final class Bodies: Sendable {
     private let kept = Mutex<[String]>([])
 
     var all: [String] { kept.withLock { $0 } }

@@ -55,7 +55,8 @@ struct BlockParser: Sendable {
     /// The lines of a whole text; a line break at its end starts no line.
     static func lines(of text: String) -> [[UInt8]] {
         var lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {
-            Array($0)
+            line -> [UInt8] in
+            Array(line.last == 0x0D ? line.dropLast() : line)
         }
         if lines.last?.isEmpty == true { lines.removeLast() }
         return lines

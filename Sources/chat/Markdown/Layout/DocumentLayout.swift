@@ -75,6 +75,8 @@ struct DocumentLayout: Sendable {
             emit([RichLine.Span(usesUnicode ? "───" : "---", Self.dim)])
         case .codeOpen(let info): openCode(info)
         case .codeLine(let line):
+            // Empty lines between lines of code are lines of code.
+            blankDepth = nil
             let text = String(decoding: line, as: UTF8.self)
             emitCode(code?.line(text) ?? [RichLine.Span(text)])
         case .codeEnd:
@@ -185,7 +187,7 @@ struct DocumentLayout: Sendable {
             heldCount = 1
             return
         }
-        let inlines = InlineParser.parse(held, references)
+        let inlines = InlineParser.parse(Self.withoutBreak(held), references)
         let isFull = heldCount >= Self.heldLines || held.count + line.count > Self.heldBytes
         if !inlines.isOpen || isFull {
             emit(inlines)
@@ -198,9 +200,28 @@ struct DocumentLayout: Sendable {
         }
     }
 
+    /// A backslash before a line break that is followed by text is the break's.
+    private static func withoutBreak(_ line: [UInt8]) -> [UInt8] {
+        let kept = line.reversed().drop { $0 == UInt8(ascii: "\\") }.count
+        return (line.count - kept) % 2 == 1 ? Array(line.dropLast()) : line
+    }
+
     private mutating func endParagraph(_ references: LinkReferences, optimistic: Bool) {
+        if optimistic, isTableHead {
+            let line = held[((held.lastIndex(of: 0x0A) ?? -1) + 1)...]
+            let count = TableRow.cells(Array(line)).count
+            openTable(Array(repeating: .none, count: count), references)
+            take(.tableEnd, references, .tail)
+            return
+        }
         if !held.isEmpty { emit(InlineParser.parse(held, references, optimistic: optimistic)) }
         dropHeld()
+    }
+
+    /// The last line looks as if it became the head of a table.
+    private var isTableHead: Bool {
+        let line = held[((held.lastIndex(of: 0x0A) ?? -1) + 1)...]
+        return line.first == UInt8(ascii: "|") && line.dropFirst().contains(UInt8(ascii: "|"))
     }
 
     private mutating func dropHeld() {

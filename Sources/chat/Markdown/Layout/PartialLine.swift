@@ -8,6 +8,9 @@ enum PartialLine {
             return !rest.isEmpty && rest.allSatisfy { $0 == fence.mark }
         }
         if case .indented = leaf { return false }
+        if case .table = leaf, line.first == UInt8(ascii: "|") {
+            return line.allSatisfy { "| \t".utf8.contains($0) }
+        }
         guard line.count <= 200 else { return false }
         var digits = 0
         for (index, byte) in line.enumerated() {
@@ -26,12 +29,13 @@ enum PartialLine {
         return true
     }
 
-    /// Nothing that follows in this line can change what the line is: it is
-    /// prose, which begins with a letter.
+    /// Nothing that follows in this line can change what the line is: prose. A
+    /// letter rules out underlines, rules and the second line of a table; a tag
+    /// or a link definition is known at its end only.
     static func isSettled(_ events: [BlockEvent]) -> Bool {
-        guard case .paragraphLine(let text)? = events.last, let first = text.first else {
-            return false
-        }
-        return first >= 0x80 || ByteClass.isLetter(first)
+        guard case .paragraphLine(let text)? = events.last, let first = text.first,
+            first != UInt8(ascii: "<"), first != UInt8(ascii: "[")
+        else { return false }
+        return text.contains { $0 >= 0x80 || ByteClass.isLetter($0) }
     }
 }

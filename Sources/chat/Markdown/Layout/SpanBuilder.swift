@@ -86,9 +86,10 @@ struct SpanBuilder {
         }
     }
 
-    /// A character reference may stand for a line break, or add marks to marks.
+    /// A character reference may stand for a line break, or add marks to marks;
+    /// a tab has no width of its own.
     private func clean(_ string: String, of text: InlineText) -> String {
-        guard text.hasEntities else { return string }
+        guard text.hasEntities || string.utf8.contains(0x09) else { return string }
         return HostileText.text(String(string.map { $0.isNewline || $0 == "\t" ? " " : $0 }))
     }
 

@@ -267,9 +267,11 @@ struct LivePainter {
             return Array("\r\u{1B}[\(up)A\(right)".utf8)
         }
         if place.column == 0 { return cursor.column > 0 ? [0x0D] : [] }
+        // At the margin xterm's cursor is on the last column, tmux's after it.
+        if cursor.column >= size.columns { return Array("\r\u{1B}[\(place.column)C".utf8) }
         // Backwards, so that a width we misjudge earlier in the row does no
-        // harm. At the margin the cursor stands on the last column.
-        let left = min(cursor.column, size.columns - 1) - place.column
+        // harm.
+        let left = cursor.column - place.column
         return left > 0 ? Array("\u{1B}[\(left)D".utf8) : []
     }
 

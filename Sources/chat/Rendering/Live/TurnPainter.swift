@@ -76,6 +76,12 @@ struct TurnPainter {
                 TurnRenderer.finished(result, summary: summary), at: now, on: size())
         case .retrying:
             return close(at: now, on: size())
+        case .compaction(let event):
+            return notice([CompactionText.line(event)], at: now, on: size())
+        case .movedOn(let provider, let model, let host, let error):
+            return notice(
+                [Failover.movedOn(to: provider, model: model, host: host, after: error)],
+                at: now, on: size())
         }
     }
 

@@ -51,6 +51,9 @@ struct TurnRenderer {
             endText() + Self.finished(result, summary: summary).map(notice)
         case .retrying: endText()
         case .answered: []
+        case .compaction(let event): show(CompactionText.line(event))
+        case .movedOn(let provider, let model, let host, let error):
+            show(Failover.movedOn(to: provider, model: model, host: host, after: error))
         }
     }
 

@@ -52,3 +52,25 @@ extension RichLine {
             })
     }
 }
+
+extension StyledLine {
+    /// A line of a document in the few styles of commands.
+    init(_ line: RichLine) {
+        self.init(
+            line.spans.map { span in
+                let style: Style =
+                    switch span.look.color {
+                    case .text, .comment, .heading:
+                        span.look.traits.contains(.bold)
+                            ? .bold
+                            : span.look.traits.contains(.dim) || span.look.color == .comment
+                                ? .dim : .plain
+                    case .accent, .link, .code, .keyword, .type, .function, .attribute: .accent
+                    case .string, .inserted, .success: .success
+                    case .number, .warning: .warning
+                    case .deleted, .failure: .failure
+                    }
+                return Span(span.text, style)
+            })
+    }
+}

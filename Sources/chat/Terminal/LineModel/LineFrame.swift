@@ -80,27 +80,25 @@ struct LineFrame: Equatable {
 
         init(place: Place) { self.place = place }
 
+        /// Columns are counted from the left: a terminal that takes a character
+        /// for wider than we do is wrong behind it only.
         mutating func move(to wanted: Place) {
-            if isPending || (wanted.column == 0 && place.column != 0) {
+            if place == wanted, !isPending { return }
+            if isPending || place.column != wanted.column {
                 out.append(0x0D)
                 place.column = 0
                 isPending = false
             }
-            step(wanted.row - place.row, up: "A", down: "B")
-            let right = wanted.column - place.column
-            if (-3..<0).contains(right) {
-                out += Array(repeating: 0x08, count: -right)
-            } else {
-                step(right, up: "D", down: "C")
-            }
-            if place != wanted { writtenRow = nil }
+            step(wanted.row - place.row, back: "A", on: "B")
+            step(wanted.column - place.column, back: "D", on: "C")
             place = wanted
+            writtenRow = nil
         }
 
-        private mutating func step(_ count: Int, up: String, down: String) {
+        private mutating func step(_ count: Int, back: String, on: String) {
             guard count != 0 else { return }
             let number = abs(count) == 1 ? "" : "\(abs(count))"
-            out += Array("\u{1B}[\(number)\(count < 0 ? up : down)".utf8)
+            out += Array("\u{1B}[\(number)\(count < 0 ? back : on)".utf8)
         }
 
         mutating func newRow() {

@@ -44,6 +44,18 @@ final class LineLayoutTests: XCTestCase {
         XCTAssertEqual(layout.cursor, LineLayout.Place(row: 0, column: 2))
     }
 
+    func testARowThatIsJustFullLosesNothing() {
+        var table = LineUnits()
+        let fold = table.fold("1\n2\n3\n4")
+        for units in [[fold] + table.units(" x"), table.units("\u{2028}1234567890123456789012 x")] {
+            let layout = LineLayout(
+                columns: 30, prompt: [], units: units, cursor: units.count, from: &table)
+            let rows = layout.rows(0..<layout.rowCount, from: &table)
+            XCTAssertEqual(rows.map(\.width), [30, 2])
+            XCTAssertEqual(rows[1].cells.map(\.text), [" ", "x"])
+        }
+    }
+
     func testAPlaceInARowIsAUnit() {
         var table = LineUnits()
         let units = table.units("abc\n日本語\n\nx")

@@ -1,0 +1,119 @@
+/// How much a model can read, and about how much of that a request takes.
+/// Pure: who is asked and what is left out is decided elsewhere.
+///
+/// Tokens are estimated from the text, since no vendor's tokenizer is here:
+/// four ASCII characters are a token, two of most alphabets, and every
+/// character of Chinese, Japanese or Korean is one. What a server has reported
+/// of the last request is better, and is used where there is one.
+package struct ContextWindow: Sendable, Equatable {
+    /// Tokens of a request together with its answer.
+    package var limit: Int
+    /// Kept free for the answer: no more than a quarter, so that a small model
+    /// can be asked at all.
+    package var reserve: Int
+
+    package init(limit: Int, outputLimit: Int) {
+        self.limit = max(Self.smallest, limit)
+        reserve = min(max(0, outputLimit), self.limit / 4)
+    }
+
+    /// Less is taken for a mistake.
+    package static let smallest = 1_024
+
+    /// Of a model that nobody has said anything about: what the vendors have
+    /// had for years, and what local servers are usually started with.
+    package static func usual(for provider: ProviderName) -> Int {
+        switch provider {
+        case .claude: 200_000
+        case .openai: 272_000
+        case .local, .offline: 32_768
+        }
+    }
+
+    /// Tokens a request may have.
+    package var usable: Int { limit - reserve }
+    /// Above this a request is near enough to the end to make room.
+    package var nearlyFull: Int { usable / 5 * 4 }
+    /// What of the conversation stays word for word when the rest is summed up.
+    package var verbatim: Int { limit / 5 }
+
+    // MARK: - Estimates
+
+    package static func tokens(of request: [Turn], system: String, tools: [Tool]) -> Int {
+        tokens(in: system) + tokens(of: tools) + request.reduce(0) { $0 + tokens(of: $1) }
+    }
+
+    package static func tokens(of tools: [Tool]) -> Int {
+        tools.reduce(0) { sum, tool in
+            sum + 12 + tokens(in: tool.name) + tokens(in: tool.description)
+                + JSONWriter.bytes(tool.inputSchema.json).count / 4
+        }
+    }
+
+    package static func tokens(of turn: Turn) -> Int {
+        turn.messages.reduce(0) { $0 + tokens(of: $1) }
+    }
+
+    package static func tokens(of message: Message) -> Int {
+        message.parts.reduce(4) { $0 + tokens(of: $1) }
+    }
+
+    private static func tokens(of part: Part) -> Int {
+        switch part {
+        case .text(let text): tokens(in: text.text)
+        case .refusal(let text): tokens(in: text)
+        // Of most models only what they sign goes back.
+        case .thinking(let thinking): thinking.item == nil ? 0 : tokens(in: thinking.text) + 16
+        case .toolCall(let call): tokens(in: call.name) + tokens(in: call.arguments) + 16
+        case .toolResult(let result): tokens(in: result.text) + 16
+        case .attachment(let attachment): tokens(of: attachment)
+        case .opaque(let item): JSONWriter.bytes(item).count / 4
+        }
+    }
+
+    /// Vendors count an image by its pixels, 1,600 at most in the usual sizes,
+    /// and a page of a document as text and image both.
+    private static func tokens(of attachment: Attachment) -> Int {
+        let type = attachment.mediaType.lowercased()
+        if type.hasPrefix("image/") { return 1_600 }
+        if type.hasPrefix("application/pdf") { return max(2_000, attachment.bytes.count / 20) }
+        if type.hasPrefix("audio/") { return 64 }
+        return tokens(in: attachment.bytes)
+    }
+
+    package static func tokens(in text: String) -> Int { tokens(in: text.utf8) }
+
+    /// By the first byte of each character: its length in UTF-8 tells the
+    /// script well enough.
+    private static func tokens(in bytes: some Sequence<UInt8>) -> Int {
+        var quarters = 0
+        for byte in bytes {
+            switch byte {
+            case 0..<0x80: quarters += 1
+            case 0x80..<0xC0: break
+            case 0xC0..<0xE0: quarters += 2
+            case 0xE0..<0xF0: quarters += 4
+            default: quarters += 8
+            }
+        }
+        return (quarters + 3) / 4
+    }
+
+    // MARK: - What a server says
+
+    /// The window that the refusal of a request names: "maximum context length
+    /// is 4096 tokens", "210000 tokens > 200000 maximum".
+    package static func limit(statedIn error: ProviderError) -> Int? {
+        guard error.reason == .contextTooLong, let sentence = error.message?.lowercased() else {
+            return nil
+        }
+        for mark in [">", "maximum context length", "context size", "context window", "maximum"] {
+            guard let place = sentence.firstRange(of: mark) else { continue }
+            let numbers = sentence[place.upperBound...]
+                .split { !($0.isASCII && ($0.isNumber || $0 == ",")) }
+                .lazy.compactMap { Int($0.filter { $0 != "," }) }
+            if let limit = numbers.first, (smallest...10_000_000).contains(limit) { return limit }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,110 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+
+/// `chat config edit`: the configuration in the user's editor. What comes back
+/// is looked at before it takes the file's place, so that a mistake never
+/// leaves the program with a file it cannot use.
+struct ConfigEditor: Sendable {
+    /// What it needs of the terminal.
+    struct Doors: Sendable {
+        /// Gives the terminal to the editor while the body runs.
+        var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void
+        /// A question with No as the default; No without a terminal.
+        var confirm: @Sendable (String) async -> Bool
+        /// Shows lines before the question.
+        var show: @Sendable ([StyledLine]) async -> Void
+        /// Where the settings are in use already and change with a launch.
+        var isChat: Bool
+
+        /// Where nobody sits, as for help pages.
+        static let unattended = Doors(
+            lend: { await $0() }, confirm: { _ in false }, show: { _ in }, isChat: false)
+    }
+
+    let services: Services
+    let doors: Doors
+
+    func edit() async throws -> CommandOutput {
+        let path = Self.resolved(services.paths.configuration)
+        let old = try Configuration.bytes(of: path)
+        let before = old.map { String(decoding: $0, as: UTF8.self) } ?? template
+        var text = before.hasSuffix("\n") ? String(before.dropLast()) : before
+        let editor = ExternalEditor(
+            variables: services.variables, folder: services.paths.stateFolder,
+            name: "config-\(getpid()).json")
+        while true {
+            let holder = OutcomeHolder()
+            await doors.lend { [text] in await holder.set(await editor.edit(text)) }
+            switch await holder.outcome {
+            case .edited(let new): text = new
+            case .unchanged:
+                return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
+            case let other?:
+                throw ToolError.failed(other.sentence)
+            case nil: throw CancellationError()
+            }
+            let bytes = Array((text + "\n").utf8)
+            do {
+                let configuration = try Configuration.parse(bytes, file: path)
+                // The file may have been changed by somebody else meanwhile.
+                guard try Configuration.bytes(of: path) == old else {
+                    return try keep(bytes, beside: path)
+                }
+                try ExportCommand.write(bytes, to: path, replaces: true)
+                let hint = doors.isChat ? " It holds from the next launch." : ""
+                return CommandOutput(
+                    lines: [StyledLine("✓ \(path) is changed.\(hint)", .success)],
+                    notices: configuration.warnings)
+            } catch let error as ConfigurationError {
+                await doors.show([StyledLine("✗ \(Diagnostic(error).what)", .failure)])
+                guard await doors.confirm("Edit it again?")
+                else {
+                    return try keep(bytes, beside: path)
+                }
+            }
+        }
+    }
+
+    /// What was written is not thrown away.
+    private func keep(_ bytes: [UInt8], beside path: String) throws -> CommandOutput {
+        let rejected = path + ".rejected"
+        try ExportCommand.write(bytes, to: rejected, replaces: true)
+        return CommandOutput(
+            lines: [
+                StyledLine("\(path) is as it was.", .warning),
+                StyledLine("What you wrote is in \(rejected)", .dim),
+            ], outcome: .refused)
+    }
+
+    /// Many keep this file in a folder of their own and link to it.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// What somebody without a file begins with: every setting, parked.
+    private var template: String {
+        let width = 28
+        let lines = services.settings.listing.map { name, value, _ in
+            "    // \(DisplayWidth.pad(name, to: width))\(value)"
+        }
+        return """
+            {
+                // Settings and what they are now; docs: the manual's page on configuration.
+                // For example:  "thinking": "full",  "budget": { "day": 2.50 },
+
+            \(lines.joined(separator: "\n"))
+            }
+
+            """
+    }
+}
+
+/// Carries the outcome out of the time in which the terminal is lent.
+private actor OutcomeHolder {
+    private(set) var outcome: ExternalEditor.Outcome?
+
+    func set(_ outcome: ExternalEditor.Outcome) { self.outcome = outcome }
+}

@@ -1,0 +1,133 @@
+import AgentCore
+import Persistence
+
+/// What `chat conversations` changes: titles, copies, and the trash.
+extension ConversationsCommand {
+    func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        guard invocation.arguments.count >= 2, let query = invocation.arguments.first else {
+            throw UsageError(
+                "rename needs a conversation and its new title.",
+                hint: "chat conversations rename ID \"NEW TITLE\"")
+        }
+        let record = try await ConversationFinder(services: services).find(query)
+        let title = invocation.arguments.dropFirst().joined(separator: " ")
+        try await services.store().rename(record.id, to: title)
+        return CommandOutput(lines: [StyledLine("✓ \(record.title) → \(title)", .success)])
+    }
+
+    /// `N` is the Nth of the user's messages from the end: what comes before
+    /// it is copied; without it everything.
+    func fork(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        guard let query = invocation.arguments.first, invocation.arguments.count <= 2 else {
+            throw UsageError(
+                "fork needs a conversation, and may have the number of a message.",
+                hint: "chat conversations fork ID [N]")
+        }
+        let store = try services.store()
+        let record = try await ConversationFinder(services: services).find(query)
+        var before: TurnID?
+        if invocation.arguments.count == 2 {
+            guard let number = Int(invocation.arguments[1]), number > 0 else {
+                throw UsageError("The message is a number, 1 being the last.")
+            }
+            let turns = try await store.turns(of: record.id, last: number + 1)
+            guard turns.count > number else {
+                throw UsageError("Nothing comes before that message.")
+            }
+            before = turns[1].id
+        }
+        let copy = try await store.fork(record.id, before: before)
+        if copy.order == 0 { throw UsageError("Nothing is there to copy yet.") }
+        return CommandOutput(
+            lines: [
+                StyledLine([
+                    .init("✓ \(HostileText.line(copy.title))", .success),
+                    .init("  \(copy.id)", .dim),
+                ])
+            ],
+            json: ConversationTable.json([copy]))
+    }
+
+    // MARK: - The trash
+
+    func delete(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        let finder = ConversationFinder(services: services)
+        let words = invocation.arguments
+        if words.isEmpty {
+            throw UsageError(
+                "delete needs a conversation.", hint: "chat conversations delete ID|TITLE")
+        }
+        var records: [ConversationRecord] = []
+        for word in words {
+            let record = try await finder.find(word)
+            if !records.contains(where: { $0.id == record.id }) { records.append(record) }
+        }
+        if records.count > 1, !invocation.isConfirmed {
+            let names = records.map { "\"\(HostileText.line($0.title))\"" }
+            let question = "Move \(names.joined(separator: ", ")) to the trash?"
+            guard await confirm(question) else {
+                return CommandOutput(
+                    lines: [
+                        StyledLine(
+                            "These \(records.count) would go to the trash: "
+                                + names.joined(separator: ", ")),
+                        StyledLine("Nothing was deleted; with --yes they are.", .warning),
+                    ], outcome: .refused)
+            }
+        }
+        let trash = ConversationTrash(services: services)
+        var lines: [StyledLine] = []
+        for record in records {
+            try await trash.move(record)
+            lines.append(ConversationTrash.line(record, prefix: "chat "))
+        }
+        return CommandOutput(lines: lines, json: ConversationTable.json(records))
+    }
+
+    func restore(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        if invocation.arguments.isEmpty {
+            throw UsageError(
+                "restore needs a conversation of the trash.",
+                hint: "chat conversations list --deleted")
+        }
+        let trash = ConversationTrash(services: services)
+        var lines: [StyledLine] = []
+        var records: [ConversationRecord] = []
+        for word in invocation.arguments {
+            let record = try await trash.find(word)
+            try await services.store().restore(record.id)
+            records.append(record)
+            lines.append(StyledLine("✓ \"\(HostileText.line(record.title))\" is back", .success))
+        }
+        return CommandOutput(lines: lines, json: ConversationTable.json(records))
+    }
+
+    func emptyTrash(_ invocation: CommandInvocation) async throws -> CommandOutput {
+        if let word = invocation.arguments.first {
+            throw UsageError("empty-trash does not know \"\(word)\".")
+        }
+        let store = try services.store()
+        let records = try await store.deleted()
+        if records.isEmpty {
+            return CommandOutput(lines: [StyledLine("The trash is empty.", .dim)], json: [])
+        }
+        let what = Quantities.count(records.count, "conversation")
+        var isConfirmed = invocation.isConfirmed
+        if !isConfirmed {
+            isConfirmed = await confirm("Delete \(what) for good? This cannot be undone.")
+        }
+        guard isConfirmed else {
+            return CommandOutput(
+                lines: [
+                    StyledLine("Nothing was deleted; --yes deletes \(what) for good.", .warning)
+                ], outcome: .refused)
+        }
+        let gone = try await store.erase(records.map(\.id))
+        return CommandOutput(
+            lines: [
+                StyledLine(
+                    "✓ \(Quantities.count(gone.count, "conversation")) deleted for good", .success)
+            ],
+            json: ConversationTable.json(records.filter { gone.contains($0.id) }))
+    }
+}

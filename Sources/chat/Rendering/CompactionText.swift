@@ -1,0 +1,77 @@
+import AgentCore
+
+/// What the user is told about the length of a conversation. Pure.
+enum CompactionText {
+    static func line(_ event: CompactionEvent) -> StyledLine {
+        switch event {
+        case .began(let turns):
+            return StyledLine(
+                "  Summing up \(Quantities.count(turns, "earlier turn")) for the model · Ctrl-C stops",
+                .dim)
+        case .finished(let report): return StyledLine("  \(text(report))", .dim)
+        case .failed(let error):
+            let diagnostic = Diagnostic(error)
+            return StyledLine(
+                "  ! \(diagnostic.what)" + (diagnostic.todo.map { " \($0)" } ?? ""), .warning)
+        case .leftOut(let turns):
+            return StyledLine(
+                "  ! The \(Quantities.count(turns, "oldest turn")) "
+                    + (turns == 1 ? "is" : "are") + " not sent to the model: too long. "
+                    + "/compact sums up.", .warning)
+        }
+    }
+
+    /// With `compaction: off`, when the server refuses a message.
+    static let tooLong = StyledLine(
+        "  ! The conversation is longer than the model can read.", .warning)
+    static let question = "  Sum up the earlier part and send again? y or Enter for no: "
+
+    /// `Summed up 42 earlier turns (≈ 61k → 2k tokens) · the originals are kept`
+    private static func text(_ report: CompactionReport) -> String {
+        var text =
+            "Summed up \(Quantities.count(report.turns, "earlier turn")) "
+            + "(≈ \(tokens(report.before)) → \(tokens(report.after)) tokens)"
+        if report.leftOut > 0 {
+            text += " · the \(Quantities.grouped(report.leftOut)) before are left out"
+        }
+        return text + " · the originals are kept"
+    }
+
+    /// `950`, `2.1k`, `61k`.
+    static func tokens(_ count: Int) -> String {
+        if count < 1_000 { return "\(count)" }
+        if count < 9_950 {
+            let tenths = (count + 50) / 100
+            return tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k"
+        }
+        return "\(Quantities.grouped((count + 500) / 1_000))k"
+    }
+}
+
+extension Diagnostic {
+    init(_ error: CompactionError) {
+        let kept = "Nothing was changed."
+        switch error.reason {
+        case .provider(let fault):
+            self.init(
+                "The earlier part could not be summed up: \(Diagnostic.cause(fault)). \(kept)",
+                todo: "/compact tries again; /model takes another model.",
+                exit: .needsKeyOrNetwork)
+        case .refused:
+            self.init(
+                "The model declined to sum up the earlier part. \(kept)",
+                todo: "/model takes another model; /new starts anew.")
+        case .empty:
+            self.init(
+                "The model gave no summary of the earlier part. \(kept)",
+                todo: "/compact tries again; /model takes another model.")
+        case .noGain:
+            self.init(
+                "The summary was as long as the turns themselves. \(kept)",
+                todo: "/model takes a model that reads more; /new starts anew.")
+        case .nothingToSumUp:
+            self.init(
+                "There is nothing to sum up: the last turns always stay as they are.")
+        }
+    }
+}

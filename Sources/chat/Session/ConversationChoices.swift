@@ -1,0 +1,63 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// Conversations and messages as things to pick from.
+struct ConversationChoices {
+    let services: Services
+
+    /// More than these are found by typing.
+    private static let limit = 200
+
+    /// The latest conversations; typing looks in titles and in all that was said.
+    func conversations(
+        heading: String, query: String = "", except open: String? = nil
+    ) async throws -> PickerRequest {
+        let latest = try await services.store().list(limit: Self.limit)
+        var request = PickerRequest(
+            heading: heading,
+            items: latest.filter { $0.id != open }.map { item($0) }, initialQuery: query)
+        request.search = { try await search($0, except: open) }
+        return request
+    }
+
+    /// Titles first: who types one means it.
+    private func search(_ text: String, except open: String?) async throws -> [PickerItem] {
+        let store = try services.store()
+        var items = try await store.find(text, limit: 20).map { item($0) }
+        var seen = Set(items.map(\.id))
+        for hit in try await store.search(SearchQuery(text), limit: 30).hits {
+            let snippet = hit.snippet.text
+            if let place = items.firstIndex(where: { $0.id == hit.conversation.id }) {
+                items[place].snippet = snippet
+            } else if seen.insert(hit.conversation.id).inserted {
+                items.append(item(hit.conversation, snippet: snippet))
+            }
+        }
+        return items.filter { $0.id != open }
+    }
+
+    private func item(_ record: ConversationRecord, snippet: String? = nil) -> PickerItem {
+        PickerItem(
+            id: record.id, title: record.title.isEmpty ? "(no title)" : record.title,
+            detail: Quantities.ago(record.updated, now: services.environment.now()),
+            snippet: snippet)
+    }
+
+    /// The messages of the user, the newest first, as places to fork from.
+    static func messages(_ turns: [StoredTurn], now: Date) -> PickerRequest {
+        var items = [
+            PickerItem(id: "", title: "(everything so far)", detail: "", snippet: nil)
+        ]
+        for turn in turns.reversed() {
+            let text = turn.turn.messages.first?.text ?? ""
+            items.append(
+                PickerItem(
+                    id: String(turn.id.rawValue),
+                    title: ConversationTitle.make(from: text),
+                    detail: Quantities.ago(turn.started, now: now), snippet: nil,
+                    searchText: String(text.prefix(2_000))))
+        }
+        return PickerRequest(heading: "Fork before which message?", items: items)
+    }
+}

@@ -1,0 +1,40 @@
+import AgentCore
+import Persistence
+
+/// Adds to the search what was said before there was one, behind everything
+/// else. With nothing left to do it costs one look.
+struct SearchIndexing {
+    let services: Services
+
+    /// Until all is done or the task is cancelled.
+    func run() async {
+        do {
+            let store = try services.store()
+            if await store.isReadOnly { return }
+            // The pause is as long as a batch: others get the file too.
+            while try await !store.indexNextBatch() {
+                try await services.environment.sleep(.milliseconds(10))
+            }
+        } catch {
+            // Cancelled, or the file is in trouble: whoever needs it is told,
+            // and the next chat goes on here.
+        }
+    }
+
+    /// All of it now, for a search that wants everything; `progress` gets the
+    /// share that is done, from 0 to 1, twice a second.
+    func finish(progress: (Double) -> Void) async throws {
+        let store = try services.store()
+        if await store.isReadOnly { return }
+        let total = try await store.unindexedShare()
+        if total == 0 { return }
+        var told = services.environment.uptime()
+        while try await !store.indexNextBatch() {
+            try Task.checkCancellation()
+            let now = services.environment.uptime()
+            if now - told < 0.5 { continue }
+            told = now
+            progress(1 - (try await store.unindexedShare()) / total)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// Other ways this conversation could go on: the last message again, changed,
+/// or everything before a message in a conversation of its own.
+extension Session {
+    /// A turn that gives way to the one that is sent instead: not before that
+    /// one is saved.
+    struct Replacement: Sendable {
+        var turn: StoredTurn
+        /// The same message goes to a model again.
+        var isAgain: Bool
+
+        /// What the user wrote.
+        var text: String { turn.turn.messages.first?.text ?? "" }
+
+        var attachments: [Attachment] {
+            (turn.turn.messages.first?.parts ?? []).compactMap { part in
+                if case .attachment(let file) = part { file } else { nil }
+            }
+        }
+    }
+
+    /// The last turn, as what can be sent anew; nil in an empty conversation.
+    func lastMessage(isAgain: Bool) async throws -> Replacement? {
+        try await lastTurns(1).last.map { Replacement(turn: $0, isAgain: isAgain) }
+    }
+
+    /// Sends a message, and has a turn give way to it where there is one. Its
+    /// files go along.
+    func send(
+        _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
+        observe: @escaping Agent.Observer
+    ) async throws -> Answer {
+        guard let old, let record else {
+            return try await send(text, attachments: attachments, observe: observe)
+        }
+        let kind = options.kind
+        // From the store, so that the turn can be left out by its number.
+        history = nil
+        replaced = old.turn.id
+        journal = store.journal(for: record.id, in: kind, replacing: old.turn.id)
+        defer {
+            replaced = nil
+            journal = store.journal(for: record.id, in: kind)
+        }
+        do {
+            return try await send(
+                text, attachments: old.attachments + attachments, asksModel: old.isAgain,
+                observe: observe)
+        } catch {
+            // Perhaps nothing was saved, and the old turn still stands.
+            history = nil
+            throw error
+        }
+    }
+
+    /// Copies what comes before a turn, or everything, into a conversation of
+    /// its own. It is not opened here.
+    func fork(before turn: TurnID?) async throws -> ConversationRecord {
+        guard let record else { throw SessionError.noConversation(query: nil) }
+        return try await store.fork(record.id, before: turn)
+    }
+
+    /// Gives the open conversation another title; a new one has to have its
+    /// first message before.
+    func rename(_ title: String) async throws -> ConversationRecord {
+        guard let record else { throw SessionError.noConversation(query: nil) }
+        try await store.rename(record.id, to: title)
+        self.record?.title = title
+        return record
+    }
+
+    /// Moves the open conversation to the trash and starts a new one.
+    ///
+    /// - Returns: what went there; nil where nothing was said here.
+    func deleteOpen() async throws -> ConversationRecord? {
+        guard let record, record.messages > 0 else {
+            try openNew()
+            return nil
+        }
+        try await store.moveToTrash(record.id)
+        try openNew()
+        return record
+    }
+}

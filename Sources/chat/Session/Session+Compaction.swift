@@ -1,0 +1,311 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// How a conversation stays within what its model can read: the earlier part
+/// is summed up before the window is full, when the server says that it is, or
+/// when the user wants it. The turns themselves stay in the database.
+extension Session {
+    // MARK: - What is sent
+
+    /// The summary, if there is one, and the turns behind it.
+    func loadHistory() async throws -> [Turn] {
+        if let history { return history }
+        guard let record else { return [] }
+        let stored = try await store.history(
+            of: record.id, withinBytes: Self.historyLimitInBytes)
+        var turns = stored.turns.filter { $0.turn.status != .open && $0.id != replaced }
+            .map(\.turn)
+        lengths.bytes = turns.reduce(0) { $0 + Self.bytes($1) }
+        // The count reads all of a long conversation's turns: only where some
+        // may be missing.
+        if stored.summary == nil, lengths.bytes > Self.historyLimitInBytes / 2 {
+            lengths.unread = max(0, try await store.turnCount(of: record.id) - stored.turns.count)
+        }
+        if let summary = stored.summary {
+            turns.insert(
+                Compaction.turn(summary.text, hasForeignText: summary.hasForeignText), at: 0)
+        } else if lengths.unread > 0, let first = turns.indices.first {
+            // What is not read is not known to be harmless.
+            turns[first].carriesForeignText = true
+        }
+        history = turns
+        return turns
+    }
+
+    /// Adds a turn that has ended. What is kept is bounded: a program that
+    /// runs for months keeps what a request needs and not what was ever said.
+    func remember(_ turn: Turn) {
+        guard history != nil else { return }
+        history?.append(turn)
+        lengths.bytes += Self.bytes(turn)
+        guard lengths.bytes > Self.historyLimitInBytes else { return }
+        // A quarter at once, so that the beginning, and with it the provider's
+        // cache, changes seldom.
+        dropOldest { self.lengths.bytes <= Self.historyLimitInBytes / 4 * 3 }
+    }
+
+    /// - Returns: how many turns were dropped.
+    @discardableResult
+    private func dropOldest(until isEnough: () -> Bool) -> Int {
+        guard var turns = history else { return 0 }
+        let summary = turns.first.flatMap { lengths.hasSummary($0) ? $0 : nil }
+        if summary != nil { turns.removeFirst() }
+        var dropped = 0
+        var hadForeignText = false
+        while turns.count > Compaction.leastKept, !isEnough() {
+            let turn = turns.removeFirst()
+            hadForeignText = hadForeignText || turn.hasForeignText
+            lengths.bytes -= Self.bytes(turn)
+            dropped += 1
+        }
+        // The model's words about it may still be there.
+        if hadForeignText, let first = turns.indices.first {
+            turns[first].carriesForeignText = true
+        }
+        history = (summary.map { [$0] } ?? []) + turns
+        lengths.unread += dropped
+        lengths.reported = nil
+        return dropped
+    }
+
+    private static func bytes(_ turn: Turn) -> Int {
+        turn.messages.reduce(0) { sum, message in
+            message.parts.reduce(sum) { sum, part in
+                switch part {
+                case .text(let text): sum + text.text.utf8.count
+                case .refusal(let text): sum + text.utf8.count
+                case .thinking(let thinking): sum + thinking.text.utf8.count
+                case .toolCall(let call): sum + call.arguments.utf8.count
+                case .toolResult(let result): sum + result.text.utf8.count
+                case .attachment(let attachment): sum + attachment.bytes.count
+                case .opaque: sum + 64
+                }
+            }
+        }
+    }
+
+    // MARK: - Room
+
+    /// What the model can read: as its server has said in a refusal, in its
+    /// list, as is known of its name, as configured, or as is usual.
+    func window(of model: String, at provider: ProviderName) async -> ContextWindow {
+        var limit = lengths.learnt[model]
+        if limit == nil { limit = await services.connector.window(of: model, at: provider) }
+        return ContextWindow(
+            limit: limit ?? services.settings.contextWindow.value
+                ?? ContextWindow.usual(for: provider),
+            outputLimit: services.settings.maxTokens(for: model))
+    }
+
+    func keeper(of context: Agent.Context, _ choice: ProviderChoice) -> ContextKeeper {
+        lengths.hasTried = false
+        return ContextKeeper { [self] need, observe in
+            try await makeRoom(need, in: context, choice, observe)
+        }
+    }
+
+    private func makeRoom(
+        _ need: ContextKeeper.Need, in context: Agent.Context, _ choice: ProviderChoice,
+        _ observe: Agent.Observer
+    ) async throws -> [Turn]? {
+        let model = context.model
+        switch need {
+        case .before(let turn, let lastUsage):
+            let size = try await size(of: turn, lastUsage: lastUsage, in: context, choice)
+            if size > 2_048, choice.provider == .local,
+                await services.connector.window(of: model, at: .local) == nil,
+                await !services.connector.hasListed(.local)
+            {
+                // Some servers tell in their list; without one there is the
+                // usual size.
+                _ = try? await services.connector.models(of: .local)
+                try Task.checkCancellation()
+            }
+            if lengths.unread > 0, !lengths.hasToldUnread {
+                lengths.hasToldUnread = true
+                await observe(.compaction(.leftOut(turns: lengths.unread)))
+            }
+            let window = await window(of: model, at: choice.provider)
+            guard size > window.nearlyFull, services.settings.compaction.value == .auto,
+                !lengths.hasTried
+            else { return nil }
+            if try await sumUp(turn, in: context, window, focus: nil, observe) {
+                return try await loadHistory()
+            }
+            // It goes as it is while there is room for it.
+            guard size > window.usable else { return nil }
+            return await withoutOldest(turn, in: context, window, observe)
+        case .refused(let turn, let error):
+            if let limit = ContextWindow.limit(statedIn: error) { lengths.learnt[model] = limit }
+            if services.settings.compaction.value == .off {
+                guard let confirm = options.confirm,
+                    await confirm([CompactionText.tooLong], CompactionText.question)
+                else {
+                    return nil
+                }
+                try Task.checkCancellation()
+            }
+            var window = await window(of: model, at: choice.provider)
+            // Our estimate was wrong: what was refused did not fit.
+            let size = try await size(of: turn, lastUsage: nil, in: context, choice)
+            window.limit = max(ContextWindow.smallest, min(window.limit, size))
+            if try await sumUp(turn, in: context, window, focus: nil, observe) {
+                return try await loadHistory()
+            }
+            return await withoutOldest(turn, in: context, window, observe)
+        }
+    }
+
+    /// Tokens of the request that is about to be sent: as reported of the one
+    /// before and estimated of what has come since, else all estimated.
+    private func size(
+        of turn: Turn, lastUsage: Usage?, in context: Agent.Context, _ choice: ProviderChoice
+    ) async throws -> Int {
+        if let lastUsage, !lastUsage.isEmpty {
+            return lastUsage.input + lastUsage.output
+                + (turn.messages.last.map(ContextWindow.tokens(of:)) ?? 0)
+        }
+        let estimate = ContextWindow.tokens(
+            of: try await loadHistory() + [turn], system: context.system,
+            tools: context.offersTools ? services.registry.tools : [])
+        guard let reported = lengths.reported, reported.model == context.model,
+            reported.provider == choice.provider
+        else { return estimate }
+        // Some servers report what they please, so not less than half of it.
+        return max(reported.tokens + ContextWindow.tokens(of: turn), estimate / 2)
+    }
+
+    /// - Returns: false when nothing was changed, and why has been told.
+    private func sumUp(
+        _ turn: Turn, in context: Agent.Context, _ window: ContextWindow, focus: String?,
+        _ observe: Agent.Observer
+    ) async throws -> Bool {
+        do {
+            let report = try await compact(
+                context, window, sending: turn, focus: focus, observe)
+            lengths.hasTried = true
+            await observe(.compaction(.finished(report)))
+            return true
+        } catch let error as CompactionError {
+            lengths.hasTried = true
+            // Nothing earlier is there: the message itself is long.
+            if error.reason != .nothingToSumUp { await observe(.compaction(.failed(error))) }
+            return false
+        }
+    }
+
+    /// The last way: this and later requests go without the oldest turns.
+    private func withoutOldest(
+        _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
+        _ observe: Agent.Observer
+    ) async -> [Turn]? {
+        let fixed = fixedTokens(context) + ContextWindow.tokens(of: turn)
+        let room = max(0, window.nearlyFull - fixed)
+        let dropped = dropOldest {
+            (history ?? []).reduce(0) { $0 + ContextWindow.tokens(of: $1) } <= room
+        }
+        guard dropped > 0 else { return nil }
+        lengths.hasToldUnread = true
+        await observe(.compaction(.leftOut(turns: dropped)))
+        return history
+    }
+
+    private func fixedTokens(_ context: Agent.Context) -> Int {
+        ContextWindow.tokens(
+            of: [], system: context.system,
+            tools: context.offersTools ? services.registry.tools : [])
+    }
+
+    // MARK: - Summing up
+
+    /// `/compact`: sums up what is earlier than the last turns.
+    ///
+    /// - Throws: `CompactionError`, `SessionError`; nothing has changed then.
+    func compact(focus: String?, observe: Agent.Observer) async throws -> CompactionReport {
+        guard record != nil else { throw CompactionError(.nothingToSumUp) }
+        let choice = try await connect(nearest: nil)
+        guard choice.provider != .offline else { throw SessionError.noModel(nearest: nil) }
+        let model = choice.model ?? ""
+        let context = Agent.Context(
+            provider: try await services.connector.provider(choice.provider), model: model,
+            system: "", history: [],
+            journal: try await currentJournal(
+                provider: choice.provider, model: model), offersTools: false)
+        return try await compact(
+            context, await window(of: model, at: choice.provider), sending: nil, focus: focus,
+            observe)
+    }
+
+    /// - Parameter turn: what is being sent and stays in any case; nil when it
+    ///   is the user who wants room, however much there is.
+    private func compact(
+        _ context: Agent.Context, _ window: ContextWindow, sending turn: Turn?, focus: String?,
+        _ observe: Agent.Observer
+    ) async throws -> CompactionReport {
+        guard let id = record?.id else { throw CompactionError(.nothingToSumUp) }
+        let stored = try await store.history(of: id, withinBytes: Self.historyLimitInBytes)
+        let past = stored.turns.filter { $0.turn.status != .open && $0.id != replaced }
+        let turns = past.map(\.turn)
+        let size = turns.reduce(0) { $0 + ContextWindow.tokens(of: $1) }
+        let summarySize = stored.summary.map { ContextWindow.tokens(in: $0.text) } ?? 0
+        let fixed = fixedTokens(context) + (turn.map(ContextWindow.tokens(of:)) ?? 0)
+        let count = Compaction.count(
+            of: turns, room: turn == nil ? min(window.verbatim, size / 5) : window.verbatim,
+            most: max(0, window.nearlyFull - fixed - window.limit / 8))
+        guard count > 0 else { throw CompactionError(.nothingToSumUp) }
+        await observe(.compaction(.began(turns: count)))
+        let settings = services.settings
+        let made = try await Compactor(
+            provider: context.provider, model: context.model, window: window,
+            environment: services.environment, sendsLocalTurns: settings.sendLocalTurns.value
+        ).sumUp(
+            Array(turns.prefix(count)), previous: stored.summary?.text, focus: focus,
+            observe: observe)
+        let gone = turns.prefix(count).reduce(summarySize) { $0 + ContextWindow.tokens(of: $1) }
+        let after = size + summarySize - gone + ContextWindow.tokens(in: made.text)
+        guard after < size + summarySize else { throw CompactionError(.noGain) }
+        try Task.checkCancellation()
+        try await store.addSummary(
+            StoredSummary(
+                throughTurn: past[count - 1].id, text: made.text,
+                hasForeignText: stored.summary?.hasForeignText ?? false || lengths.unread > 0
+                    || turns.prefix(count).contains(where: \.hasForeignText),
+                provider: context.provider.name, model: context.model,
+                created: services.environment.now(), usage: made.usage),
+            to: id)
+        history = nil
+        let unread = lengths.unread
+        lengths = RequestLengths(learnt: lengths.learnt)
+        return CompactionReport(
+            turns: count - min(count, made.leftOut), leftOut: made.leftOut + unread,
+            before: size + summarySize, after: after, usage: made.usage)
+    }
+}
+
+/// What a session knows about the length of its requests.
+struct RequestLengths: Sendable {
+    /// What servers have said in refusals, by model.
+    var learnt: [String: Int] = [:]
+    /// Tokens of the last request and its answer.
+    var reported: Reported?
+    /// Bytes of the turns that are kept in memory.
+    var bytes = 0
+    /// Turns that are stored and not sent, without a summary of them.
+    var unread = 0
+    var hasToldUnread = false
+    /// A summary was asked for in this turn; a second one would not help.
+    var hasTried = false
+
+    struct Reported: Sendable {
+        var provider: ProviderName
+        var model: String
+        var tokens: Int
+    }
+
+    /// A summary is the one turn that a program has written.
+    func hasSummary(_ turn: Turn) -> Bool {
+        turn.messages.count == 1
+            && turn.messages[0].text.hasPrefix("<summary of the earlier conversation")
+    }
+}

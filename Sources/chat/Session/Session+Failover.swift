@@ -1,0 +1,84 @@
+import AgentCore
+import Persistence
+
+/// Going on with another provider in the middle of a turn: the message, and
+/// what tools have done for it, stay, and nothing is run twice.
+extension Session {
+    /// Who answers instead when this provider fails; asked at most once a turn.
+    func moveOn(
+        from context: Agent.Context, _ choice: ProviderChoice
+    ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
+        if services.settings.failover.value == .off { return nil }
+        return { [self] error, _ in try await other(after: error, context, choice) }
+    }
+
+    private func other(
+        after error: ProviderError, _ context: Agent.Context, _ choice: ProviderChoice
+    ) async throws -> Agent.Context? {
+        guard Failover.isWorthOffering(error),
+            let other = await services.connector.alternative(to: choice.provider)
+        else { return nil }
+        try Task.checkCancellation()
+        let host = await services.connector.host(of: other)
+        switch Failover.way(services.settings.failover.value, from: choice.provider, to: other) {
+        case .silent: break
+        case .ask:
+            guard let confirm = options.confirm,
+                await confirm(
+                    Failover.reasons(error, to: other, host: host), Failover.question(to: other))
+            else { return nil }
+        }
+        var next = context
+        next.provider = try await services.connector.provider(other)
+        next.model = try await model(of: other)
+        next.maxOutputTokens = services.settings.maxTokens(for: next.model)
+        // What room was made is for this one as well.
+        next.history = try await loadHistory()
+        next.moveOn = nil
+        next.keeper = keeper(
+            of: next, ProviderChoice(provider: other, model: next.model, reason: .conversation))
+        return next
+    }
+
+    private func model(of provider: ProviderName) async throws -> String {
+        let chosen = await services.connector.choiceLooking(
+            flags: ProviderChoice.Wish(provider: provider), conversation: nil)
+        if let model = chosen.model { return model }
+        return try await services.connector.firstModel(of: provider)
+    }
+
+    /// What is kept of a turn that has ended. The conversation stays with
+    /// another provider only if that one has answered.
+    /// - Returns: who was asked last.
+    func settle(_ outcome: TurnOutcome, _ choice: ProviderChoice) async -> ProviderChoice {
+        remember(outcome.turn)
+        var answered = choice
+        if let origin = outcome.movedOn {
+            answered = ProviderChoice(
+                provider: origin.provider, model: origin.model, reason: .conversation)
+            do {
+                // Its tokens are counted, and priced, as that model's.
+                if let id = outcome.id {
+                    try await store.setModel(
+                        ofTurn: id, provider: origin.provider, model: origin.model)
+                }
+                if outcome.status != .failed, outcome.status != .interrupted, let record {
+                    try await store.setModel(
+                        record.id, provider: origin.provider, model: origin.model)
+                    self.choice = answered
+                }
+            } catch {
+                // The answer is saved; with the next message it is asked anew
+                // who answers.
+            }
+        }
+        if let usage = outcome.lastUsage, !usage.isEmpty, outcome.status == .done {
+            lengths.reported = RequestLengths.Reported(
+                provider: answered.provider, model: answered.model ?? "",
+                tokens: usage.input + max(0, usage.output - usage.reasoning))
+        } else {
+            lengths.reported = nil
+        }
+        return answered
+    }
+}

@@ -1,0 +1,264 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// What is being written: folded, put aside, edited elsewhere, typed too early,
+/// and never lost.
+final class DraftTests: XCTestCase {
+    private static let up = "\u{1B}[A"
+    private static let down = "\u{1B}[B"
+
+    private func isAtPrompt(_ screen: Screen) -> Bool { screen.isAtEmptyPrompt }
+
+    // MARK: Screens
+
+    private func screens(columns: Int) throws -> [String] {
+        let gate = Gate()
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text("seen"),
+                .paused(after: "first ", until: gate, rest: "and last"), .text("二つ目"),
+            ])
+        let repl = try ChatTerminal(try ChatProgram(server), rows: 24, columns: columns)
+        try repl.waitForPrompt(after: "what's on")
+        var seen: [String] = []
+        func note(_ what: String, _ screen: Screen) {
+            seen += ["--- \(what) (\(screen.cursor.row), \(screen.cursor.column))"]
+            seen += screen.lines
+        }
+        let paste = (1...12).map { "行 \($0)" }.joined(separator: "\n")
+        repl.terminal.type("見て ")
+        repl.terminal.paste(paste)
+        repl.terminal.type(" と ")
+        repl.terminal.paste(paste)
+        repl.terminal.type(" 👩‍👩‍👧 ok")
+        note("folded", try repl.terminal.waitFor("both") { $0.lines.last?.hasSuffix("ok") == true })
+        repl.terminal.type("\u{01}" + String(repeating: "\u{1B}[C", count: 4) + "\u{18}\u{0F}")
+        note("unfolded", try repl.terminal.waitFor("all") { $0.lines.contains("行 11") })
+        repl.terminal.type("\u{03}")
+        try repl.terminal.waitFor("a prompt", isAtPrompt)
+        // Several rows: break, continue, wrap, and back up into the first.
+        repl.terminal.type("日本語 one\u{0A}zwei\\\r" + String(repeating: "三つ ", count: 12))
+        repl.terminal.type(String(repeating: Self.up, count: columns < 60 ? 3 : 2) + "X")
+        note(
+            "several rows",
+            try repl.terminal.waitFor("the X") { $0.lines.contains { $0.contains("X") } })
+        repl.terminal.type("\u{05}\r")
+        try repl.waitForPrompt(after: "seen")
+        repl.enter("go")
+        try repl.waitFor("first")
+        repl.terminal.type("次の質問\rhalb ge")
+        gate.open()
+        note(
+            "type-ahead",
+            try repl.terminal.waitFor("the second answer") { screen in
+                screen.lines.contains { $0.contains("二つ目") }
+                    && screen.lines.last == "> halb ge"
+            })
+        repl.terminal.type("\u{15}")
+        repl.leave()
+        server.finish()
+        return seen
+    }
+
+    func testFoldsRowsAndTypeAheadOnAWideScreen() throws {
+        try Golden.assertEqual(try screens(columns: 80), "editing-80")
+    }
+
+    func testFoldsRowsAndTypeAheadOnANarrowScreen() throws {
+        try Golden.assertEqual(try screens(columns: 40), "editing-40")
+    }
+
+    // MARK: Folds
+
+    func testAFoldedPasteIsSentWholeAndKeptInTheHistory() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        let paste = "a\nb\u{1B}[31m\nc\nd"
+        repl.terminal.paste(paste)
+        repl.terminal.paste("x\n2\n3\n4")
+        try repl.waitForLine(
+            "> [pasted 4 lines, 15 characters][pasted 4 lines, 7 characters #2]")
+        // Backspace takes the second one whole; undo brings it back.
+        repl.terminal.type("\u{7F}")
+        try repl.waitForLine("> [pasted 4 lines, 15 characters]")
+        repl.terminal.type("\u{1F}\u{17} end")
+        try repl.waitForLine("> [pasted 4 lines, 15 characters] end")
+        try repl.enter("", until: "seen")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: a\nb\\x1b[31m\nc\nd end"])
+        XCTAssertTrue(
+            String(decoding: try chat.bytes("state/history"), as: UTF8.self)
+                .hasSuffix("\ta\\nb\\\\x1b[31m\\nc\\nd end\n"))
+        server.finish()
+    }
+
+    // MARK: Drafts
+
+    func testTheDraftIsThereAfterArrowsAnEditedEntryAndControlC() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/help usage", until: "of this conversation")
+        repl.terminal.type("half typed" + Self.up)
+        try repl.waitForLine("> /help usage")
+        repl.terminal.type("!" + Self.down)
+        try repl.waitForLine("> half typed")
+        repl.terminal.type(Self.up)
+        try repl.waitForLine("> /help usage!")
+        repl.terminal.type(Self.down + "\u{03}")
+        try repl.terminal.waitFor("a prompt", isAtPrompt)
+        repl.terminal.type(Self.up)
+        try repl.waitForLine("> half typed")
+        repl.terminal.type("\u{15}")
+        repl.leave()
+    }
+
+    func testAStashedDraftComesBackAfterTheNextMessage() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("for later\u{1B}s")
+        try repl.terminal.waitFor("a prompt", isAtPrompt)
+        repl.enter("first this")
+        try repl.waitForLine("> for later")
+        repl.terminal.type("\u{15}")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: first this"])
+        server.finish()
+    }
+
+    func testADraftOutlivesTheProgramThatIsTold() throws {
+        let chat = try ChatProgram()
+        for number in [SIGTERM, SIGHUP] {
+            let told = try ChatTerminal(chat)
+            try told.waitForPrompt(after: "/help")
+            told.terminal.type("日本\u{0A}half typed")
+            try told.waitForLine("half typed")
+            told.terminal.signal(number)
+            told.assertEnd(130)
+            let mode = try FileManager.default.attributesOfItem(atPath: chat.file("state/draft"))
+            XCTAssertEqual(mode[.posixPermissions] as? Int, 0o600)
+            let next = try ChatTerminal(chat)
+            try next.terminal.waitFor("the draft") {
+                $0.lines.suffix(2) == ["> 日本", "half typed"]
+            }
+            XCTAssertFalse(chat.files.contains("state/draft"))
+            next.terminal.type("\u{03}")
+            try next.terminal.waitFor("a prompt", isAtPrompt)
+            next.leave()
+        }
+    }
+
+    // MARK: The editor
+
+    private func editor(_ chat: ChatProgram, _ script: String) throws {
+        try chat.prepare("an editor", "#!/bin/sh\n" + script)
+        XCTAssertEqual(chmod(chat.file("an editor"), 0o700), 0)
+        chat.variables["EDITOR"] = "'\(chat.file("an editor"))' --word"
+    }
+
+    func testTheDraftIsEditedInTheEditor() throws {
+        let server = try ProviderServer(.messages, [.text("seen")])
+        let chat = try ChatProgram(server)
+        // Ctrl-C in the editor is the editor's.
+        try editor(chat, "[ \"$1\" = --word ] && trap : INT && kill -INT 0\necho more >> \"$2\"\n")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("one\u{0A}two\u{18}\u{05}")
+        try repl.terminal.waitFor("the text") {
+            $0.lines.suffix(3) == ["> one", "two", "more"]
+        }
+        try repl.enter("", until: "seen")
+        repl.enter("/edit some thing")
+        try repl.terminal.waitFor("the text") { $0.lines.suffix(2) == ["> some thing", "more"] }
+        repl.terminal.type("\u{03}")
+        try repl.terminal.waitFor("a prompt", isAtPrompt)
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: one\ntwo\nmore"])
+        XCTAssertEqual(chat.files.filter { $0.hasSuffix(".md") }, [])
+        server.finish()
+    }
+
+    func testAnEditorThatFailsOrIsNotThereLosesNothing() throws {
+        let chat = try ChatProgram()
+        try editor(chat, "echo changed > \"$2\"; exit 3\n")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("my draft\u{1B}e")
+        try repl.waitFor("The message is as it was: ")
+        try repl.waitForLine("> my draft")
+        XCTAssertEqual(chat.files.filter { $0.hasSuffix(".md") }.count, 1)
+        repl.terminal.type("\u{15}")
+        repl.leave()
+
+        chat.variables["EDITOR"] = "/no/such/editor"
+        let next = try ChatTerminal(chat)
+        try next.waitForPrompt(after: "/help")
+        next.terminal.type("my draft\u{1B}e")
+        try next.waitFor("/no/such/editor could not be started: No such file")
+        try next.waitForLine("> my draft")
+        next.terminal.type("\u{15}")
+        next.leave()
+    }
+
+    // MARK: Type-ahead
+
+    func testControlCTakesQueuedMessagesBackIntoTheDraft() throws {
+        let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("go")
+        try repl.waitFor("half an answer")
+        repl.terminal.type("second\rthird\rfour\u{03}")
+        try repl.terminal.waitFor("the draft") {
+            $0.lines.suffix(3) == ["> second", "third", "four"]
+        }
+        XCTAssertEqual(server.requests.count, 1)
+        repl.terminal.type("\u{03}")
+        try repl.terminal.waitFor("a prompt", isAtPrompt)
+        repl.leave()
+        server.finish()
+    }
+
+    func testQueuedMessagesAreSentInOrderAndUpTakesTheLastBack() throws {
+        let (gate, sent) = (Gate(), Gate())
+        let server = try ProviderServer(
+            .messages,
+            [
+                .paused(after: "first ", sent: sent, until: gate, rest: "and last"),
+                .text("second answer"), .text("third answer"),
+            ])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("go")
+        try repl.waitFor("first")
+        repl.terminal.type("two\rthrxx\u{7F}\u{7F}e\r" + Self.up + "e!\r")
+        gate.open()
+        try repl.waitForPrompt(after: "third answer")
+        repl.leave()
+        XCTAssertEqual(
+            try server.messages(2).filter { $0.hasPrefix("user") },
+            ["user: go", "user: two", "user: three!"])
+        server.finish()
+    }
+
+    // MARK: Terminals without marks
+
+    func testLinesInOneReadAreOneMessage() throws {
+        let server = try ProviderServer(.messages, [.text("one message")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.type("first line\rsecond line\r/quit\r")
+        try repl.terminal.waitFor("the text") {
+            $0.lines.suffix(3) == ["> first line", "second line", "/quit"]
+        }
+        try repl.enter("", until: "one message")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: first line\nsecond line\n/quit"])
+        server.finish()
+    }
+}
