@@ -54,7 +54,12 @@ class Turns:
         last = sum(memory for memory, _ in samples[-tenth:]) / tenth
         descriptors = sorted({number for _, number in samples})
         third = max(1, len(waits) // 10)
-        slow = [sum(part) / len(part) for part in (waits[:third], waits[-third:])]
+        slow = [sorted(part)[len(part) // 2] for part in (waits[:third], waits[-third:])]
+        if os.environ.get("SOAK_VERBOSE"):
+            for place in range(0, count, third):
+                part = sorted(waits[place:place + third])
+                print(place, f"{part[len(part) // 2] * 1e3:.1f} ms", samples[
+                    max(0, place - WARM) // 50:][:1])
         turns = len(self.home.turns())
         detail = (
             f"{first / 1024:.1f} MB after {WARM}, {last / 1024:.1f} MB at the end, "

@@ -186,15 +186,16 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
+        let columns = WindowWidth.columns(of: 1) ?? 80
         commands.append(
             ConversationFiles.added(
                 to: ConversationsCommand(
                     services: services, confirm: doors.confirm,
                     progress: chat == nil ? Self.progress() : nil
                 ).command, services))
-        commands.append(ModelsCommand(services: services).command)
+        commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
-        commands.append(UsageCommand(services: services).command)
+        commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)
@@ -262,6 +263,8 @@ struct App {
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = Style(
             isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
+        let live = LiveScreen()
+        terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -276,7 +279,7 @@ struct App {
             isTerminal: terminal.isInteractive, variables: variables,
             theme: Theme(services.settings.theme.value, variables: variables))
         do {
-            let asker = TurnAsker(terminal: terminal)
+            let asker = TurnAsker(terminal: terminal, live: live)
             let alerts = terminal.isInteractive ? services.alerts : nil
             let ringing = alerts.map { alerts in
                 ReplAlerts(

@@ -53,12 +53,15 @@ enum Failover {
         "  Go on with \(other.displayName)? y or Enter for no: "
     }
 
+    /// With `failover: auto`.
     static func movedOn(
-        to other: ProviderName, model: String, host: String, after error: ProviderError
-    ) -> StyledLine {
-        StyledLine(
-            "  ! \(Diagnostic.cause(error)). Going on with \(model) at \(host); "
-                + "the whole conversation goes there.", .warning)
+        model: String, host: String, after error: ProviderError
+    ) -> [StyledLine] {
+        [
+            StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
+            StyledLine(
+                "    Going on with \(model); the whole conversation goes to \(host).", .warning),
+        ]
     }
 
     /// Where part of an answer was shown, or nobody could be asked.

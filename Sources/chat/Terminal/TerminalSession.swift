@@ -98,7 +98,11 @@ final class TerminalSession: Sendable {
     }
 
     /// Of the window, as it is now.
-    var size: ScreenSize { ScreenSize.of(output) }
+    var size: ScreenSize {
+        var size = ScreenSize.of(output)
+        size.stops = mailbox.stops
+        return size
+    }
 
     /// Reads one line. One at a time; a second call waits for the first. The
     /// draft stands in the line at the start.

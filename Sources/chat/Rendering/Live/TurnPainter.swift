@@ -78,10 +78,9 @@ struct TurnPainter {
             return close(at: now, on: size())
         case .compaction(let event):
             return notice([CompactionText.line(event)], at: now, on: size())
-        case .movedOn(let provider, let model, let host, let error):
+        case .movedOn(_, let model, let host, let error):
             return notice(
-                [Failover.movedOn(to: provider, model: model, host: host, after: error)],
-                at: now, on: size())
+                Failover.movedOn(model: model, host: host, after: error), at: now, on: size())
         }
     }
 
@@ -118,9 +117,6 @@ struct TurnPainter {
         }
         return out
     }
-
-    /// Something else wrote to the screen; the cursor is at a row's start.
-    mutating func lose() { painter.lose() }
 
     /// The line that stands for folded thinking while it goes on.
     func thinkingLine(at now: Double, columns: Int) -> RichLine? {
