@@ -158,6 +158,9 @@ struct App {
         "doctor", "config", "completion", "man", CompleteRequest.name,
     ]
 
+    /// Of no use at the prompt.
+    private static let shellOnly: Set<String> = ["completion", "man"]
+
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
         "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
@@ -289,7 +292,8 @@ struct App {
             }
             let commands = commands(
                 services, KeyPrompt.doors(terminal, services),
-                KeyPrompt.editorDoors(terminal, services, style), chat: ringing)
+                KeyPrompt.editorDoors(terminal, services, style), chat: ringing
+            ).filter { !Self.shellOnly.contains($0.name) }
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,

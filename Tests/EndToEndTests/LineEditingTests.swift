@@ -28,16 +28,20 @@ final class LineEditingTests: XCTestCase {
         try second.waitForLine("> /help usage")
         second.terminal.type(Self.controlC)
         try second.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
-        // Ctrl-R finds the older one by a part of it.
+        // Ctrl-R finds the older one by a part of it, and Enter only takes it.
         second.terminal.type("\u{12}usa")
         try second.terminal.waitFor("what was found") { screen in
-            screen.lines.suffix(2).contains { $0.contains("/help usage") }
+            screen.lines.contains { $0.contains("▸ /help usage") }
         }
+        second.terminal.type("\r")
+        try second.waitForLine("> /help usage")
         second.terminal.type("\r")
         try second.waitForPrompt(after: "of this conversation")
         second.leave()
         let history = String(decoding: try chat.bytes("state/history"), as: UTF8.self)
-        XCTAssertEqual(history, "/help usage\n/help models\n/help usage\n")
+        XCTAssertEqual(
+            history.split(separator: "\n").map { $0.split(separator: "\t").last },
+            ["/help usage", "/help models", "/help usage"])
     }
 
     func testControlCClearsTheLineButKeepsItAndTwiceOnAnEmptyOneLeaves() throws {

@@ -73,14 +73,14 @@ final class ShellCompletionTests: XCTestCase {
         let fish = try find("fish", package: "fish")
         let script = #"""
             chat completion fish | source; cd "$FOLDER"
-            for line in "chat conv" "chat reminders list t" "chat --attach so" "chat man "
+            for line in "chat compl" "chat reminders list t" "chat --attach so" "chat man "
                 complete -C $line
             end
             """#
         XCTAssertEqual(
             try run(fish, ["--no-config", "-c", script]),
             """
-            conversations\tlist, show and rename what was said
+            completion\tcompletion for your shell
             today
             tomorrow
             some file.txt

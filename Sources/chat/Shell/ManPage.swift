@@ -61,7 +61,7 @@ struct ManPage {
         for (usage, summary) in HelpText.options { page += Self.entry(usage, summary) }
         page += Self.entry("-h, --help", "the options and commands")
         page += Self.entry("--version", "the version of the program")
-        page += ".SH COMMANDS\nEach is a /command at the prompt, too.\n"
+        page += ".SH COMMANDS\nEach but completion and man is a /command at the prompt, too.\n"
         for command in commands {
             page += ".SS \(Self.escaped(command.name))\n\(Self.line(command.summary + "."))\n"
             for (index, verb) in command.verbs.enumerated() {
