@@ -68,7 +68,10 @@ final class ReplTurnTests: XCTestCase {
         repl.enter("first")
         try repl.waitFor("slow")
         repl.terminal.type("typed ahead")
+        // Below the answer while it comes, then at the prompt.
+        try repl.waitForLine("> typed ahead")
         rest.open()
+        try repl.waitFor(" out · ")
         try repl.waitForLine("> typed ahead")
         XCTAssert(repl.transcript.contains("slow answer"), repl.transcript.joined(separator: "\n"))
         try repl.enter(" of time", until: "second")

@@ -115,7 +115,7 @@ struct LivePainter {
 
     /// Something else has moved the cursor to the start of another row: what
     /// was drawn stays where it is.
-    mutating func lose() {
+    private mutating func lose() {
         let text = drawn.prefix(drawn.count - footers)
         if let last = text.last {
             if text.count > 1 { skipped = Skipped(lines: skipped.lines + text.count - 1) }
@@ -192,6 +192,7 @@ struct LivePainter {
 
     private mutating func resized(to new: ScreenSize) -> [UInt8] {
         let isNarrower = new.columns != size.columns
+        if new.stops != size.stops { lose() }
         size = new
         // The terminal folds anew from the beginning of the line, which is
         // above: nobody knows in which column our part of it begins now.

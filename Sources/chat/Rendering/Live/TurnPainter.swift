@@ -118,9 +118,6 @@ struct TurnPainter {
         return out
     }
 
-    /// Something else wrote to the screen; the cursor is at a row's start.
-    mutating func lose() { painter.lose() }
-
     /// The line that stands for folded thinking while it goes on.
     func thinkingLine(at now: Double, columns: Int) -> RichLine? {
         guard let thought else { return nil }
