@@ -26,6 +26,8 @@ package enum CompactionEvent: Sendable, Equatable {
     /// So many turns are being summed up.
     case began(turns: Int)
     case finished(CompactionReport)
+    /// The model reads too little for the tools: it is asked without them.
+    case withoutTools(window: Int)
     /// Nothing was changed.
     case failed(CompactionError)
     /// The summary could not be had, so the oldest turns are not sent.

@@ -8,6 +8,10 @@ enum CompactionText {
             return StyledLine(
                 "  Summing up \(Quantities.count(turns, "earlier turn")) for the model · Ctrl-C stops",
                 .dim)
+        case .withoutTools(let window):
+            return StyledLine(
+                "  ! This model reads \(tokens(window)) tokens; the tools do not fit and are left out.",
+                .warning)
         case .finished(let report): return StyledLine("  \(text(report))", .dim)
         case .failed(let error):
             let diagnostic = Diagnostic(error)

@@ -98,6 +98,16 @@ extension Session {
             outputLimit: services.settings.maxTokens(for: model))
     }
 
+    /// What the tools are told with can be more than a small model reads.
+    func leaveOutTools(_ context: inout Agent.Context, _ choice: ProviderChoice) async {
+        let window = await window(of: context.model, at: choice.provider)
+        guard context.offersTools,
+            ContextWindow.tokens(of: services.registry.tools) > window.usable / 2
+        else { return }
+        context.offersTools = false
+        lengths.toolsLeftOut = lengths.toolsLeftOut ?? .untold
+    }
+
     func keeper(of context: Agent.Context, _ choice: ProviderChoice) -> ContextKeeper {
         lengths.hasTried = false
         return ContextKeeper { [self] need, observe in
@@ -121,6 +131,11 @@ extension Session {
                 // usual size.
                 _ = try? await services.connector.models(of: .local)
                 try Task.checkCancellation()
+            }
+            if lengths.toolsLeftOut == .untold {
+                lengths.toolsLeftOut = .told
+                let window = await window(of: model, at: choice.provider)
+                await observe(.compaction(.withoutTools(window: window.limit)))
             }
             if lengths.unread > 0, !lengths.hasToldUnread {
                 lengths.hasToldUnread = true
@@ -276,7 +291,8 @@ extension Session {
             to: id)
         history = nil
         let unread = lengths.unread
-        lengths = RequestLengths(learnt: lengths.learnt)
+        lengths = RequestLengths(
+            learnt: lengths.learnt, toolsLeftOut: lengths.toolsLeftOut)
         return CompactionReport(
             turns: count - min(count, made.leftOut), leftOut: made.leftOut + unread,
             before: size + summarySize, after: after, usage: made.usage)
@@ -287,6 +303,8 @@ extension Session {
 struct RequestLengths: Sendable {
     /// What servers have said in refusals, by model.
     var learnt: [String: Int] = [:]
+    /// The model reads too little for them; said once.
+    var toolsLeftOut: Notice?
     /// Tokens of the last request and its answer.
     var reported: Reported?
     /// Bytes of the turns that are kept in memory.
@@ -296,6 +314,8 @@ struct RequestLengths: Sendable {
     var hasToldUnread = false
     /// A summary was asked for in this turn; a second one would not help.
     var hasTried = false
+
+    enum Notice: Sendable { case untold, told }
 
     struct Reported: Sendable {
         var provider: ProviderName

@@ -316,6 +316,7 @@ actor Session {
             maxOutputTokens: services.settings.maxTokens(for: model),
             temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
+        await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)

@@ -233,6 +233,21 @@ final class SessionCompactionTests: XCTestCase {
         await rig.services.close()
     }
 
+    func testAModelThatReadsLessThanTheToolsIsAskedWithoutThem() async throws {
+        let server = Server(summary: RoutedTransport.claude("x"))
+        let rig = try rig(server, #"{"context_window": 1024}"#)
+        let session = try await session(rig)
+        let notices = Notices()
+        for word in ["one", "two"] {
+            _ = try await session.send(word, observe: notices.observe)
+        }
+        XCTAssertEqual(server.questions.map { $0["tools"] }, [nil, nil])
+        XCTAssertEqual(
+            notices.all,
+            ["  ! This model reads 1k tokens; the tools do not fit and are left out."])
+        await rig.services.close()
+    }
+
     func testWithNothingEarlierThereIsNothingToSumUp() async throws {
         let server = Server(summary: RoutedTransport.claude("x"))
         let rig = try rig(server, "{}")
