@@ -21,7 +21,8 @@ import socket
 import threading
 import time
 
-ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy) (n\d+)\b")
+ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy|broke) (n\d+)\b")
+SUMMARY = "You keep the memory of a conversation"
 PACE = {"plain": 0.001, "slow": 0.004, "delete": 0.004}
 COUNT = {"plain": 20, "slow": 500, "delete": 500}
 
@@ -187,6 +188,7 @@ class Provider:
         self.results = {}  # token: the result its call came back with
         self.violations = []
         self.requests = 0
+        self.summaries = 0
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
@@ -223,6 +225,8 @@ class Provider:
             path.rsplit("/", 1)[-1], "chat")
         found = faults(form, body)
         sequence = items(form, body)
+        if SUMMARY in json.dumps(body.get("system") or body.get("instructions") or body):
+            return self.sum_up(connection, form, sequence, found)
         asked = [match for role, _, text in sequence if role == "user"
                  for match in ASKED.findall(text)]
         verb, token = asked[-1] if asked else ("plain", "n0")
@@ -236,6 +240,9 @@ class Provider:
                 self.asked[token] = self.asked.get(token, 0) + 1
         if found:
             respond(connection, 400, {"error": {"message": "; ".join(found)}})
+            return True
+        if verb == "broke":
+            respond(connection, 429, {"error": {"type": "insufficient_quota", "message": "none"}})
             return True
         if verb == "silent":
             connection.recv(1)
@@ -259,6 +266,22 @@ class Provider:
                 return False
             stream.text(piece)
             time.sleep(PACE.get(verb, 0))
+        stream.end()
+        return True
+
+
+    def sum_up(self, connection, form, sequence, found):
+        """A summary is asked for; none comes where the user wants it to hang."""
+        text = sequence[-1][2] if sequence else ""
+        with self.lock:
+            self.requests += 1
+            self.summaries += 1
+            self.violations += [f"summary: {fault}" for fault in found]
+        if "What matters most to the user: hang" in text:
+            connection.recv(1)
+            return False
+        stream = Stream(connection, form)
+        stream.text("They said things.")
         stream.end()
         return True
 

@@ -79,6 +79,9 @@ class Job(Program):
             os.close(self.master)
 
 
+# Answers that have to be there before something can be summed up.
+EARLIER = {"summing up": 3}
+
 # A state: what is typed, what is on the screen then, and how to leave it.
 STATES = {
     "prompt": ("", rb"> *$", ""),
@@ -88,6 +91,8 @@ STATES = {
     "question": ("delete {}\r", rb"Enter for no", "\r"),
     "hidden entry": ("/keys set openai\r", rb"Key for [^\r\n]*: *$", "\x03"),
     "retry wait": ("busy {}\r", rb"Trying again", "\x03"),
+    "failover question": ("broke {}\r", rb"Go on with .*Enter for no", "\r"),
+    "summing up": ("/compact hang\r", rb"Summing up", "\x03"),
 }
 ENDS = {"SIGTERM": 130, "SIGHUP": 130, "SIGQUIT": 130, "SIGSEGV": -signal.SIGSEGV}
 
@@ -105,6 +110,11 @@ class Signals:
         home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
         job = Job(home.words(), home.variables)
         job.ready()
+        for number in range(EARLIER.get(state, 0)):
+            earlier = f"{token.replace('n', 'n8')}{number}"
+            job.type(f"plain {earlier}\r")
+            demand(job.wait_for(f"END-{earlier}".encode(), 10), "no answer to begin with")
+            job.ready()
         typed, shown, _ = STATES[state]
         if typed:
             job.type(typed.format(token))

@@ -183,15 +183,16 @@ struct App {
                         ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
                     isChat: chat != nil))
         }
+        let columns = WindowWidth.columns(of: 1) ?? 80
         commands.append(
             ConversationFiles.added(
                 to: ConversationsCommand(
                     services: services, confirm: doors.confirm,
                     progress: chat == nil ? Self.progress() : nil
                 ).command, services))
-        commands.append(ModelsCommand(services: services).command)
+        commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
-        commands.append(UsageCommand(services: services).command)
+        commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)
@@ -252,11 +253,15 @@ struct App {
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
         terminalOptions.historyPath = services.paths.history
+        let place = HistoryPlace(environment: environment)
+        terminalOptions.historyPlace = { place.now }
         terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = Style(
             isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
+        let live = LiveScreen()
+        terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -271,7 +276,7 @@ struct App {
             isTerminal: terminal.isInteractive, variables: variables,
             theme: Theme(services.settings.theme.value, variables: variables))
         do {
-            let asker = TurnAsker(terminal: terminal)
+            let asker = TurnAsker(terminal: terminal, live: live)
             let alerts = terminal.isInteractive ? services.alerts : nil
             let ringing = alerts.map { alerts in
                 ReplAlerts(
@@ -290,7 +295,10 @@ struct App {
                 services: services, commands: commands, terminal: terminal, style: style,
                 canErase: terminal.isInteractive && terminalOptions.term != "dumb",
                 options: options, turnTask: turnTask, asker: asker, alerts: ringing)
-            repl.onPrompt = { completer.set(await CompletionFacts.load(.chat, services)) }
+            repl.onPrompt = { [session = repl.session] in
+                place.set(await session.record)
+                completer.set(await CompletionFacts.load(.chat, services))
+            }
             let code = await repl.run()
             await terminal.close()
             return leaving.exitCode ?? code

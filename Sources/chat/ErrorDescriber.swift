@@ -61,6 +61,12 @@ extension Diagnostic {
         switch error {
         case .notUsable(let choice, let missing, let instead):
             self.init(choice.provider, missing, instead)
+        case .overBudget(let excess):
+            self.init(
+                "Not sent. \(excess.sentence)",
+                todo:
+                    "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
+                exit: .refused)
         case .noModel(let nearest):
             self.init(
                 nearest?.match.missing ?? "No model is connected.",

@@ -16,8 +16,12 @@ struct HelpText {
         ("--provider NAME", "openai, claude, local or offline"),
         ("--output FORMAT", "text, json or stream-json"),
         ("--system TEXT", "instead of the built-in system text"),
+        ("--role NAME", "a named system text, from config.json or roles/NAME.md"),
+        ("--effort LEVEL", "how much the model thinks: none … max"),
+        ("--thinking HOW", "what is shown of it: off, summary or full"),
         ("--attach FILE…", "files that go with the message"),
         ("--allow TOOL,…", "tools that may run without a question"),
+        ("--over-budget", "answer although the budget is spent"),
         ("--no-tools", "offer the model no tools"),
         ("--verbose", "what happens, on stderr"),
     ]

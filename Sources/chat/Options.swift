@@ -28,6 +28,10 @@ struct GlobalOptions: Equatable {
     var model: String?
     var provider: ProviderName?
     var verbose = false
+    var effort: Effort?
+    var thinking: ThinkingDisplay?
+    /// The name of a role.
+    var role: String?
 }
 
 struct ReplOptions: Equatable {
@@ -59,6 +63,8 @@ struct OneShotOptions: Equatable {
     var attachments: [String] = []
     var allowedTools: Set<String> = []
     var usesTools = true
+    /// The budget of the configuration may be passed.
+    var mayExceedBudget = false
     var global = GlobalOptions()
 }
 
@@ -74,6 +80,7 @@ struct OptionParser {
     private static let flags = [
         "-n", "--new", "-r", "--resume", "-p", "--prompt", "-c", "--continue", "-m", "--model",
         "--provider", "--output", "--system", "--attach", "--allow", "--no-tools", "--verbose",
+        "--effort", "--thinking", "--role", "--over-budget",
         "--version", "-h", "--help", "--json",
     ]
 
@@ -134,6 +141,12 @@ struct OptionParser {
                 shot.allowedTools.formUnion(names.split(separator: ",").map(String.init))
             case "--no-tools": shot.usesTools = false
             case "--verbose": shot.global.verbose = true
+            case "--effort": shot.global.effort = try reader.word(of: word)
+            case "--thinking": shot.global.thinking = try reader.word(of: word)
+            case "--role": shot.global.role = try reader.value(of: word)
+            case "--over-budget":
+                isOneShot = true
+                shot.mayExceedBudget = true
             case "--":
                 isOneShot = true
                 text.append(contentsOf: reader.rest())
@@ -210,6 +223,18 @@ struct WordReader {
     mutating func value(of flag: String) throws(UsageError) -> String {
         guard let word = words.popFirst() else {
             throw UsageError("\(flag) needs a value.")
+        }
+        return word
+    }
+
+    /// One of a few words.
+    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
+        of flag: String
+    ) throws(UsageError) -> Word {
+        let text = try value(of: flag)
+        guard let word = Word(rawValue: text) else {
+            let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("\(flag) cannot be \"\(KeyText.shown(text))\".", hint: "Use \(all).")
         }
         return word
     }

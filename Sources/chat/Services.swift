@@ -14,6 +14,7 @@ final class Services: Sendable {
     let keyRing: KeyRing
     let transport: any HTTPTransport
     let connector: Connector
+    let models: ModelDirectory
     let registry: ToolRegistry
     let log: LogFile
     /// nil where nothing is to ring, as in most tests.
@@ -51,6 +52,7 @@ final class Services: Sendable {
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             onResponse: { log.record($0) })
+        models = ModelDirectory(connector: connector, paths: paths, environment: environment)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait

@@ -45,7 +45,10 @@ final class AnswerTests: XCTestCase {
         let json = try JSONParser.parse(result.output)
         XCTAssertEqual(
             json.objectValue?.names,
-            ["text", "model", "provider", "conversation", "usage", "stopReason", "toolCalls"])
+            [
+                "text", "model", "provider", "conversation", "usage", "cost", "stopReason",
+                "toolCalls",
+            ])
         XCTAssertEqual(json["text"], "hej")
         XCTAssertEqual(json["provider"], "claude")
         XCTAssertEqual(json["model"], "claude-sonnet-5-5")

@@ -116,7 +116,7 @@ final class HostileTextTests: XCTestCase {
             // Between the marks there is none of them at all.
             for part in text.components(separatedBy: "<<").dropFirst() {
                 guard let end = part.range(of: ">>") else { continue }
-                let own = part[..<end.lowerBound].replacing(#/\u{1B}\[\d*m/#, with: "")
+                let own = part[..<end.lowerBound].replacing(#/\u{1B}\[[\d;]*m/#, with: "")
                 assertClean(Array(own.utf8), "a payload")
             }
         }

@@ -22,7 +22,7 @@ final class LaunchTests: XCTestCase {
         let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
         let chat = try used(server)
         for (arguments, seen) in [
-            ([], "you  trains"), (["-r", "ships"], "you  ships"), (["--resume", "1"], "you  "),
+            ([], "> trains"), (["-r", "ships"], "> ships"), (["--resume", "1"], "> "),
         ] {
             let repl = try ChatTerminal(chat, arguments)
             try repl.waitForPrompt(after: seen)
@@ -30,13 +30,13 @@ final class LaunchTests: XCTestCase {
         }
         let fresh = try ChatTerminal(chat, ["--new"])
         let screen = try fresh.waitForPrompt(after: "/help")
-        XCTAssertFalse(screen.text.contains("you  "), screen.text)
+        XCTAssertFalse(screen.text.contains("> trains"), screen.text)
         fresh.leave()
         let picked = try ChatTerminal(chat, ["-r"])
         try picked.waitFor("Which conversation?")
         picked.terminal.type("ships")
         try picked.waitFor("Which conversation? · 1")
-        try picked.enter("", until: "you  ships")
+        try picked.enter("", until: "> ships")
         picked.leave()
         let missing = try ChatTerminal(chat, ["-r", "planes"])
         try missing.waitForPrompt(after: "No conversation matches \"planes\"")
@@ -52,7 +52,7 @@ final class LaunchTests: XCTestCase {
         let chat = try used(server)
         try chat.run(["-p", "in between"]).assertAnswer("About it.\n")
         let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "you  trains")
+        try repl.waitForPrompt(after: "> trains")
         repl.leave()
         try chat.run(["-c", "-p", "and?"]).assertAnswer("About it.\n")
         XCTAssertEqual(try server.messages(3).first, "user: in between")

@@ -68,7 +68,10 @@ final class ReplTurnTests: XCTestCase {
         repl.enter("first")
         try repl.waitFor("slow")
         repl.terminal.type("typed ahead")
+        // Below the answer while it comes, then at the prompt.
+        try repl.waitForLine("> typed ahead")
         rest.open()
+        try repl.waitFor(" out · ")
         try repl.waitForLine("> typed ahead")
         XCTAssert(repl.transcript.contains("slow answer"), repl.transcript.joined(separator: "\n"))
         try repl.enter(" of time", until: "second")
@@ -161,7 +164,7 @@ final class ReplTurnTests: XCTestCase {
         try first.waitForTwo("answer")
         try second.enter("/resume mine", until: "open in another chat")
         first.leave()
-        try second.enter("/resume mine", until: "you  mine")
+        try second.enter("/resume mine", until: "> mine again")
         second.leave()
         let list = try chat.json(["conversations", "list", "--json"]).arrayValue ?? []
         XCTAssertEqual(

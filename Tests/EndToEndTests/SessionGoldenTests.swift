@@ -42,7 +42,7 @@ final class SessionGoldenTests: XCTestCase {
         try repl.enter("another thing", until: "A fresh start.")
         repl.enter("/resume")
         try repl.waitFor("▸ hello")
-        try repl.enter("", until: "you  forget about Bo")
+        try repl.enter("", until: "10 messages, just now")
         try repl.enter("what did I ask?", until: "You asked me")
         repl.leave()
         try Golden.assertEqual(repl.transcript, "chat")

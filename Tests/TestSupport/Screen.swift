@@ -14,6 +14,8 @@ package struct Screen: Sendable {
     /// An empty string is the right half of a wide character.
     private var cells: [[String]]
     private var wrapsNext = false
+    /// The last character was a joiner.
+    private var isJoined = false
     private var state = State.ground
     private var utf8: [UInt8] = []
 
@@ -135,7 +137,10 @@ package struct Screen: Sendable {
             default: false
             }
         let category = scalar.properties.generalCategory
-        let isMark = category == .nonspacingMark || category == .format
+        // The parts of an emoji sequence are drawn as one.
+        let isPart = isJoined || (0x1F3FB...0x1F3FF).contains(scalar.value)
+        isJoined = scalar.value == 0x200D
+        let isMark = category == .nonspacingMark || category == .format || isPart
         put(String(scalar), width: isMark || joins(scalar) ? 0 : isWide ? 2 : 1)
     }
 

@@ -230,10 +230,6 @@ package actor Agent {
             if let next {
                 run.context = next
                 run.hasMovedOn = true
-                await observe(
-                    .movedOn(
-                        to: next.provider.name, model: next.model, host: next.provider.host,
-                        after: error))
             }
             return run.machine.movedOn(next != nil, after: error)
         } catch is CancellationError {

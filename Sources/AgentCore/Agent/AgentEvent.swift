@@ -14,7 +14,7 @@ package enum AgentEvent: Sendable, Equatable {
     case answered(stop: StopReason, usage: Usage)
     /// Room is made in a conversation that fills the model's window.
     case compaction(CompactionEvent)
-    /// The provider failed, and from here on another is asked.
+    /// The provider failed, and from here on another is asked without a question.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
 }
 

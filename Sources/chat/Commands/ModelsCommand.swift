@@ -3,71 +3,71 @@ import AgentCore
 /// `chat models`: what can be asked, by provider.
 struct ModelsCommand {
     let services: Services
+    /// Of what it is written to.
+    var width = 80
 
     var command: Command {
         Command(
             name: "models", summary: "the models you can use",
             verbs: [
                 Command.Verb(
-                    "list", usage: "[openai|claude|local] [--json]",
-                    summary: "as the servers list them now")
+                    "list", usage: "[openai|claude|local] [--refresh] [--json]",
+                    summary: "as the servers list them; kept for a day, --refresh asks again")
             ]
         ) { invocation in try await list(invocation) }
     }
 
     private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
         var names: [ProviderName] = [.claude, .openai, .local]
-        if let word = invocation.arguments.first {
-            guard let name = ProviderName(rawValue: word), name != .offline else {
+        var isFresh = false
+        for word in invocation.arguments {
+            if word == "--refresh" {
+                isFresh = true
+            } else if let name = ProviderName(rawValue: word), name != .offline {
+                names = [name]
+            } else {
                 throw UsageError(
-                    "There is no provider \"\(word)\".", hint: "Use openai, claude or local.")
+                    "There is no provider \"\(KeyText.shown(word))\".",
+                    hint: "Use openai, claude or local, and --refresh.")
             }
-            names = [name]
         }
+        let listings = await services.models.listings(of: names, isFresh: isFresh)
         var output = CommandOutput()
-        var values: [JSONValue] = []
-        for name in names {
-            guard await services.connector.readiness(of: name) == .ready else {
-                output.lines.append(StyledLine("\(name.rawValue): not connected", .dim))
-                continue
-            }
-            var models: [ModelInfo]
-            do {
-                models = try await services.connector.models(of: name)
-            } catch let error as ProviderError {
-                output.notices.append(Diagnostic(error).what)
+        for listing in listings where !listing.isConnected {
+            output.lines.append(StyledLine("\(listing.provider.rawValue): not connected", .dim))
+        }
+        let choices = ModelChoices(listings, current: nil, prices: services.prices)
+        output.lines += choices.lines(width: width)
+        for listing in listings where listing.isConnected {
+            if let trouble = listing.trouble {
+                output.notices.append(trouble)
                 output.outcome = .degraded
-                // The built-in names are better than nothing.
-                models = ModelCatalog.known(for: name)
-            }
-            output.lines.append(StyledLine(name.rawValue, .bold))
-            for model in models {
-                let standard = model.id == ModelCatalog.defaultModel(for: name)
+            } else if case .cache(let age) = listing.source {
                 output.lines.append(
-                    StyledLine([
-                        StyledLine.Span("  \(model.id)", .accent),
-                        StyledLine.Span(Self.details(model) + (standard ? " · default" : ""), .dim),
-                    ]))
-                values.append(
-                    .compact([
-                        "provider": .string(name.rawValue), "id": .string(model.id),
-                        "name": model.displayName.map(JSONValue.string) ?? .null,
-                        "maxInput": model.maxInput.map { JSONValue($0) } ?? .null,
-                        "maxOutput": model.maxOutput.map { JSONValue($0) } ?? .null,
-                    ]))
+                    StyledLine(
+                        "  \(listing.provider.rawValue): the list of \(ModelChoices.ago(age)); "
+                            + "--refresh asks again", .dim))
             }
         }
-        if values.isEmpty, output.outcome == .done {
+        if choices.rows.isEmpty, output.outcome == .done {
             output.notices.append(OfflineProvider.hint)
             output.outcome = .needsKeyOrNetwork
         }
-        output.json = .array(values)
+        output.json = .array(listings.flatMap(json))
         return output
     }
 
-    private static func details(_ model: ModelInfo) -> String {
-        var details = model.displayName.map { "  \($0)" } ?? ""
-        if let input = model.maxInput { details += " · reads \(Quantities.grouped(input)) tokens" }
-        return details
+    private func json(_ listing: ModelDirectory.Listing) -> [JSONValue] {
+        listing.models.map { model in
+            let price = services.prices.price(of: model.id, provider: listing.provider)
+            return .compact([
+                "provider": .string(listing.provider.rawValue), "id": .string(model.id),
+                "name": model.displayName.map(JSONValue.string) ?? .null,
+                "maxInput": model.maxInput.map { JSONValue($0) } ?? .null,
+                "maxOutput": model.maxOutput.map { JSONValue($0) } ?? .null,
+                "inputPrice": price?.input.json ?? .null,
+                "outputPrice": price?.output.json ?? .null,
+            ])
+        }
     }
 }

@@ -2,35 +2,106 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 
-/// `chat usage`: the tokens of the last days, by model.
+/// `chat usage`: tokens and money of the last days, by model, day or
+/// conversation.
 struct UsageCommand {
     let services: Services
+    /// Of what it is written to.
+    var width = 80
+
+    private enum Grouping: String, CaseIterable { case model, day, conversation }
+
+    /// Conversations that are listed; the sums hold all of them.
+    private static let conversationLimit = 30
 
     var command: Command {
         Command(
-            name: "usage", summary: "tokens used, by model",
+            name: "usage", summary: "tokens and money, by model, day or conversation",
             verbs: [
-                Command.Verb("show", usage: "[--days N] [--json]", summary: "of the last 30 days")
+                Command.Verb(
+                    "show", usage: "[--days N] [--by model|day|conversation] [--json]",
+                    summary: "of the last 30 days, today included")
             ]
         ) { invocation in try await show(invocation) }
     }
 
     private func show(_ invocation: CommandInvocation) async throws -> CommandOutput {
         var days = 30
+        var grouping = Grouping.model
         var words = WordReader(invocation.arguments)
         while let word = words.next() {
-            guard word == "--days" else { throw UsageError("usage does not know \"\(word)\".") }
-            guard let number = Int(try words.value(of: word)), (1...36_500).contains(number) else {
-                throw UsageError("--days needs a number above 0.")
+            switch word {
+            case "--days":
+                guard let number = Int(try words.value(of: word)), (1...36_500).contains(number)
+                else { throw UsageError("--days needs a number above 0.") }
+                days = number
+            case "--by":
+                let name = try words.value(of: word)
+                guard let found = Grouping(rawValue: name) else {
+                    throw UsageError(
+                        "usage cannot be shown by \"\(KeyText.shown(name))\".",
+                        hint: "Use --by model, day or conversation.")
+                }
+                grouping = found
+            default: throw UsageError("usage does not know \"\(KeyText.shown(word))\".")
             }
-            days = number
         }
-        let since = services.environment.now().addingTimeInterval(-86_400 * Double(days))
-        let totals = try await services.store().usage(since: since)
-        let lines =
-            totals.isEmpty
-            ? [StyledLine("Nothing was used in the last \(Quantities.count(days, "day")).", .dim)]
-            : UsageTable.lines(totals)
-        return CommandOutput(lines: lines, json: UsageTable.json(totals))
+        let zone = LocalTime()
+        let today = zone.civil(at: services.environment.now()).date
+        let since = zone.start(of: today.adding(days: 1 - days))
+        let prices = services.prices
+        let totals = UsageRow.byModel(try await services.store().usage(since: since), prices)
+        let rows =
+            try await rows(grouping, since: since, zone: zone, today: today, prices) ?? totals
+        let total = UsageRow.sum("total", of: totals)
+        let json = UsageTable.json(rows) { row in
+            let id = row.id ?? ""
+            switch grouping {
+            case .model:
+                // A provider's name holds no slash.
+                let slash = id.firstIndex(of: "/") ?? id.endIndex
+                return [
+                    ("provider", String(id[..<slash])), ("model", String(id[slash...].dropFirst())),
+                ]
+            case .day: return [("day", id)]
+            case .conversation: return [("id", id), ("title", row.name)]
+            }
+        }
+        if totals.isEmpty {
+            return CommandOutput(
+                lines: [
+                    StyledLine(
+                        "Nothing was used in the last \(Quantities.count(days, "day")).", .dim)
+                ], json: json)
+        }
+        var lines = UsageTable.lines(rows, total: total, width: width)
+        lines.append(
+            PriceTable.note(
+                totals.map(\.cost), isConfigured: !services.settings.prices.value.isEmpty))
+        return CommandOutput(lines: lines, json: json)
+    }
+
+    /// Nil by model, which is at hand.
+    private func rows(
+        _ grouping: Grouping, since: Date, zone: LocalTime, today: CivilDate, _ prices: PriceTable
+    ) async throws -> [UsageRow]? {
+        let store = try services.store()
+        switch grouping {
+        case .model: return nil
+        case .day:
+            return try await store.usageByDay(since: since, zone: zone).map { day in
+                .sum(
+                    day.day.nearText(asOf: today), id: day.day.isoText,
+                    of: UsageRow.byModel(day.totals, prices))
+            }
+        case .conversation:
+            return try await store.usageByConversation(
+                since: since, limit: Self.conversationLimit
+            ).map { conversation in
+                .sum(
+                    conversation.title, id: conversation.id,
+                    of: UsageRow.byModel(conversation.totals, prices))
+            }
+        }
     }
 }

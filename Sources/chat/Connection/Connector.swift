@@ -204,6 +204,13 @@ actor Connector {
         return models
     }
 
+    /// A list that is known from elsewhere; one that was asked for is newer.
+    func remember(_ models: [ModelInfo], of name: ProviderName) {
+        guard listed[name] == nil, !models.isEmpty else { return }
+        listed[name] = models.map(\.id)
+        noteWindows(models, of: name)
+    }
+
     private func noteWindows(_ models: [ModelInfo], of name: ProviderName) {
         for model in models where windows[name]?.count ?? 0 < 10_000 {
             windows[name, default: [:]][model.id] = model.maxInput

@@ -37,18 +37,31 @@ enum Failover {
         }
     }
 
-    /// `  Claude is overloaded (529). Go on with OpenAI? The whole conversation goes to … `
-    static func question(_ error: ProviderError, to other: ProviderName, host: String) -> String {
-        "  \(HostileText.line(Diagnostic.cause(error))). Go on with \(other.displayName)? "
-            + "The whole conversation goes to \(host). y or Enter for no: "
+    /// What stands above the question: why, and what a yes means.
+    static func reasons(
+        _ error: ProviderError, to other: ProviderName, host: String
+    ) -> [StyledLine] {
+        [
+            StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
+            StyledLine(
+                "    \(other.displayName) can answer; the whole conversation goes to \(host).",
+                .dim),
+        ]
     }
 
+    static func question(to other: ProviderName) -> String {
+        "  Go on with \(other.displayName)? y or Enter for no: "
+    }
+
+    /// With `failover: auto`.
     static func movedOn(
-        to other: ProviderName, model: String, host: String, after error: ProviderError
-    ) -> StyledLine {
-        StyledLine(
-            "  ! \(Diagnostic.cause(error)). Going on with \(model) at \(host); "
-                + "the whole conversation goes there.", .warning)
+        model: String, host: String, after error: ProviderError
+    ) -> [StyledLine] {
+        [
+            StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
+            StyledLine(
+                "    Going on with \(model); the whole conversation goes to \(host).", .warning),
+        ]
     }
 
     /// Where part of an answer was shown, or nobody could be asked.

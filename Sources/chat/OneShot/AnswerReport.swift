@@ -1,12 +1,14 @@
 import AgentCore
 
 /// One answer as JSON, for `--output json` and the last line of `stream-json`:
-/// `text model provider conversation usage stopReason toolCalls`. Pure.
+/// `text model provider conversation usage cost stopReason toolCalls`. Pure.
 struct AnswerReport {
     var outcome: TurnOutcome
     var provider: ProviderName
     var model: String
     var conversation: String?
+    /// In US dollars, where the model has a price.
+    var cost = Cost()
     /// Set when the turn failed.
     var diagnostic: Diagnostic?
 
@@ -17,6 +19,7 @@ struct AnswerReport {
             "provider": .string(provider.rawValue),
             "conversation": conversation.map(JSONValue.string) ?? .null,
             "usage": Self.usage(outcome.turn.usage),
+            "cost": cost.known.map(\.json),
             "stopReason": .string(stopReason),
             "toolCalls": .array(toolCalls),
             "error": diagnostic.map(Self.error),

@@ -12,13 +12,15 @@ actor AnswerWriter {
     /// Tool calls and usage are worth lines only to a person.
     private let showsProgress: Bool
     private var renderer: TurnRenderer
+    /// Draws the answer where stdout is a terminal that can.
+    private let screen: TurnScreen?
     private(set) var isClosed = false
     /// Called once when stdout's reader has gone.
     private let onClosed: @Sendable () -> Void
 
     init(
         format: OneShotOptions.Output, output: StandardOutput, notices: StandardOutput,
-        style: Style, showsProgress: Bool, showsThinking: Bool,
+        style: Style, showsProgress: Bool, showsThinking: Bool, screen: TurnScreen? = nil,
         onClosed: @escaping @Sendable () -> Void
     ) {
         self.format = format
@@ -27,6 +29,7 @@ actor AnswerWriter {
         self.style = style
         self.showsProgress = showsProgress
         self.onClosed = onClosed
+        self.screen = screen
         renderer = TurnRenderer(style: style, showsThinking: showsThinking)
     }
 
@@ -39,7 +42,12 @@ actor AnswerWriter {
                         + "attempt \(attempt) of \(of)", .warning))
         }
         switch format {
-        case .text: await write(renderer.render(event))
+        case .text:
+            if let screen {
+                await screen.observe(event)
+            } else {
+                await write(renderer.render(event))
+            }
         case .json:
             // The answer comes whole at the end; what happens is still told.
             await write(renderer.render(event).filter { $0.target == .notice })
@@ -49,13 +57,18 @@ actor AnswerWriter {
     }
 
     func finish(_ report: AnswerReport, seconds: Double) async {
+        await screen?.finish()
         await write(renderer.finish().filter { format == .text || $0.target == .notice })
         switch format {
         case .text: break
         case .json: await print(report.json)
         case .streamJSON: await print(tagged("result", report.json))
         }
-        if let usage = TurnReport.usage(report.outcome.turn.usage, seconds: seconds), showsProgress
+        // Also without a person: it is not what was asked for.
+        if let ignored = TurnReport.ignored(report.outcome.ignored) { await notice(ignored) }
+        if showsProgress,
+            let usage = TurnReport.usage(
+                report.outcome.turn.usage, seconds: seconds, cost: report.cost)
         {
             await notice(usage)
         }
@@ -73,6 +86,7 @@ actor AnswerWriter {
 
     /// What went wrong before there was a turn, for those who read JSON.
     func fail(_ diagnostic: Diagnostic) async {
+        await screen?.finish()
         if format == .text { return }
         let value = AnswerReport.failure(diagnostic)
         await print(format == .json ? value : tagged("result", value))

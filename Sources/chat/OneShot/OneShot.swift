@@ -22,7 +22,8 @@ struct OneShot {
         let writer = AnswerWriter(
             format: options.output, output: output, notices: notices, style: style,
             showsProgress: hasPerson || options.global.verbose,
-            showsThinking: options.global.verbose, onClosed: { _ = stop.stop() })
+            showsThinking: options.global.verbose, screen: screen(output),
+            onClosed: { _ = stop.stop() })
         let signals = StopSignals {
             // Nothing runs that would have to be saved: piped input, say, is
             // still being read.
@@ -36,6 +37,22 @@ struct OneShot {
         }
     }
 
+    /// Nil where the answer is to be read by a program, or cannot be drawn.
+    private func screen(_ output: StandardOutput) -> TurnScreen? {
+        let term = variables["TERM"] ?? ""
+        let settings = services.settings
+        guard options.output == .text, isatty(1) == 1, !term.isEmpty, term != "dumb",
+            settings.markdown.value == .on
+        else { return nil }
+        let theme = Theme(settings.theme.value, variables: variables)
+        return TurnScreen(
+            options: TurnScreen.Options(
+                style: Style(isTerminal: true, variables: variables, theme: theme),
+                canErase: true, thinking: options.global.verbose ? .full : .off,
+                size: { ScreenSize.of(1) }),
+            environment: services.environment, output: { await output.write($0) })
+    }
+
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
         try checkAllowedTools()
         let (text, files) = try input()
@@ -44,10 +61,13 @@ struct OneShot {
             options: Session.Options(
                 kind: .oneshot,
                 flags: ProviderChoice.Wish(
-                    provider: options.global.provider, model: options.global.model),
-                system: options.system, usesTools: options.usesTools,
+                    provider: options.global.provider,
+                    model: options.global.model ?? services.model(of: options.global.role)),
+                preferences: try services.preferences(options.global, system: options.system),
+                usesTools: options.usesTools,
                 policy: ApprovalPolicy(
-                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody))
+                    allowedTools: options.allowedTools, isInteractive: false), approver: .nobody,
+                mayExceedBudget: options.mayExceedBudget))
         try await open(session)
         let attachments = try await prepare(files, session, writer)
         await tellOfSwitch(session, writer)
@@ -164,7 +184,10 @@ struct OneShot {
             await writer.finish(
                 AnswerReport(
                     outcome: outcome, provider: provider, model: model,
-                    conversation: conversation, diagnostic: diagnostic), seconds: seconds)
+                    conversation: conversation,
+                    cost: services.prices.cost(
+                        of: outcome.turn.usage, model: model, provider: provider,
+                        isOneTurn: true), diagnostic: diagnostic), seconds: seconds)
             // A reader that has read enough is no failure.
             if await writer.isClosed { return .ok }
             if let diagnostic {

@@ -6,7 +6,7 @@ enum CompactionText {
         switch event {
         case .began(let turns):
             return StyledLine(
-                "  Summing up \(Quantities.count(turns, "earlier turn")) for the model … · Ctrl-C stops",
+                "  Summing up \(Quantities.count(turns, "earlier turn")) for the model · Ctrl-C stops",
                 .dim)
         case .finished(let report): return StyledLine("  \(text(report))", .dim)
         case .failed(let error):
@@ -22,14 +22,14 @@ enum CompactionText {
     }
 
     /// With `compaction: off`, when the server refuses a message.
-    static let question =
-        "  The conversation is longer than the model can read. Sum up the earlier part and "
-        + "send again? y or Enter for no: "
+    static let tooLong = StyledLine(
+        "  ! The conversation is longer than the model can read.", .warning)
+    static let question = "  Sum up the earlier part and send again? y or Enter for no: "
 
-    /// `Summed up 42 earlier turns for the model (≈ 61k → 2k tokens) · the originals are kept`
+    /// `Summed up 42 earlier turns (≈ 61k → 2k tokens) · the originals are kept`
     private static func text(_ report: CompactionReport) -> String {
         var text =
-            "Summed up \(Quantities.count(report.turns, "earlier turn")) for the model "
+            "Summed up \(Quantities.count(report.turns, "earlier turn")) "
             + "(≈ \(tokens(report.before)) → \(tokens(report.after)) tokens)"
         if report.leftOut > 0 {
             text += " · the \(Quantities.grouped(report.leftOut)) before are left out"

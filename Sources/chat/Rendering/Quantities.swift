@@ -29,6 +29,26 @@ enum Quantities {
         return grouped(count)
     }
 
+    /// Tokens, roughly: `960`, `1.2k`, `38k`, `922k`, `1M`, `1.05M`.
+    static func short(_ number: Int) -> String {
+        func scaled(_ unit: Int, _ name: String, places: Int) -> String {
+            let step = places == 2 ? unit / 100 : unit / 10
+            let parts = number / step + (number % step >= (step + 1) / 2 ? 1 : 0)
+            let (whole, rest) = parts.quotientAndRemainder(dividingBy: unit / step)
+            if whole >= 10 * (places == 2 ? 10 : 1) || rest == 0 { return "\(whole)\(name)" }
+            var digits = String(rest)
+            digits = String(repeating: "0", count: places - digits.count) + digits
+            while digits.last == "0" { digits.removeLast() }
+            return "\(whole).\(digits)\(name)"
+        }
+        switch number {
+        case ..<1_000: return "\(number)"
+        case ..<999_500: return scaled(1_000, "k", places: 1)
+        case ..<999_500_000: return scaled(1_000_000, "M", places: 2)
+        default: return grouped(number / 1_000_000) + "M"
+        }
+    }
+
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
     static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }

@@ -1,10 +1,11 @@
 import AgentCore
 
-/// What is said after a turn: how it ended where that is not obvious, and its
-/// tokens. Pure.
+/// What is said after a turn: how it ended where that is not obvious, and what
+/// it used. Pure.
 enum TurnReport {
     static func lines(
-        _ outcome: TurnOutcome, seconds: Double, facts: FailureFacts = FailureFacts()
+        _ outcome: TurnOutcome, seconds: Double, facts: FailureFacts = FailureFacts(),
+        cost: Cost = Cost()
     ) -> [StyledLine] {
         var lines: [StyledLine] = []
         switch outcome.status {
@@ -29,18 +30,33 @@ enum TurnReport {
                 lines += Diagnostic(error, facts: facts).lines
             }
         }
-        if let usage = usage(outcome.turn.usage, seconds: seconds) { lines.append(usage) }
+        if let ignored = ignored(outcome.ignored) { lines.append(ignored) }
+        if let usage = usage(outcome.turn.usage, seconds: seconds, cost: cost) {
+            lines.append(usage)
+        }
         return lines
     }
 
-    /// `1,204 in (1,024 cached) · 96 out · 1.1 s`
-    static func usage(_ usage: Usage, seconds: Double) -> StyledLine? {
+    /// `1,204 in (960 cached) · 96 out · $0.0042 · 1.1 s`
+    static func usage(_ usage: Usage, seconds: Double, cost: Cost = Cost()) -> StyledLine? {
         if usage.isEmpty { return nil }
+        let parts = [tokens(usage), cost.text, Quantities.seconds(seconds)]
+        return StyledLine("  " + parts.compactMap(\.self).joined(separator: " · "), .dim)
+    }
+
+    /// `1,204 in (960 cached) · 96 out`
+    static func tokens(_ usage: Usage) -> String {
         let cached =
             usage.cachedInput > 0 ? " (\(Quantities.grouped(usage.cachedInput)) cached)" : ""
+        return "\(Quantities.grouped(usage.input)) in\(cached) · "
+            + "\(Quantities.grouped(usage.output)) out"
+    }
+
+    static func ignored(_ wishes: Set<IgnoredWish>) -> StyledLine? {
+        if wishes.isEmpty { return nil }
+        let names = wishes.map(\.rawValue).sorted().joined(separator: " and ")
         return StyledLine(
-            "  \(Quantities.grouped(usage.input)) in\(cached) · "
-                + "\(Quantities.grouped(usage.output)) out · \(Quantities.seconds(seconds))", .dim)
+            "  (\(names): not taken by this model, so it was left out)", .dim)
     }
 }
 

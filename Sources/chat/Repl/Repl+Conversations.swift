@@ -91,6 +91,7 @@ extension Repl {
                         .warning)
                 ])
             }
+            await showRole()
             try await showLastTurns()
         }
     }

@@ -6,22 +6,19 @@ import Persistence
 extension Repl {
     func changeModel(_ words: [String]) async throws {
         guard let name = words.first else {
-            let choice = await session.expectedChoice()
-            let model = choice?.model ?? "its first model"
-            let provider = choice?.provider.rawValue ?? "not known yet"
-            await show([
-                StyledLine("  \(model) · \(provider)"),
-                StyledLine("  /model NAME or provider/NAME changes it · /models lists them", .dim),
-            ])
+            try await pickModel()
             return
         }
+        // A provider's name alone means its own model.
+        try await switchModel(
+            ProviderName(rawValue: name).map { ProviderChoice.Wish(provider: $0) }
+                ?? ProviderChoice.Wish(model: name))
+    }
+
+    /// Moves the conversation to another model, and says what that means.
+    func switchModel(_ wish: ProviderChoice.Wish) async throws {
         let before = await session.expectedChoice()?.provider
-        let choice = try await stoppable { [session] in
-            // A provider's name alone means its own model.
-            try await session.setModel(
-                ProviderName(rawValue: name).map { ProviderChoice.Wish(provider: $0) }
-                    ?? ProviderChoice.Wish(model: name))
-        }
+        let choice = try await stoppable { [session] in try await session.setModel(wish) }
         var lines = [
             StyledLine(
                 "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)", .success)
@@ -33,26 +30,143 @@ extension Repl {
                     "  The whole conversation goes to \(host) with the next message.", .warning))
         }
         await show(lines)
+        if choice.provider != .offline,
+            case .missing(let what) = await services.connector.readiness(of: choice.provider)
+        {
+            await show(
+                services.diagnostics.describe(
+                    SessionError.notUsable(choice: choice, missing: what, instead: nil)))
+        }
+    }
+
+    private func pickModel() async throws {
+        let current = await session.expectedChoice()
+        let listings = try await stoppable { [services] in await services.models.listings() }
+        let choices = ModelChoices(listings, current: current, prices: services.prices)
+        await show(choices.notes.map { StyledLine("  \($0)", .dim) })
+        if canErase, !choices.rows.isEmpty {
+            guard let id = await terminal.pick(choices.request) else { return }
+            try await switchModel(ProviderChoice.Wish(model: id))
+            return
+        }
+        let model = current?.model ?? "its first model"
+        let provider = current?.provider.rawValue ?? "not known yet"
+        await show(
+            choices.lines(width: windowWidth) + [
+                StyledLine("  now: \(model) · \(provider)"),
+                StyledLine("  /model NAME or provider/NAME changes it", .dim),
+            ])
     }
 
     func usageLines() async throws -> [StyledLine] {
         guard let record = await session.record else {
             return [StyledLine("  Nothing was used here yet.", .dim)]
         }
-        let totals = try await services.store().usage(of: record.id)
-        if totals.isEmpty { return [StyledLine("  Nothing was used here yet.", .dim)] }
-        return UsageTable.lines(totals)
+        let store = try services.store()
+        let turns = try await store.turns(of: record.id, last: UsageScreen.turnLimit * 2)
+        var screen = UsageScreen(
+            turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
+            hasOwnPrices: !services.settings.prices.value.isEmpty)
+        if let last = turns.last(where: { !$0.turn.usage.isEmpty }) {
+            let filled = await session.lengths.reported?.tokens ?? UsageScreen.filled(by: last)
+            let window = await services.models.window(of: last.model, provider: last.provider)
+            screen.context = (filled, window)
+        }
+        return screen.lines(width: windowWidth)
     }
 
+    var windowWidth: Int { WindowWidth.columns(of: 1) ?? 80 }
+
+    // MARK: - Thinking
+
     func changeThinking(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+        let accepted = ThinkingDisplay.allCases.map(\.rawValue)
+        guard let word = words.first else {
+            let now = await session.thinking
+            await show([
+                StyledLine("  thinking: \(now.rawValue)"),
+                StyledLine(
+                    "  \(accepted.joined(separator: ", ")) · /thinking WORD changes it", .dim),
+            ])
+            return
+        }
+        guard let display = ThinkingDisplay(rawValue: word) else {
+            throw UsageError(
+                "Thinking cannot be \"\(KeyText.shown(word))\".",
+                hint: "Use \(accepted.joined(separator: ", ")).")
+        }
+        try await session.change { $0.thinking = display }
+        let meaning =
+            switch display {
+            case .off: "not asked for and not shown"
+            case .summary: "a line that says how long it took"
+            case .full: "all of it, dimmed"
+            }
+        await show([StyledLine("  thinking: \(display.rawValue), \(meaning)", .success)])
     }
 
     func changeEffort(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+        let choice = await session.expectedChoice()
+        let taken = Self.efforts(choice)
+        guard let word = words.first else {
+            let now = await session.effort?.rawValue ?? "the model's own"
+            var hint = "/effort LEVEL changes it, /effort auto leaves it to the model"
+            if let taken, let model = choice?.model {
+                hint = "\(model) takes \(taken) · " + hint
+            }
+            await show([StyledLine("  effort: \(now)"), StyledLine("  \(hint)", .dim)])
+            return
+        }
+        if word == "auto" {
+            try await session.change { $0.effort = nil }
+            let now = await session.effort?.rawValue ?? "the model's own"
+            await show([StyledLine("  effort: \(now)", .success)])
+            return
+        }
+        guard let effort = Effort(rawValue: word) else {
+            let all = Effort.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError(
+                "There is no effort \"\(KeyText.shown(word))\".", hint: "Use \(all), or auto.")
+        }
+        try await session.change { $0.effort = effort }
+        await show([StyledLine("  effort: \(effort.rawValue)", .success)])
+        if let choice, let note = Self.note(on: effort, choice) {
+            await show([StyledLine("  \(note)", .dim)])
+        }
     }
 
-    func changeRole(_ words: [String]) async throws {
-        throw UsageError("This command is being built.")
+    private static func format(_ provider: ProviderName) -> WireFormat {
+        switch provider {
+        case .openai: .responses
+        case .claude: .messages
+        case .local, .offline: .chat
+        }
+    }
+
+    /// The words the model takes; nil where that is not known.
+    static func efforts(_ choice: ProviderChoice?) -> String? {
+        guard let choice, let model = choice.model,
+            let efforts = ModelCatalog.efforts(of: model, format: format(choice.provider)),
+            !efforts.isEmpty
+        else { return nil }
+        return efforts.map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// What becomes of an effort that the model does not take as it is.
+    static func note(on effort: Effort, _ choice: ProviderChoice) -> String? {
+        guard let model = choice.model else { return nil }
+        let format = format(choice.provider)
+        if !ModelCatalog.heedsEffort(model, format: format) {
+            return "\(model) has no such setting; it is left out."
+        }
+        // Claude is told by other means not to think.
+        if effort == Effort.none, choice.provider == .claude {
+            let thinking = ModelCatalog.claudeThinking(
+                model, effort: effort, display: .summary, outputLimit: .max)
+            return thinking == .adaptive ? "\(model) always thinks; low is used." : nil
+        }
+        guard let sent = ModelCatalog.effort(effort, for: model, format: format), sent != effort
+        else { return nil }
+        return "\(model) does not take \(effort.rawValue); \(sent.rawValue) is used."
     }
 }

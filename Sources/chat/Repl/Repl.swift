@@ -51,15 +51,18 @@ final class Repl {
             options: Session.Options(
                 kind: .repl,
                 flags: ProviderChoice.Wish(
-                    provider: options.global.provider, model: options.global.model),
-                system: options.system, usesTools: options.usesTools,
+                    provider: options.global.provider,
+                    model: options.global.model ?? services.model(of: options.global.role)),
+                preferences: try services.preferences(options.global, system: options.system),
+                usesTools: options.usesTools,
                 policy: ApprovalPolicy(isInteractive: true), approver: question.approver,
                 choose: { [question, commands] output in
                     guard let choice = await question.pick(output) else {
                         return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
                     }
                     return try await Self.run(choice, commands)
-                }, confirm: { [question] in await question.confirms($0) }))
+                }, confirm: { [question] in await question.confirms($0, $1) },
+                confirmSpending: { [question] excess in await question.confirm(excess) }))
     }
 
     /// Runs until the user leaves.
@@ -139,6 +142,9 @@ final class Repl {
     func send(_ text: String, replacing: Session.Replacement? = nil) async throws {
         do {
             try await sendOnce(text, replacing: replacing)
+        } catch SessionError.overBudget {
+            // It was asked, and answered.
+            await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
         } catch SessionError.notUsable(let choice, let missing, let instead) {
             try await offerSwitch(
                 text, replacing: replacing, choice: choice, missing: missing, instead: instead)
@@ -147,8 +153,10 @@ final class Repl {
 
     private func sendOnce(_ text: String, replacing: Session.Replacement?) async throws {
         guard let files = try await filesToSend(with: text, replacing: replacing) else { return }
+        var options = turnScreenOptions
+        options.thinking = await session.thinking
         let screen = TurnScreen(
-            options: turnScreenOptions, environment: services.environment,
+            options: options, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })
         question.use(screen)
         defer { question.use(nil) }
@@ -199,7 +207,10 @@ final class Repl {
                     // Stopped: the failure is told without what would explain it.
                 }
             }
-            await screen.show(TurnReport.lines(outcome, seconds: seconds, facts: facts))
+            let cost = services.prices.cost(
+                of: outcome.turn.usage, model: model, provider: provider, isOneTurn: true)
+            await screen.show(
+                TurnReport.lines(outcome, seconds: seconds, facts: facts, cost: cost))
             if let offer { await screen.show([offer]) }
         }
     }

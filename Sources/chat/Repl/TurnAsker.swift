@@ -1,5 +1,4 @@
 import AgentCore
-import Synchronization
 
 /// Puts the questions of a turn on the terminal and takes the keystroke: may
 /// this run, and which of several readings is meant.
@@ -8,24 +7,27 @@ import Synchronization
 /// adds nothing that could say yes by itself.
 final class TurnAsker: Sendable {
     private let terminal: TerminalSession
-    private let current = Mutex<TurnScreen?>(nil)
+    private let live: LiveScreen
 
-    init(terminal: TerminalSession) { self.terminal = terminal }
+    init(terminal: TerminalSession, live: LiveScreen = LiveScreen()) {
+        self.terminal = terminal
+        self.live = live
+    }
 
     /// The screen of the turn that is running; its status line has to make
     /// room for a question.
-    func use(_ screen: TurnScreen?) { current.withLock { $0 = screen } }
+    func use(_ screen: TurnScreen?) { live.use(screen) }
 
     /// Shows lines between those of the turn that runs; false without one.
     func show(_ lines: [StyledLine]) async -> Bool {
-        guard let screen = current.withLock({ $0 }) else { return false }
+        guard let screen = live.current else { return false }
         await screen.show(lines)
         return true
     }
 
     var approver: Approver {
         Approver { [self] request in
-            guard let screen = current.withLock({ $0 }) else { return false }
+            guard let screen = live.current else { return false }
             await screen.beginQuestion(ApprovalQuestion.lines(request))
             let prompt = ApprovalQuestion.prompt(request)
             let answer =
@@ -38,10 +40,17 @@ final class TurnAsker: Sendable {
         }
     }
 
+    /// Whether more may be spent than was meant to be.
+    func confirm(_ excess: Budget.Excess) async -> Bool {
+        await confirms(
+            [StyledLine("  ! \(excess.sentence)", .warning)],
+            "    Send it? y or Enter for no: ")
+    }
+
     /// Asks what is answered with yes or no.
-    func confirms(_ prompt: String) async -> Bool {
-        guard let screen = current.withLock({ $0 }) else { return false }
-        await screen.beginQuestion([])
+    func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
+        guard let screen = live.current else { return false }
+        await screen.beginQuestion(lines)
         let answer = await terminal.ask(prompt, mode: .yes)
         await screen.endQuestion()
         return answer == .yes
@@ -49,7 +58,7 @@ final class TurnAsker: Sendable {
 
     /// Shows the choices with numbers; nil when none is taken.
     func pick(_ output: CommandOutput) async -> CommandOutput.Choice? {
-        guard let screen = current.withLock({ $0 }) else { return nil }
+        guard let screen = live.current else { return nil }
         await screen.beginQuestion(ChoiceList.lines(output))
         let prompt = ChoiceList.prompt(output.choices.count)
         let answer = await terminal.ask(prompt, mode: .line)

@@ -146,9 +146,6 @@ actor TurnScreen {
         await paint(environment.uptime())
     }
 
-    /// The program was stopped and continued: the screen is another.
-    func disturbed() { painter.lose() }
-
     /// Shows what a question is about, on lines of its own, and then draws
     /// nothing until `endQuestion`.
     func beginQuestion(_ lines: [StyledLine]) async {

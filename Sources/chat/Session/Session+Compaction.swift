@@ -139,7 +139,9 @@ extension Session {
         case .refused(let turn, let error):
             if let limit = ContextWindow.limit(statedIn: error) { lengths.learnt[model] = limit }
             if services.settings.compaction.value == .off {
-                guard let confirm = options.confirm, await confirm(CompactionText.question) else {
+                guard let confirm = options.confirm,
+                    await confirm([CompactionText.tooLong], CompactionText.question)
+                else {
                     return nil
                 }
                 try Task.checkCancellation()

@@ -9,27 +9,34 @@ extension Session {
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
         if services.settings.failover.value == .off { return nil }
-        return { [self] error, _ in try await other(after: error, context, choice) }
+        return { [self] error, observe in
+            try await other(after: error, context, choice, observe)
+        }
     }
 
     private func other(
-        after error: ProviderError, _ context: Agent.Context, _ choice: ProviderChoice
+        after error: ProviderError, _ context: Agent.Context, _ choice: ProviderChoice,
+        _ observe: Agent.Observer
     ) async throws -> Agent.Context? {
         guard Failover.isWorthOffering(error),
             let other = await services.connector.alternative(to: choice.provider)
         else { return nil }
         try Task.checkCancellation()
         let host = await services.connector.host(of: other)
-        switch Failover.way(services.settings.failover.value, from: choice.provider, to: other) {
-        case .silent: break
-        case .ask:
+        let way = Failover.way(
+            services.settings.failover.value, from: choice.provider, to: other)
+        if way == .ask {
             guard let confirm = options.confirm,
-                await confirm(Failover.question(error, to: other, host: host))
+                await confirm(
+                    Failover.reasons(error, to: other, host: host), Failover.question(to: other))
             else { return nil }
         }
         var next = context
         next.provider = try await services.connector.provider(other)
         next.model = try await model(of: other)
+        if way == .silent {
+            await observe(.movedOn(to: other, model: next.model, host: host, after: error))
+        }
         next.maxOutputTokens = services.settings.maxTokens(for: next.model)
         // What room was made is for this one as well.
         next.history = try await loadHistory()

@@ -10,8 +10,8 @@ actor Session {
     struct Options: Sendable {
         var kind: ConversationRecord.Kind
         var flags = ProviderChoice.Wish()
-        /// Nil is the built-in text.
-        var system: String?
+        /// What the command line says for the conversation it opens.
+        var preferences = ConversationPreferences()
         var usesTools = true
         var policy: ApprovalPolicy
         var approver: Approver
@@ -20,7 +20,10 @@ actor Session {
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
         /// Puts a question that is answered with yes or no. Nil where nobody
         /// can be asked.
-        var confirm: (@Sendable (_ question: String) async -> Bool)?
+        var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
+        /// Asks whether a cap may be passed. Nil where nobody can be asked.
+        var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
+        var mayExceedBudget = false
     }
 
     /// How a message was answered.
@@ -40,6 +43,9 @@ actor Session {
     let store: ConversationStore
     private(set) var options: Options
     var record: ConversationRecord?
+    /// Of the open conversation; stored with its first message.
+    var preferences = ConversationPreferences()
+    var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
     /// What is sent: the summary of the earlier part, if there is one, and the
@@ -61,6 +67,8 @@ actor Session {
         self.services = services
         self.options = options
         store = try services.store()
+        budget = Budget(services.settings.budget.value)
+        preferences = options.preferences
         agent = Agent(
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
@@ -82,6 +90,8 @@ actor Session {
         (record, journal, history) = (nil, nil, [])
         choice = nil
         lengths = RequestLengths()
+        preferences = options.preferences
+        budget.startConversation()
     }
 
     /// Goes on with a stored conversation, after closing what a dead instance
@@ -97,8 +107,13 @@ actor Session {
             throw SessionError.noConversation(query: found.title)
         }
         try await store.recover(holding: taken)
-        if hasOpened { options.flags = ProviderChoice.Wish() }
+        if hasOpened {
+            options.flags = ProviderChoice.Wish()
+            options.preferences = ConversationPreferences()
+        }
         hasOpened = true
+        preferences = found.preferences.overlaid(with: options.preferences)
+        budget.startConversation()
         lock = taken
         record = found
         journal = store.journal(for: found.id, in: options.kind)
@@ -292,12 +307,14 @@ actor Session {
             try await store.setModel(record.id, provider: choice.provider, model: model)
         }
         let past = try await loadHistory()
+        try await checkBudget(choice, history: past)
+        try await savePreferences()
         var context = Agent.Context(
-            provider: provider, model: model, system: options.system ?? SystemText.standard,
+            provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
-            temperature: services.settings.temperature.value,
+            temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
             sendsLocalTurns: services.settings.sendLocalTurns.value)
         context.keeper = keeper(of: context, choice)
         context.moveOn = moveOn(from: context, choice)
@@ -315,7 +332,7 @@ actor Session {
     ) async throws -> ConversationJournal {
         if let journal { return journal }
         let draft = await store.newConversation(
-            kind: options.kind, provider: provider, model: model)
+            kind: options.kind, provider: provider, model: model, preferences: preferences)
         // Held from before the first turn, so that no other instance takes an
         // open turn of ours for one of a dead instance.
         lock = try ConversationLock.acquire(folder: services.paths.locks, id: draft.id)
@@ -340,6 +357,8 @@ enum SessionError: Error, Sendable, Equatable {
     case noModel(nearest: IntentRouter.Judgement?)
     /// Another instance has the conversation open.
     case busy(title: String)
+    /// A cap would be passed and nobody has allowed it.
+    case overBudget(Budget.Excess)
     case noConversation(query: String?)
     case ambiguousConversation(query: String, candidates: [String])
 }

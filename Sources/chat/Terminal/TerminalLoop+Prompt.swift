@@ -289,6 +289,7 @@ extension TerminalLoop {
             TerminalSignals.install(SIGTSTP)
             return
         }
+        mailbox.noteStop()
         var current = termios()
         let hasMode = tcgetattr(options.input, &current) == 0
         if activity == .picking { erasePicker() }
@@ -318,6 +319,7 @@ extension TerminalLoop {
         guard activity != .released, var mode = activeMode,
             !SavedTerminal.isInBackground(options.input)
         else { return }
+        mailbox.noteStop()
         tcsetattr(options.input, TCSADRAIN, &mode)
         setPasteMode(true)
         reportFocus(true)

@@ -103,11 +103,16 @@ final class TerminalLoop {
         guard options.term != "dumb", !options.term.isEmpty else { return nil }
         let editor = LineEditor(
             input: options.input, output: options.output, term: options.term,
-            keys: options.keys, history: InputHistory(path: options.historyPath))
+            keys: options.keys,
+            history: InputHistory(path: options.historyPath, place: options.historyPlace))
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
         editor?.nextKey = { [unowned self] in
             nextKey(beforeWaiting: { self.editor?.draw() }) { self.editor?.printAbove($0) }
+        }
+        editor?.pick = { [unowned self] request in
+            output.noteLineStart(true)
+            return choose(PickerState(request))
         }
         editor?.write = { [unowned self] in if !isLeaving { output.write($0) } }
         return editor

@@ -40,6 +40,7 @@ final class TerminalMailbox: Sendable {
     /// A byte written here wakes the thread; also from a signal handler.
     let waker: Int32
     private let state = Mutex(State())
+    private let stopCount = Atomic(0)
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -66,6 +67,10 @@ final class TerminalMailbox: Sendable {
 
     /// Something else than bytes or a request is to be looked at.
     func wakeUp() { signal() }
+
+    /// How often the program was stopped: what was drawn before is elsewhere.
+    var stops: Int { stopCount.load(ordering: .relaxed) }
+    func noteStop() { stopCount.add(1, ordering: .relaxed) }
 
     /// Queues bytes; false after the end, when nobody would write them.
     func post(_ bytes: [UInt8]) async -> Bool {

@@ -27,6 +27,8 @@ final class TerminalSession: Sendable {
         var keys = LineEditor.Keys.emacs
         /// Nil keeps no history.
         var historyPath: String?
+        /// When and where something is typed, kept with it.
+        var historyPlace: @Sendable () -> HistoryEntry.Place? = { nil }
         /// Where a text that stands unsent at the end is kept for the next
         /// launch; nil keeps none.
         var draftPath: String?
@@ -96,7 +98,11 @@ final class TerminalSession: Sendable {
     }
 
     /// Of the window, as it is now.
-    var size: ScreenSize { ScreenSize.of(output) }
+    var size: ScreenSize {
+        var size = ScreenSize.of(output)
+        size.stops = mailbox.stops
+        return size
+    }
 
     /// Reads one line. One at a time; a second call waits for the first. The
     /// draft stands in the line at the start.

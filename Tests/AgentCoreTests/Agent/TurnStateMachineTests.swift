@@ -86,6 +86,40 @@ final class TurnStateMachineTests: XCTestCase {
         XCTAssertFalse(machine.hasShownAnything)
     }
 
+    func testRoomIsMadeOnceAndTheSameRequestIsSentAgain() {
+        let tooLong = ProviderError(reason: .contextTooLong, provider: .claude, host: "h")
+        var machine = TurnStateMachine(canMakeRoom: true, canMoveOn: true)
+        XCTAssertEqual(machine.start(), .ask)
+        XCTAssertEqual(machine.failed(tooLong, retryAfter: nil), .makeRoom(tooLong))
+        XCTAssertEqual(machine.madeRoom(true, after: tooLong), .ask)
+        XCTAssertEqual(
+            machine.failed(tooLong, retryAfter: nil),
+            .finish(.failed, nil, note: .failed(tooLong)))
+        var other = TurnStateMachine(canMakeRoom: true)
+        _ = other.start()
+        _ = other.failed(tooLong, retryAfter: nil)
+        XCTAssertEqual(
+            other.madeRoom(false, after: tooLong), .finish(.failed, nil, note: .failed(tooLong)))
+    }
+
+    func testAnotherProviderIsAskedOnceAndHasItsOwnAttempts() {
+        var machine = TurnStateMachine(canMoveOn: true)
+        _ = machine.start()
+        _ = machine.failed(error, retryAfter: 1)
+        _ = machine.waited()
+        XCTAssertEqual(machine.attempts, 2)
+        XCTAssertEqual(machine.failed(error, retryAfter: nil), .moveOn(error))
+        XCTAssertEqual(machine.movedOn(true, after: error), .ask)
+        XCTAssertEqual(machine.attempts, 1)
+        XCTAssertEqual(
+            machine.failed(error, retryAfter: nil), .finish(.failed, nil, note: .failed(error)))
+        var shown = TurnStateMachine(canMakeRoom: true, canMoveOn: true)
+        _ = shown.start()
+        shown.shown()
+        XCTAssertEqual(
+            shown.failed(error, retryAfter: nil), .finish(.failed, nil, note: .failed(error)))
+    }
+
     func testAPauseSendsAgainAndIsBounded() {
         var machine = started()
         let paused = completion("…", stop: .pause)

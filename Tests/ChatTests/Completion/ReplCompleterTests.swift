@@ -16,9 +16,11 @@ final class ReplCompleterTests: XCTestCase {
             ("bbbb2222-x", "Trip to Rome", "2 days ago"),
             ("cccc3333-x", "日本語の勉強", "in March"), ("dddd4444-x", "日本語の勉強", "in May"),
         ]
-        facts.words[.model] = [
-            CompletionWord("claude-x", "Claude"), CompletionWord("gpt-y", "OpenAI"),
-        ]
+        facts.words[.model] =
+            [CompletionWord("claude-x", "Claude"), CompletionWord("gpt-y", "OpenAI")]
+            + (1...20).map {
+                CompletionWord("local-\($0):日本", "on this machine, model number \($0)")
+            }
         facts.words[.list] = [CompletionWord("shopping list")]
         completer.set(facts)
         return completer
@@ -79,7 +81,7 @@ final class ReplCompleterTests: XCTestCase {
     func testListsAtTwoWidthsWithWideCharacters() throws {
         var text = ""
         for columns in [80, 40] {
-            for line in ["/", "/resume ", "/reminders add --", "/effort "] {
+            for line in ["/model ", "/resume ", "/reminders add --", "/effort "] {
                 text += "== \(columns) columns, \"\(line)\"\n"
                 let rows = completer().complete(line).rows(columns: columns)
                 for row in rows { XCTAssertLessThan(DisplayWidth.of(row), columns) }

@@ -145,7 +145,7 @@ final class TurnScreenTests: XCTestCase {
         await screen.show([StyledLine("  ⏰ tea", .accent)])
         await screen.observe(.text(" line"))
         await end(screen)
-        XCTAssertEqual(output.lines, ["One.", "", "  ⏰ tea", "Half a line"])
+        XCTAssertEqual(output.lines, ["One.", "  ⏰ tea", "", "Half a line"])
     }
 
     func testWhatIsTypedForLaterStandsBelow() async {

@@ -23,7 +23,7 @@ final class SessionFailoverTests: XCTestCase {
     }
 
     private func session(
-        _ rig: ChatRig, confirm: (@Sendable (String) async -> Bool)? = nil
+        _ rig: ChatRig, confirm: (@Sendable ([StyledLine], String) async -> Bool)? = nil
     ) async throws -> Session {
         let session = try await Session(
             services: rig.services,
@@ -51,8 +51,8 @@ final class SessionFailoverTests: XCTestCase {
         rig.transport.set("api.anthropic.com", RoutedTransport.claude("One."))
         rig.transport.set("api.openai.com", Self.responses("Two."))
         let questions = Mutex<[String]>([])
-        let session = try await session(rig) { question in
-            questions.withLock { $0.append(question) }
+        let session = try await session(rig) { lines, question in
+            questions.withLock { $0 += lines.map(\.text) + [question] }
             return true
         }
         _ = try await session.send("first") { _ in }
@@ -60,11 +60,13 @@ final class SessionFailoverTests: XCTestCase {
         let (second, provider) = try outcome(try await session.send("second") { _ in })
         XCTAssertEqual(second.status, .done)
         XCTAssertEqual(provider, .openai)
-        XCTAssertEqual(questions.withLock { $0.count }, 1)
-        XCTAssertTrue(
-            questions.withLock { $0[0] }.hasSuffix(
-                "Go on with OpenAI? The whole conversation goes to api.openai.com. "
-                    + "y or Enter for no: "), questions.withLock { $0[0] })
+        XCTAssertEqual(
+            questions.withLock { $0 },
+            [
+                "  ! Claude says there is no money or quota left: no.",
+                "    OpenAI can answer; the whole conversation goes to api.openai.com.",
+                "  Go on with OpenAI? y or Enter for no: ",
+            ])
         let record = await session.record
         XCTAssertEqual(record?.provider, .openai)
         // It is answered once, and its tokens are the other model's.
@@ -80,7 +82,7 @@ final class SessionFailoverTests: XCTestCase {
     func testANoFailsAndChangesNothing() async throws {
         let rig = try ChatRig(variables: Self.both)
         rig.transport.set("api.anthropic.com", Self.noMoney)
-        let session = try await session(rig) { _ in false }
+        let session = try await session(rig) { _, _ in false }
         let (failed, provider) = try outcome(try await session.send("first") { _ in })
         XCTAssertEqual(failed.status, .failed)
         XCTAssertEqual(provider, .claude)
@@ -92,7 +94,7 @@ final class SessionFailoverTests: XCTestCase {
         let rig = try ChatRig(variables: Self.both)
         rig.transport.set("api.anthropic.com", Self.noMoney)
         rig.transport.set("api.openai.com", Self.noMoney)
-        let session = try await session(rig) { _ in true }
+        let session = try await session(rig) { _, _ in true }
         let (failed, _) = try outcome(try await session.send("first") { _ in })
         XCTAssertEqual(failed.status, .failed)
         let record = await session.record
@@ -111,7 +113,7 @@ final class SessionFailoverTests: XCTestCase {
     func testOffAsksNobody() async throws {
         let rig = try ChatRig(variables: Self.both, configuration: #"{"failover": "off"}"#)
         rig.transport.set("api.anthropic.com", Self.noMoney)
-        let session = try await session(rig) { _ in
+        let session = try await session(rig) { _, _ in
             XCTFail("asked")
             return true
         }
@@ -128,16 +130,18 @@ final class SessionFailoverTests: XCTestCase {
         let lines = Mutex<[String]>([])
         let (done, _) = try outcome(
             try await session.send("first") { event in
-                if case .movedOn(let provider, let model, let host, let error) = event {
-                    let line = Failover.movedOn(
-                        to: provider, model: model, host: host, after: error)
-                    lines.withLock { $0.append(line.text) }
+                if case .movedOn(_, let model, let host, let error) = event {
+                    let told = Failover.movedOn(model: model, host: host, after: error)
+                    lines.withLock { $0 += told.map(\.text) }
                 }
             })
         XCTAssertEqual(done.status, .done)
-        XCTAssertEqual(lines.withLock { $0.count }, 1)
-        XCTAssertTrue(
-            lines.withLock { $0[0] }.contains("Going on with gpt-6.2-sol at api.openai.com"))
+        XCTAssertEqual(
+            lines.withLock { $0 },
+            [
+                "  ! Claude says there is no money or quota left: no.",
+                "    Going on with gpt-6.2-sol; the whole conversation goes to api.openai.com.",
+            ])
         await rig.services.close()
     }
 

@@ -1,5 +1,8 @@
 /// The rows of GitHub's tables.
 enum TableRow {
+    /// More columns are no table: each short row would have all their cells.
+    static let columnLimit = 100
+
     enum Alignment: Equatable, Sendable { case none, left, center, right }
 
     /// The cells of a row, without their pipes and the space around them.
@@ -45,7 +48,7 @@ enum TableRow {
             else { return nil }
             alignments.append(isLeft ? isRight ? .center : .left : isRight ? .right : .none)
         }
-        return alignments.isEmpty ? nil : alignments
+        return (1...columnLimit).contains(alignments.count) ? alignments : nil
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

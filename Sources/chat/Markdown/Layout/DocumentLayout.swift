@@ -209,7 +209,7 @@ struct DocumentLayout: Sendable {
     private mutating func endParagraph(_ references: LinkReferences, optimistic: Bool) {
         if optimistic, isTableHead {
             let line = held[((held.lastIndex(of: 0x0A) ?? -1) + 1)...]
-            let count = TableRow.cells(Array(line)).count
+            let count = min(TableRow.columnLimit, TableRow.cells(Array(line)).count)
             openTable(Array(repeating: .none, count: count), references)
             take(.tableEnd, references, .tail)
             return

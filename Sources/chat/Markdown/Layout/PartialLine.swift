@@ -5,7 +5,7 @@ enum PartialLine {
     static func isUndecided(_ line: [UInt8], _ leaf: BlockParser.Leaf) -> Bool {
         if case .fenced(let fence) = leaf {
             let rest = line.drop { $0 == 0x20 || $0 == 0x09 }
-            return !rest.isEmpty && rest.allSatisfy { $0 == fence.mark }
+            return rest.allSatisfy { $0 == fence.mark }
         }
         if case .indented = leaf { return false }
         if case .table = leaf, line.first == UInt8(ascii: "|") {
@@ -20,7 +20,7 @@ enum PartialLine {
                 digits += 1
                 if digits > 9 { return false }
             case UInt8(ascii: "x"), UInt8(ascii: "X"):
-                guard index > 0, line[index - 1] == UInt8(ascii: "["), index + 2 >= line.count
+                guard index > 0, line[index - 1] == UInt8(ascii: "["), index + 3 >= line.count
                 else { return false }
             default:
                 guard "#-*+_=>`~|:.)[]!<\\&".utf8.contains(byte) else { return false }

@@ -115,7 +115,7 @@ struct LivePainter {
 
     /// Something else has moved the cursor to the start of another row: what
     /// was drawn stays where it is.
-    mutating func lose() {
+    private mutating func lose() {
         let text = drawn.prefix(drawn.count - footers)
         if let last = text.last {
             if text.count > 1 { skipped = Skipped(lines: skipped.lines + text.count - 1) }
@@ -192,6 +192,7 @@ struct LivePainter {
 
     private mutating func resized(to new: ScreenSize) -> [UInt8] {
         let isNarrower = new.columns != size.columns
+        if new.stops != size.stops { lose() }
         size = new
         // The terminal folds anew from the beginning of the line, which is
         // above: nobody knows in which column our part of it begins now.
@@ -267,9 +268,11 @@ struct LivePainter {
             return Array("\r\u{1B}[\(up)A\(right)".utf8)
         }
         if place.column == 0 { return cursor.column > 0 ? [0x0D] : [] }
+        // At the margin xterm's cursor is on the last column, tmux's after it.
+        if cursor.column >= size.columns { return Array("\r\u{1B}[\(place.column)C".utf8) }
         // Backwards, so that a width we misjudge earlier in the row does no
-        // harm. At the margin the cursor stands on the last column.
-        let left = min(cursor.column, size.columns - 1) - place.column
+        // harm.
+        let left = cursor.column - place.column
         return left > 0 ? Array("\u{1B}[\(left)D".utf8) : []
     }
 

@@ -4,6 +4,9 @@ import Glibc
 struct ScreenSize: Sendable, Equatable {
     var columns: Int
     var rows: Int
+    /// How often the program was stopped and continued: the cursor is then at
+    /// the start of a row, and what was drawn is above it.
+    var stops = 0
 
     init(columns: Int = 80, rows: Int = 24) {
         // A terminal without a size says 0; a table needs a few columns.

@@ -74,13 +74,13 @@ struct TurnPainter {
         case .toolFinished(let result, let summary, _):
             return notice(
                 TurnRenderer.finished(result, summary: summary), at: now, on: size())
-        case .compaction(let event):
-            return notice([CompactionText.line(event)], at: now, on: size())
-        case .movedOn(let provider, let model, let host, let error):
-            let line = Failover.movedOn(to: provider, model: model, host: host, after: error)
-            return notice([line], at: now, on: size())
         case .retrying:
             return close(at: now, on: size())
+        case .compaction(let event):
+            return notice([CompactionText.line(event)], at: now, on: size())
+        case .movedOn(_, let model, let host, let error):
+            return notice(
+                Failover.movedOn(model: model, host: host, after: error), at: now, on: size())
         }
     }
 
@@ -117,9 +117,6 @@ struct TurnPainter {
         }
         return out
     }
-
-    /// Something else wrote to the screen; the cursor is at a row's start.
-    mutating func lose() { painter.lose() }
 
     /// The line that stands for folded thinking while it goes on.
     func thinkingLine(at now: Double, columns: Int) -> RichLine? {

@@ -52,8 +52,8 @@ struct TurnRenderer {
         case .retrying: endText()
         case .answered: []
         case .compaction(let event): show(CompactionText.line(event))
-        case .movedOn(let provider, let model, let host, let error):
-            show(Failover.movedOn(to: provider, model: model, host: host, after: error))
+        case .movedOn(_, let model, let host, let error):
+            endText() + Failover.movedOn(model: model, host: host, after: error).map(notice)
         }
     }
 

@@ -5,7 +5,7 @@ extension LineEditor {
         case insert = 0x80
         case join, left, right, up, down, home, end, delete, wordLeft, wordRight, lineBreak
         case continueLine, deletePrevious, deleteWord, deleteNextWord, complete
-        case interrupt, endOfInput, undo, stash, edit, unfold, clearScreen
+        case interrupt, endOfInput, undo, stash, edit, unfold, clearScreen, searchHistory
     }
 
     func bindKeys(_ keys: Keys) {
@@ -30,7 +30,7 @@ extension LineEditor {
         bind("^X^S", .stash)
         bind("^X^O", .unfold)
         bind("^X^U", .undo)
-        line.bind("^R", "em-inc-search-prev", everywhere: true)
+        bind("^R", .searchHistory)
         line.bind("^S", "em-inc-search-next", everywhere: true)
         // Only where text is typed: vi's command map has its own meanings.
         line.bind("^H", "ed-delete-prev-char", everywhere: false)
@@ -101,6 +101,9 @@ extension LineEditor {
             return .nothing
         case .unfold: return unfold()
         case .clearScreen: clearScreen()
+        case .searchHistory:
+            guard let chosen = pickFromHistory(units.text(line.content.units)) else { break }
+            recall(units.known(chosen, word: "recalled"))
         }
         return .changed
     }

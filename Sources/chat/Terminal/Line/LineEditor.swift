@@ -15,6 +15,9 @@ final class LineEditor {
     /// Writes to the terminal, all of it.
     var write: ([UInt8]) -> Void = { _ in }
     var complete: Completer = { _, _ in .none }
+    /// Lets the user pick one of the history, in place of the line, which is
+    /// off the screen meanwhile; nil when none was taken.
+    var pick: (PickerRequest) -> String? = { _ in nil }
 
     let line: EditLine
     private let input: Int32
@@ -58,7 +61,7 @@ final class LineEditor {
         self.input = input
         self.history = history
         walk = HistoryWalk(limit: limit)
-        for entry in self.history.load() { remember(entry) }
+        for entry in self.history.load() { remember(entry.text) }
         // The closures are owned by `line`, which this owns.
         line.nextCharacter = { [unowned self] in nextCharacter() }
         line.perform = { [unowned self] in perform(number: $0) }
@@ -77,6 +80,8 @@ final class LineEditor {
         (tabs, top) = (0, 0)
         (shown, recalled, wantedColumn) = (nil, nil, nil)
         undo = UndoSteps()
+        // What other instances have added meanwhile.
+        if history.refresh() { walk.replace(with: history.entries.map(\.text)) }
         walk.restart()
         isReading = true
         let entered = line.read()
@@ -172,6 +177,18 @@ final class LineEditor {
         if isReading { write(Array("\r\u{1B}[J".utf8)) }
         shown = nil
         draw()
+    }
+
+    /// Takes the line off the screen and lets the user search the history.
+    func pickFromHistory(_ query: String) -> String? {
+        let entries = history.entries
+        if let shown { write(shown.clearing()) }
+        shown = nil
+        let id = pick(HistoryPicker.request(entries, query: query, now: history.now))
+        guard let index = id.flatMap({ Int($0) }), entries.indices.contains(index) else {
+            return nil
+        }
+        return entries[index].text
     }
 
     func clearScreen() {

@@ -17,9 +17,18 @@ struct HistoryWalk {
 
     init(limit: Int) { self.limit = limit }
 
+    /// The same text further back is left out.
     mutating func add(_ text: String, units: [UInt32]? = nil) {
+        entries.removeAll { $0.text == text }
         entries.append(Entry(text: text, units: units))
         if entries.count > limit { entries.removeFirst(entries.count - limit) }
+        restart()
+    }
+
+    /// Those and no others, oldest first; what stood in the line stays known.
+    mutating func replace(with texts: [String]) {
+        let known = Dictionary(entries.map { ($0.text, $0.units) }) { $1 }
+        entries = texts.suffix(limit).map { Entry(text: $0, units: known[$0] ?? nil) }
         restart()
     }
 

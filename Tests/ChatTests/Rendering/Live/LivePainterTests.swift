@@ -110,6 +110,15 @@ final class LivePainterTests: XCTestCase {
             text(painter.paint(finished: lines("whole", "next"), on: size)), "next\n")
     }
 
+    func testAfterAStopOnlyTheRestFollows() {
+        var painter = LivePainter(style: style)
+        var size = ScreenSize(columns: 20, rows: 24)
+        _ = painter.paint(live: lines("one", "two"), footer: lines("…"), on: size)
+        size.stops += 1
+        XCTAssertEqual(
+            text(painter.paint(finished: lines("one", "two more"), on: size)), " more\n")
+    }
+
     func testTextTallerThanTheScreenIsNotTouchedAboveIt() {
         var painter = LivePainter(style: style)
         let size = ScreenSize(columns: 10, rows: 5)

@@ -1,5 +1,5 @@
 import AgentCore
-import Glibc
+import Foundation
 import TestSupport
 import XCTest
 
@@ -138,6 +138,37 @@ final class PickerScreenTests: XCTestCase {
             fixture.terminal.type("\r")
         }
         XCTAssertEqual(answer, "found xy")
+    }
+
+    func testTheHistoryIsSearchedAndAnEntryComesIntoTheLine() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Array("call mom\n日本語 two\\nlines\ncall dad\n".utf8), to: "history")
+        let fixture = try TerminalSessionTests.Fixture { $0.historyPath = path }
+        let prompt = try await fixture.prompt()
+        fixture.terminal.type("ca\u{12}")
+        try fixture.terminal.waitFor("the list") {
+            $0.lines == [
+                "  History · 2 found", "  > ca", "  ▸ call dad", "    call mom",
+                "  ↑↓ / Ctrl-N Ctrl-P move · type to search · Enter takes · Esc leaves",
+            ]
+        }
+        fixture.terminal.type("\u{1B}")
+        try fixture.terminal.waitFor("the line as it was") { $0.lines == ["> ca"] }
+        fixture.terminal.type("\u{12}\u{1B}[B\r")
+        try fixture.terminal.waitFor("the entry") { $0.lines == ["> call mom"] }
+        fixture.terminal.type("!\r")
+        let result = await prompt.value
+        XCTAssertEqual(result, .line("call mom!"))
+        // Another instance adds one; it is there at the next prompt.
+        let other = try XCTUnwrap(FileHandle(forWritingAtPath: path))
+        try other.seekToEnd()
+        try other.write(contentsOf: Data("from elsewhere\n".utf8))
+        let next = try await fixture.prompt()
+        fixture.terminal.type("\u{1B}[A\u{1B}[A\r")
+        let second = await next.value
+        XCTAssertEqual(second, .line("from elsewhere"))
+        await fixture.finish()
     }
 
     func testATerminalThatCannotMoveItsCursorGetsNumbers() async throws {

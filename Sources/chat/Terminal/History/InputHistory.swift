@@ -5,12 +5,18 @@ import Glibc
 /// editor; a history that cannot be read or written is not an error worth
 /// stopping for.
 ///
-/// A line break inside an entry is written `\n`, a backslash `\\`. An entry that
-/// starts with a space is private and is not kept; neither is a repetition of
-/// the one before.
+/// What was typed here comes last, so that Up goes through it first; what other
+/// instances add comes before it, not in between. An entry that starts with a
+/// space is private and is not kept; neither is one that looks like a key, or a
+/// repetition of the one before.
 struct InputHistory {
     private let path: String?
-    private var last: String?
+    /// When and where something is typed; nil writes the text alone.
+    private let place: @Sendable () -> HistoryEntry.Place?
+    private var own: [HistoryEntry] = []
+    private var others: [HistoryEntry] = []
+    /// What of the file was read.
+    private var seen: (inode: ino_t, end: Int) = (0, 0)
 
     /// Entries offered for recall; more would only slow the start.
     static let loadLimit = 2_000
@@ -20,34 +26,67 @@ struct InputHistory {
     static let compactionBytes = 10 << 20
 
     /// A nil path keeps nothing.
-    init(path: String?) { self.path = path }
+    init(path: String?, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil }) {
+        self.path = path
+        self.place = place
+    }
+
+    /// Each text once, where it was typed last: those of others and of earlier
+    /// launches, then those of this instance.
+    var entries: [HistoryEntry] {
+        var taken: Set<String> = []
+        let last = (others + own).reversed().filter { taken.insert($0.text).inserted }
+        let mine = Set(own.map(\.text))
+        let all =
+            last.filter { !mine.contains($0.text) }.reversed()
+            + last.filter { mine.contains($0.text) }.reversed()
+        return Array(all.suffix(Self.loadLimit))
+    }
+
+    /// Now, for the ages of entries.
+    var now: Int { place()?.time ?? 0 }
 
     /// The newest entries, oldest first.
-    mutating func load() -> [String] {
-        guard let path else { return [] }
+    @discardableResult
+    mutating func load() -> [HistoryEntry] {
+        refresh()
+        return entries
+    }
+
+    /// Reads what the file has got since the last time; false when there is
+    /// nothing. A `stat` otherwise: it is done before each prompt.
+    @discardableResult
+    mutating func refresh() -> Bool {
+        var info = stat()
+        guard let path, stat(path, &info) == 0 else { return false }
+        let isSame = info.st_ino == seen.inode && info.st_size >= seen.end
+        if isSame, info.st_size == seen.end { return false }
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
+        guard file >= 0 else { return false }
         defer { close(file) }
-        let entries = Self.entries(inLast: Self.loadBytes, of: file).suffix(Self.loadLimit)
-        last = entries.last
-        return Array(entries)
+        var bytes = Self.tail(
+            isSame ? min(Self.loadBytes, Int(info.st_size) - seen.end) : Self.loadBytes, of: file,
+            startsAtLine: isSame)
+        // A line without its end is still being written.
+        let rest = bytes.reversed().prefix { $0 != 0x0A }.count
+        bytes = bytes.dropLast(rest)
+        let new = bytes.split(separator: 0x0A).suffix(Self.loadLimit).map(HistoryEntry.init(line:))
+        others = Array((isSame ? others + new : new).suffix(2 * Self.loadLimit))
+        seen = (info.st_ino, Int(info.st_size) - rest)
+        return !new.isEmpty
     }
 
     /// Keeps an entry; false when it is private, empty or a repetition.
     @discardableResult
-    mutating func append(_ entry: String) -> Bool {
-        guard !entry.isEmpty, !entry.hasPrefix(" "), entry != last else { return false }
-        last = entry
+    mutating func append(_ text: String) -> Bool {
+        guard !text.isEmpty, !text.hasPrefix(" "), text != (own.last ?? others.last)?.text,
+            !HistoryEntry.holdsSecret(text)
+        else { return false }
+        let entry = HistoryEntry(text, place())
+        own.append(entry)
+        if own.count > Self.loadLimit { own.removeFirst() }
         guard let path else { return true }
-        var bytes: [UInt8] = []
-        for byte in entry.utf8 {
-            switch byte {
-            case 0x0A: bytes += [0x5C, 0x6E]
-            case 0x5C: bytes += [0x5C, 0x5C]
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(0x0A)
+        let bytes = entry.line
         guard let file = Self.openLocked(path) else { return true }
         defer { close(file) }
         // One write to a file opened for appending: whole even without the lock.
@@ -99,12 +138,10 @@ struct InputHistory {
         if !isWhole || rename(fresh, path) != 0 { unlink(fresh) }
     }
 
-    private static func entries(inLast limit: Int, of file: Int32) -> [String] {
-        tail(limit, of: file).split(separator: 0x0A).map(decode)
-    }
-
     /// The last whole lines of a file, at most `limit` bytes.
-    private static func tail(_ limit: Int, of file: Int32) -> ArraySlice<UInt8> {
+    private static func tail(
+        _ limit: Int, of file: Int32, startsAtLine: Bool = false
+    ) -> ArraySlice<UInt8> {
         let size = Int(lseek(file, 0, SEEK_END))
         let start = max(0, size - limit)
         guard size > 0 else { return [] }
@@ -117,27 +154,9 @@ struct InputHistory {
                 count += got
             }
         }
-        guard start > 0 else { return bytes[...] }
+        guard start > 0, !startsAtLine else { return bytes[...] }
         // The first line is probably cut.
         let firstEnd = bytes.firstIndex(of: 0x0A) ?? bytes.count
         return bytes[min(firstEnd + 1, bytes.count)...]
-    }
-
-    private static func decode(_ line: ArraySlice<UInt8>) -> String {
-        guard line.contains(0x5C) else { return String(decoding: line, as: UTF8.self) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(line.count)
-        var isEscaped = false
-        for byte in line {
-            if isEscaped {
-                bytes.append(byte == 0x6E ? 0x0A : byte)
-                isEscaped = false
-            } else if byte == 0x5C {
-                isEscaped = true
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

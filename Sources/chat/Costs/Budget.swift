@@ -1,0 +1,89 @@
+import AgentCore
+
+/// Caps on what is spent, and whether the next message would pass one. Pure;
+/// one value lives as long as the program runs and knows what the person has
+/// allowed meanwhile.
+struct Budget: Sendable, Equatable {
+    enum Period: String, Sendable, CaseIterable { case conversation, day, month }
+
+    /// A cap that is passed, or would be.
+    struct Excess: Error, Sendable, Equatable {
+        var period: Period
+        var cap: Money
+        var spent: Money
+        /// Of the message that is to be sent, by the ones before it.
+        var estimate: Money
+    }
+
+    private let caps: [Period: Money]
+    /// What may be spent before the person is asked again.
+    private var allowed: [Period: Money] = [:]
+
+    init(_ configured: Configuration.Budget) {
+        let dollars: [(Period, Double?)] = [
+            (.conversation, configured.conversation), (.day, configured.day),
+            (.month, configured.month),
+        ]
+        var caps: [Period: Money] = [:]
+        for (period, amount) in dollars { caps[period] = amount.map(Money.init(dollars:)) }
+        self.caps = caps
+    }
+
+    /// The periods whose sums are wanted; empty where nothing is capped.
+    var periods: [Period] { Period.allCases.filter { caps[$0] != nil } }
+
+    /// - Parameter estimate: of the next message; zero where nothing is known.
+    func excess(spent: [Period: Money], estimate: Money) -> Excess? {
+        for period in periods {
+            guard let cap = caps[period] else { continue }
+            let now = spent[period] ?? .zero
+            if now + estimate > max(cap, allowed[period] ?? .zero)
+                || now >= cap && allowed[period] == nil
+            {
+                return Excess(period: period, cap: cap, spent: now, estimate: estimate)
+            }
+        }
+        return nil
+    }
+
+    /// The person goes on all the same: the next question comes after another
+    /// quarter of the cap, or when that message has cost more.
+    mutating func allow(_ excess: Excess) {
+        allowed[excess.period] =
+            max(excess.cap, excess.spent + excess.estimate)
+            + Money(micros: max(excess.cap.micros / 4, 1))
+    }
+
+    /// Another conversation has spent nothing of this one's.
+    mutating func startConversation() { allowed[.conversation] = nil }
+
+    /// What the next message may cost: the mean of the last few. The most it
+    /// could cost is of no use: the output limit alone would be dollars.
+    static func estimate(
+        _ turns: [Turn], model: String, provider: ProviderName, _ prices: PriceTable
+    )
+        -> Money
+    {
+        let used = turns.filter { !$0.isLocal && !$0.usage.isEmpty }.suffix(5)
+        if used.isEmpty { return .zero }
+        let sum = used.reduce(Cost()) {
+            $0 + prices.cost(of: $1.usage, model: model, provider: provider)
+        }
+        return Money(micros: sum.money.micros / used.count)
+    }
+}
+
+extension Budget.Excess {
+    /// `This conversation has cost $1.02; its budget is $1.00.`
+    var sentence: String {
+        let subject =
+            switch period {
+            case .conversation: "This conversation has"
+            case .day: "Today has"
+            case .month: "This month has"
+            }
+        let isPassed = spent >= cap
+        let next = isPassed ? "" : " and the next message would cost about \(estimate.text)"
+        return "\(subject) cost \(spent.text)\(next); the budget is \(cap.text)."
+    }
+}

@@ -1,0 +1,64 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// What `/usage` shows of the open conversation: its last turns, its models,
+/// the sum, and how full the model's window is. Pure.
+struct UsageScreen {
+    /// The last turns, oldest first.
+    var turns: [StoredTurn]
+    var models: [UsageTotal]
+    /// Tokens the model read with the last request, and how many it can.
+    var context: (filled: Int, window: Int?)?
+    var prices: PriceTable
+    var hasOwnPrices = false
+
+    static let turnLimit = 10
+
+    func lines(width: Int) -> [StyledLine] {
+        let rows = UsageRow.byModel(models, prices)
+        let total = UsageRow.sum("total", of: rows)
+        if total.usage.isEmpty { return [StyledLine("  Nothing was used here yet.", .dim)] }
+        var lines: [StyledLine] = []
+        let recent = turns.filter { !$0.turn.usage.isEmpty }.suffix(Self.turnLimit).map(row)
+        if !recent.isEmpty {
+            lines.append(StyledLine("Last turns", .bold))
+            lines += UsageTable.lines(Array(recent), total: nil, width: width)
+        }
+        lines.append(StyledLine("By model", .bold))
+        lines += UsageTable.lines(rows, total: total, width: width)
+        if let percent = total.cachedPercent {
+            lines.append(StyledLine("Cache    \(percent) % of the input"))
+        }
+        if let context {
+            var text = "Context  \(Quantities.short(context.filled))"
+            if let window = context.window, window > 0 {
+                let percent = Int(
+                    (Double(context.filled) / Double(window) * 100).rounded())
+                text += " of \(Quantities.short(window)), \(percent) % full"
+            }
+            lines.append(StyledLine(text))
+        }
+        lines.append(PriceTable.note(rows.map(\.cost), isConfigured: hasOwnPrices))
+        return lines
+    }
+
+    private func row(_ stored: StoredTurn) -> UsageRow {
+        let words = stored.turn.messages.first?.text ?? ""
+        let firstLine = words.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+        return UsageRow(
+            name: UsageTable.cut(HostileText.line(firstLine), to: 30), turns: 0,
+            usage: stored.turn.usage,
+            cost: prices.cost(
+                of: stored.turn.usage, model: stored.model, provider: stored.provider,
+                isOneTurn: true))
+    }
+
+    /// What the last request of a stored turn is thought to have held: of its
+    /// requests only the sum is kept.
+    static func filled(by turn: StoredTurn) -> Int {
+        let requests = max(1, turn.turn.messages.count { $0.role == .assistant })
+        let (sum, overflow) = turn.turn.usage.input.addingReportingOverflow(turn.turn.usage.output)
+        return (overflow ? .max : sum) / requests
+    }
+}

@@ -1,0 +1,36 @@
+import Synchronization
+
+/// The screen of the turn that is running, for those who have something to
+/// tell it from another thread: what is typed meanwhile.
+final class LiveScreen: Sendable {
+    private struct State {
+        var screen: TurnScreen?
+        var typed = TypeAhead()
+    }
+
+    private let state = Mutex(State())
+
+    var current: TurnScreen? { state.withLock { $0.screen } }
+
+    /// Nil at the end of the turn.
+    func use(_ screen: TurnScreen?) {
+        let isTyped = state.withLock { state in
+            state.screen = screen
+            return screen != nil && !state.typed.isEmpty
+        }
+        if isTyped { tell() }
+    }
+
+    func typed(_ typed: TypeAhead) {
+        state.withLock { $0.typed = typed }
+        tell()
+    }
+
+    /// Each reads what holds when its turn comes, so their order is no matter.
+    private func tell() {
+        Task { [self] in
+            let (screen, typed) = state.withLock { ($0.screen, $0.typed) }
+            await screen?.typing(queued: typed.queued, draft: typed.draft)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// How the open conversation is answered: its system text, role, effort and
+/// thinking, kept with it; and the money it may spend.
+extension Session {
+    var effort: Effort? { preferences.effort ?? services.settings.effort.value }
+    var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking.value }
+    var system: String { preferences.system ?? SystemText.standard }
+
+    /// A role's own temperature, as long as the role is there.
+    var temperature: Double? {
+        preferences.role.flatMap { services.roles.role($0)?.temperature }
+            ?? services.settings.temperature.value
+    }
+
+    /// Changes them for this conversation, which keeps them from its first
+    /// message on.
+    func change(_ change: @Sendable (inout ConversationPreferences) -> Void) async throws {
+        change(&preferences)
+        if record != nil { try await savePreferences() }
+    }
+
+    /// Writes what was changed since the record was read.
+    func savePreferences() async throws {
+        guard let record, record.preferences != preferences else { return }
+        try await store.setPreferences(record.id, preferences)
+        self.record?.preferences = preferences
+    }
+
+    // MARK: - Money
+
+    /// - Throws: `SessionError.overBudget` when a cap is passed and nobody
+    ///   allows more.
+    func checkBudget(_ choice: ProviderChoice, history: [Turn]) async throws {
+        let periods = budget.periods
+        if periods.isEmpty || options.mayExceedBudget { return }
+        let prices = services.prices
+        var spent: [Budget.Period: Money] = [:]
+        for period in periods { spent[period] = try await self.spent(in: period, prices) }
+        let estimate = Budget.estimate(
+            history, model: choice.model ?? "", provider: choice.provider, prices)
+        guard let excess = budget.excess(spent: spent, estimate: estimate) else { return }
+        guard let mayGoOn = options.confirmSpending, await mayGoOn(excess) else {
+            throw SessionError.overBudget(excess)
+        }
+        try Task.checkCancellation()
+        budget.allow(excess)
+    }
+
+    private func spent(in period: Budget.Period, _ prices: PriceTable) async throws -> Money {
+        let zone = LocalTime()
+        let today = zone.civil(at: services.environment.now()).date
+        let totals: [UsageTotal]
+        switch period {
+        case .conversation:
+            guard let record else { return .zero }
+            totals = try await store.usage(of: record.id)
+        case .day: totals = try await store.usage(since: zone.start(of: today))
+        case .month:
+            totals = try await store.usage(since: zone.start(of: today.adding(days: 1 - today.day)))
+        }
+        return UsageRow.sum("", of: UsageRow.byModel(totals, prices)).cost.money
+    }
+}
+
+extension ConversationPreferences {
+    /// With what was said besides taking its place.
+    func overlaid(with others: ConversationPreferences) -> ConversationPreferences {
+        var result = self
+        // A text without a role is no longer that role's.
+        if others.system != nil { (result.role, result.system) = (others.role, others.system) }
+        result.effort = others.effort ?? effort
+        result.thinking = others.thinking ?? thinking
+        return result
+    }
+}
+
+extension Services {
+    /// What the command line says about how to answer.
+    /// - Throws: `UsageError` for a role that is not there.
+    func preferences(
+        _ options: GlobalOptions, system: String?
+    ) throws(UsageError) -> ConversationPreferences {
+        var preferences = ConversationPreferences(
+            effort: options.effort, thinking: options.thinking)
+        if let name = options.role {
+            let role = try roles.required(name)
+            (preferences.role, preferences.system) = (role.name, role.system)
+            preferences.effort = options.effort ?? role.effort
+        }
+        // Words said for this run are nearer than a role.
+        if let system { (preferences.role, preferences.system) = (nil, system) }
+        return preferences
+    }
+
+    /// The model a role asks for, if it does.
+    func model(of role: String?) -> String? { role.flatMap { roles.role($0)?.model } }
+}

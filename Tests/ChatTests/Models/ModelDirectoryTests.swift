@@ -1,0 +1,152 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import chat
+
+final class ModelDirectoryTests: XCTestCase {
+    private static let list =
+        #"{"object":"list","data":[{"id":"gpt-6.2-sol"},{"id":"gpt-4o-audio"}]}"#
+    private static let claudeList =
+        #"{"data":[{"id":"claude-opus-5-5","display_name":"Claude Opus 5.5","max_input_tokens":1000000}]}"#
+
+    private func rig() throws -> ChatRig {
+        let rig = try ChatRig(
+            variables: ChatRig.claude.merging(ChatRig.openai) { first, _ in first })
+        rig.transport.set("api.openai.com") { _ in (200, "application/json", Self.list) }
+        rig.transport.set("api.anthropic.com") { _ in (200, "application/json", Self.claudeList) }
+        return rig
+    }
+
+    private func text(_ listings: [ModelDirectory.Listing]) -> [String] {
+        listings.map { listing in
+            let source =
+                switch listing.source {
+                case .live: "live"
+                case .cache(let age): "cache \(age)"
+                case .builtIn: "built in"
+                }
+            return "\(listing.provider.rawValue) \(source) \(listing.models.map(\.id).prefix(2))"
+                + (listing.isConnected ? "" : " not connected")
+        }
+    }
+
+    func testListsAreKeptShownAtOnceAndAskedForAgainBehind() async throws {
+        let rig = try rig()
+        let live = [
+            "claude live [\"claude-opus-5-5\"]", "openai live [\"gpt-6.2-sol\"]",
+            "local built in [] not connected",
+        ]
+        let first = await rig.services.models.listings()
+        XCTAssertEqual(text(first), live)
+        let path = rig.folder.path + "/state/models.json"
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        XCTAssertEqual(mode as? Int, 0o600)
+
+        // Another instance, an hour later.
+        let later = try ChatRig(
+            variables: ChatRig.claude.merging(ChatRig.openai) { first, _ in first },
+            folder: rig.folder, transport: rig.transport)
+        later.clock.advance(by: .seconds(3_600))
+        let asked = rig.transport.urls.filter { $0.contains("api.") }.count
+        let kept = await later.services.models.listings()
+        XCTAssertEqual(
+            text(kept),
+            [
+                "claude cache 3600 [\"claude-opus-5-5\"]", "openai cache 3600 [\"gpt-6.2-sol\"]",
+                "local built in [] not connected",
+            ])
+        await later.services.models.settle()
+        XCTAssertEqual(rig.transport.urls.filter { $0.contains("api.") }.count, asked + 2)
+        let window = await later.services.models.window(
+            of: "claude-opus-5-5", provider: .claude)
+        XCTAssertEqual(window, 1_000_000)
+
+        later.clock.advance(by: .seconds(25 * 3_600))
+        let fresh = await later.services.models.listings()
+        XCTAssertEqual(text(fresh), live)
+        await rig.services.close()
+        await later.services.close()
+    }
+
+    func testOneThatFailsKeepsItsOldListAndSaysWhy() async throws {
+        let rig = try rig()
+        _ = await rig.services.models.listings()
+        rig.transport.set("api.anthropic.com") { _ in
+            (529, "application/json", #"{"error":{"type":"overloaded_error","message":"busy"}}"#)
+        }
+        let listings = await rig.services.models.listings(isFresh: true)
+        XCTAssertEqual(
+            text(listings).prefix(2),
+            ["claude cache 0 [\"claude-opus-5-5\"]", "openai live [\"gpt-6.2-sol\"]"])
+        XCTAssertNotNil(listings[0].trouble)
+        XCTAssertNil(listings[1].trouble)
+        await rig.services.close()
+    }
+
+    func testASlowServerIsLeftBehindAfterThreeSeconds() async throws {
+        let rig = try rig()
+        let gate = Gate()
+        rig.transport.set("api.openai.com") { _ in
+            await gate.wait()
+            return (200, "application/json", Self.list)
+        }
+        let task = Task { await rig.services.models.listings(of: [.openai]) }
+        await rig.clock.waitForSleeps(1)
+        rig.clock.advance(by: .seconds(3))
+        let listings = await task.value
+        XCTAssertEqual(
+            text(listings), ["openai built in [\"gpt-6.2-sol\", \"gpt-6.2-astra\"]"])
+        XCTAssertEqual(
+            listings[0].trouble, "api.openai.com has not listed its models in time.")
+        gate.open()
+        await rig.services.close()
+    }
+
+    func testACacheThatCannotBeReadIsEmptyAndOneRoundTripKeepsAll() {
+        XCTAssertEqual(ModelCache(Array("{".utf8)), ModelCache())
+        XCTAssertEqual(ModelCache(Array(#"{"version":9,"lists":[]}"#.utf8)), ModelCache())
+        var cache = ModelCache()
+        cache.entries[.local] = .init(
+            address: "http://localhost:1/v1", time: 5,
+            models: [
+                ModelInfo(id: "a", displayName: "A\"\n", maxInput: 3, maxOutput: nil),
+                ModelInfo(id: "b"),
+            ])
+        XCTAssertEqual(ModelCache(cache.bytes), cache)
+        XCTAssertNil(cache.entry(.local, address: "http://localhost:2/v1"))
+    }
+
+    func testChoicesAreGroupedWithTheCurrentProviderFirst() {
+        let listings: [ModelDirectory.Listing] = [
+            .init(
+                provider: .claude,
+                models: [
+                    ModelInfo(
+                        id: "claude-sonnet-5-5", displayName: "Claude Sonnet 5.5",
+                        maxInput: 1_000_000),
+                    ModelInfo(id: "claude-haiku-4-5"),
+                ], source: .live),
+            .init(
+                provider: .openai, models: [ModelInfo(id: "gpt-6.2-sol", maxInput: 922_000)],
+                source: .cache(age: 7_200)),
+            .init(
+                provider: .local, models: [], source: .builtIn,
+                trouble: "No local server answers.", isConnected: false),
+        ]
+        let choices = ModelChoices(
+            listings,
+            current: ProviderChoice(provider: .openai, model: "gpt-6.2-sol", reason: .flag),
+            prices: PriceTable())
+        XCTAssertEqual(
+            choices.rows.map { "\($0.isCurrent ? "*" : " ")\($0.id): \($0.detail)" },
+            [
+                "*openai/gpt-6.2-sol: reads 922k · $2 / $10",
+                " claude/claude-sonnet-5-5: Claude Sonnet 5.5 · reads 1M · $2 / $10",
+                " claude/claude-haiku-4-5: reads 200k · $1 / $5",
+            ])
+        XCTAssertEqual(
+            choices.notes, ["local: No local server answers."])
+    }
+}
