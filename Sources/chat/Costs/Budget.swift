@@ -82,8 +82,9 @@ extension Budget.Excess {
             case .day: "Today has"
             case .month: "This month has"
             }
-        let isPassed = spent >= cap
-        let next = isPassed ? "" : " and the next message would cost about \(estimate.text)"
-        return "\(subject) cost \(spent.text)\(next); the budget is \(cap.text)."
+        return spent >= cap
+            ? "\(subject) cost \(spent.text); its budget is \(cap.text)."
+            : "\(subject) cost \(spent.text) of \(cap.text); the next message about "
+                + "\(estimate.text)."
     }
 }

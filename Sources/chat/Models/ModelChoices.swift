@@ -8,7 +8,7 @@ struct ModelChoices: Sendable, Equatable {
         var id: String
         var provider: ProviderName
         var model: String
-        /// `reads 1M · $2 / $10`
+        /// `1M · $2 / $10`: what it can read, and its price in and out.
         var detail: String
         var isCurrent: Bool
     }
@@ -40,11 +40,14 @@ struct ModelChoices: Sendable, Equatable {
     static func detail(
         _ model: ModelInfo, _ provider: ProviderName, _ prices: PriceTable
     ) -> String {
-        [
-            model.displayName.flatMap { $0 == model.id ? nil : $0 },
-            (model.maxInput ?? ModelCatalog.info(model.id)?.maxInput).map {
-                "reads \(Quantities.short($0))"
-            }, prices.summary(of: model.id, provider: provider),
+        // A name that only spells the id otherwise says nothing.
+        let name = model.displayName.flatMap { name in
+            let spelled = name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" }
+            return model.id.lowercased().hasPrefix(String(spelled)) ? nil : name
+        }
+        return [
+            (model.maxInput ?? ModelCatalog.info(model.id)?.maxInput).map(Quantities.short),
+            prices.summary(of: model.id, provider: provider), name,
         ].compactMap(\.self).joined(separator: " · ")
     }
 
@@ -79,7 +82,8 @@ extension ModelChoices {
             items: rows.map { row in
                 PickerItem(
                     id: row.id, title: (row.isCurrent ? "● " : "  ") + row.model,
-                    detail: "\(row.provider.rawValue) · \(row.detail)", searchText: row.id)
+                    detail: row.provider.rawValue + (row.detail.isEmpty ? "" : " · \(row.detail)"),
+                    searchText: row.id)
             })
     }
 

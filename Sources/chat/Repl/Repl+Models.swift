@@ -110,11 +110,13 @@ extension Repl {
         let taken = Self.efforts(choice)
         guard let word = words.first else {
             let now = await session.effort?.rawValue ?? "the model's own"
-            var hint = "/effort LEVEL changes it, /effort auto leaves it to the model"
+            var lines = [StyledLine("  effort: \(now)")]
             if let taken, let model = choice?.model {
-                hint = "\(model) takes \(taken) · " + hint
+                lines.append(StyledLine("  \(model) takes \(taken)", .dim))
             }
-            await show([StyledLine("  effort: \(now)"), StyledLine("  \(hint)", .dim)])
+            lines.append(
+                StyledLine("  /effort LEVEL changes it · auto leaves it to the model", .dim))
+            await show(lines)
             return
         }
         if word == "auto" {

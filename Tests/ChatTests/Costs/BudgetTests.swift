@@ -18,11 +18,11 @@ final class BudgetTests: XCTestCase {
         XCTAssertNil(budget.excess(spent: [.day: dollars(0.9)], estimate: dollars(0.1)))
         XCTAssertEqual(
             budget.excess(spent: [.day: dollars(0.95)], estimate: dollars(0.1))?.sentence,
-            "Today has cost $0.95 and the next message would cost about $0.10; the budget is $1.00."
+            "Today has cost $0.95 of $1.00; the next message about $0.10."
         )
         XCTAssertEqual(
             budget.excess(spent: [.day: dollars(0.1), .month: dollars(12)], estimate: .zero)?
-                .sentence, "This month has cost $12.00; the budget is $10.00.")
+                .sentence, "This month has cost $12.00; its budget is $10.00.")
         XCTAssertNotNil(
             Budget(.init(day: 0)).excess(spent: [:], estimate: .zero), "nothing may be spent")
     }

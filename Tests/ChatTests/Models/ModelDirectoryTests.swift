@@ -142,9 +142,9 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             choices.rows.map { "\($0.isCurrent ? "*" : " ")\($0.id): \($0.detail)" },
             [
-                "*openai/gpt-6.2-sol: reads 922k · $2 / $10",
-                " claude/claude-sonnet-5-5: Claude Sonnet 5.5 · reads 1M · $2 / $10",
-                " claude/claude-haiku-4-5: reads 200k · $1 / $5",
+                "*openai/gpt-6.2-sol: 922k · $2 / $10",
+                " claude/claude-sonnet-5-5: 1M · $2 / $10",
+                " claude/claude-haiku-4-5: 200k · $1 / $5",
             ])
         XCTAssertEqual(
             choices.notes, ["local: No local server answers."])

@@ -74,7 +74,7 @@ final class SessionPreferencesTests: XCTestCase {
         XCTAssertEqual(sent.map { $0["thinking"]?["display"] }, ["omitted", "omitted"])
         XCTAssertEqual(
             sent.map { $0["system"]?.arrayValue?.first?["text"] }, ["Be terse.", "Be terse."])
-        let tokens = await session.contextTokens
+        let tokens = await session.lengths.reported?.tokens
         XCTAssertEqual(tokens, 15)
         await rig.services.close()
     }

@@ -6,6 +6,7 @@ extension LineEditor {
         case join, left, right, up, down, home, end, delete, wordLeft, wordRight, lineBreak
         case continueLine, deletePrevious, deleteWord, deleteNextWord, complete
         case interrupt, endOfInput, undo, stash, edit, unfold, clearScreen, searchHistory
+        case ignore
     }
 
     func bindKeys(_ keys: Keys) {
@@ -32,6 +33,11 @@ extension LineEditor {
         bind("^X^U", .undo)
         bind("^R", .searchHistory)
         line.bind("^S", "em-inc-search-next", everywhere: true)
+        // libedit's own command line reads past its words after an open quote.
+        for key in keys == .emacs ? ["^[x", "^[X"] : [] {
+            line.bind(key, "ed-unassigned", everywhere: false)
+        }
+        if keys == .vi { line.bindInCommandMode(":", number: Command.ignore.rawValue) }
         // Only where text is typed: vi's command map has its own meanings.
         line.bind("^H", "ed-delete-prev-char", everywhere: false)
         line.bind("^?", "ed-delete-prev-char", everywhere: false)
@@ -71,7 +77,7 @@ extension LineEditor {
             line.insert([LineUnits.newline])
         case .left: line.move(by: -1)
         case .right: line.move(by: 1)
-        case .home, .end: return .nothing
+        case .home, .end, .ignore: return .nothing
         case .up: goUp()
         case .down: goDown()
         case .delete: line.deleteNext(1)

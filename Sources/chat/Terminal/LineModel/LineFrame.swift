@@ -38,6 +38,7 @@ struct LineFrame: Equatable {
                 pen.move(to: Place(row: number, column: start))
             }
             depth = max(depth, number + 1)
+            pen.place.column = start
             pen.write(row, from: same, columns: columns)
             if let before, before.width > row.width, !pen.isPending { pen.out += Self.eraseRow }
         }
@@ -124,11 +125,24 @@ struct LineFrame: Equatable {
             isPending = false
         }
 
+        /// Behind a sequence that this terminal may take for wider or narrower,
+        /// the column is said again, so that the rest and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
-            for cell in row.cells[first...] { out += Array(cell.text.utf8) }
-            place.column = row.width
+            var isCertain = true
+            for cell in row.cells[first...] {
+                out += Array(cell.text.utf8)
+                place.column += cell.width
+                if cell.isCertain { continue }
+                isCertain = false
+                out.append(0x0D)
+                step(min(place.column, columns - 1), back: "D", on: "C")
+            }
             isPending = row.width >= columns
             writtenRow = place.row
+            guard !isCertain else { return }
+            if !isPending { out += LineFrame.eraseRow }
+            // The terminal may not be about to wrap.
+            if let last = row.cells.last, !last.isCertain { (isPending, writtenRow) = (true, nil) }
         }
     }
 }

@@ -191,8 +191,15 @@ struct LineCell: Equatable, Sendable {
     /// 0, 1 or 2 columns.
     var width: Int
 
+    /// Terminals agree on the width. Where the parts of an emoji sequence add up
+    /// to another number, some draw it by the sequence and some by its parts.
+    let isCertain: Bool
+
     init(_ text: String, width: Int) {
         self.text = text
         self.width = width
+        isCertain =
+            text.utf8.count < 2
+            || text.unicodeScalars.reduce(0) { $0 + DisplayWidth.of($1) } == width
     }
 }
