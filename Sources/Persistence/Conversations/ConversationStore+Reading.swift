@@ -188,8 +188,9 @@ extension ConversationStore {
             let part = PartCodec.Stored(
                 kind: kind, body: statement.text(7),
                 bytes: statement.isNull(8) ? nil : statement.bytes(8))
-            size += part.body.utf8.count + (part.bytes?.count ?? 0)
-            if let decoded = PartCodec.decode(part) {
+            let decoded = PartCodec.decode(part)
+            size += part.body.utf8.count + Self.weight(part.bytes ?? [], of: decoded)
+            if let decoded {
                 // There is a message: it was appended above at the latest.
                 messages[messages.count - 1].parts.append(decoded)
             } else {
@@ -263,5 +264,18 @@ extension String {
         while text.first?.isWhitespace == true { text.removeFirst() }
         while text.last?.isWhitespace == true { text.removeLast() }
         return String(text)
+    }
+}
+
+extension ConversationStore {
+    /// What the bytes of a part count in a page that is bounded by size. Text
+    /// counts whole. A picture is far less to a model than its bytes: with the
+    /// whole of them one photo would push out all that was said before it. A
+    /// 24th keeps those of a request of 2 MB of text below 48 MB.
+    private static func weight(_ bytes: [UInt8], of part: Part?) -> Int {
+        guard case .attachment(let file) = part, AttachmentContent.kind(of: file) != .text else {
+            return bytes.count
+        }
+        return min(bytes.count, max(6_400, bytes.count / 24))
     }
 }

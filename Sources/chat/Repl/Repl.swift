@@ -152,9 +152,9 @@ final class Repl {
     }
 
     private func sendOnce(_ text: String, replacing: Session.Replacement?) async throws {
+        guard let files = try await filesToSend(with: text, replacing: replacing) else { return }
         var options = turnScreenOptions
         options.thinking = await session.thinking
-        guard let files = try await filesToSend(with: text, replacing: replacing) else { return }
         let screen = TurnScreen(
             options: options, environment: services.environment,
             output: { [terminal] in await terminal.write($0) })

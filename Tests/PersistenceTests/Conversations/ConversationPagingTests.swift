@@ -1,4 +1,5 @@
 import AgentCore
+import Foundation
 import XCTest
 
 @testable import Persistence
@@ -55,6 +56,31 @@ final class ConversationPagingTests: XCTestCase {
         let newest = try await store.turns(of: Self.id, withinBytes: 0)
         XCTAssertEqual(newest.map(\.id.rawValue), [50_000])
         await store.close()
+    }
+
+    func testAPhotoDoesNotPushOutWhatWasSaidBeforeItAndATextDoes() async throws {
+        for (type, kept) in [("image/png", 3), ("application/pdf", 3), ("text/plain", 1)] {
+            let folder = try StoreFolder()
+            let store = try folder.store()
+            let file = Attachment(
+                name: "f", mediaType: type, bytes: Array(repeating: 0x61, count: 3_000_000))
+            let date = Date(timeIntervalSince1970: 0)
+            let turns = [[.text("a")], [.attachment(file)], [Part.text("b")]].map { parts in
+                StoredTurn(
+                    id: TurnID(0),
+                    turn: Turn(status: .done, messages: [Message(role: .user, parts: parts)]),
+                    provider: .claude, model: "m", started: date, isPartial: false,
+                    unreadableParts: 0)
+            }
+            let imported = try await store.importConversation(
+                ImportedConversation(
+                    title: "t", provider: .claude, model: "m", created: date, updated: date,
+                    turns: turns))
+            guard case .stored(let record) = imported else { return XCTFail("\(imported)") }
+            let page = try await store.turns(of: record.id, withinBytes: 2_000_000)
+            XCTAssertEqual(page.count, kept, type)
+            await store.close()
+        }
     }
 
     func testNothingThatAPersonWaitsForScansATable() async throws {
