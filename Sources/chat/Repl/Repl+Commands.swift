@@ -92,7 +92,7 @@ extension Repl {
     }
 
     private func help(_ topic: String?) async throws {
-        let help = HelpText(commands: commands)
+        let help = HelpText(commands: commands, columns: min(80, terminal.size.columns))
         guard let topic else {
             await show(help.slashCommands())
             return

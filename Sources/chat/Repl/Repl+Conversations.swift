@@ -115,7 +115,9 @@ extension Repl {
         } else if prefix == nil {
             parts.append("/help")
         }
-        await show([StyledLine(parts.joined(separator: " · "), .dim)])
+        let width = terminal.isInteractive ? terminal.size.columns - 2 : .max
+        let lines = WindowWidth.lines(parts, joinedBy: " · ", width: width)
+        await show(lines.enumerated().map { StyledLine(($0 > 0 ? "  " : "") + $1, .dim) })
         if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
             await show([StyledLine("  \(notice)", .warning)])
         }
