@@ -84,7 +84,7 @@ struct HelpText {
         usage.isEmpty ? name : "\(name) \(usage)"
     }
 
-    private func table(_ rows: [(String, String)]) -> [StyledLine] {
+    func table(_ rows: [(String, String)]) -> [StyledLine] {
         let width = min(36, columns / 2, rows.map(\.0.count).max() ?? 0)
         return rows.flatMap { left, right -> [StyledLine] in
             let start = StyledLine.Span("  \(left)", .accent)

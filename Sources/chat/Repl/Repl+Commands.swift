@@ -102,7 +102,7 @@ extension Repl {
         // when it is run.
         if let command = SlashCommand.named(name) {
             let words = command.usage.isEmpty ? "" : " \(command.usage)"
-            await show([StyledLine("  /\(command.rawValue)\(words)  \(command.summary)")])
+            await show(help.table([("/\(command.rawValue)\(words)", command.summary)]))
         } else if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
         } else {

@@ -6,6 +6,10 @@ import Persistence
 extension Repl {
     func startNew() async throws {
         try await session.openNew()
+        await showNew()
+    }
+
+    func showNew() async {
         await showBanner(
             await session.expectedChoice(), record: nil, prefix: "New conversation")
     }
@@ -26,7 +30,9 @@ extension Repl {
                 await showFirstSteps()
             }
         case .named(let query): try await open(ConversationFinder(services: services).find(query))
-        case .pick: try await resume("")
+        case .pick:
+            try await resume("")
+            if await session.record == nil { await showNew() }
         }
     }
 
