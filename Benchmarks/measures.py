@@ -317,6 +317,36 @@ def prompt_ready(bench):
     return results
 
 
+def typing_echo(bench):
+    home, identifiers = big_database(bench, 100_000)
+    before = bench.home
+    bench.at(home)
+    floor = [bench.programs["floor"], "--prompt", os.path.join(home, "chat.db"), LATEST]
+    ours, base = [], []
+    try:
+        for command, kept in (([bench.binary, "-r", identifiers[-1]], ours), (floor, base)):
+            terminal = Terminal(command, bench.variables)
+            try:
+                terminal.ready()
+                # Words over several rows, then in front of all of them.
+                for number in range(bench.times(800)):
+                    kept.append(terminal.echo(b" " if number % 6 == 5 else b"a") * 1e3)
+                terminal.echo(b"\x01")
+                for _ in range(bench.times(200)):
+                    kept.append(terminal.echo(b"x") * 1e3)
+                # Ctrl-D leaves an empty line only.
+                os.write(terminal.master, b"\x05\x15")
+            finally:
+                terminal.close()
+    finally:
+        bench.at(before)
+    return [
+        Result("typing echo, p50", percentile(ours, 0.5), "ms", None, percentile(base, 0.5)),
+        Result(
+            "typing echo, p99", percentile(ours, 0.99), "ms", 5, percentile(base, 0.99),
+            bounds="ours")]
+
+
 LIST = "SELECT * FROM conversations ORDER BY last_turn DESC LIMIT 50"
 # The word of every message, a beginning of it, several words, one that is in
 # few messages.
@@ -395,5 +425,6 @@ MEASURES = [
     ("start", start), ("saved answer", saved_answer), ("long answers", long_answers),
     ("paced deltas", paced_deltas), ("answer at the prompt", prompt_answer),
     ("first text", first_text), ("binary size", binary_size), ("prompt memory", prompt_memory),
-    ("prompt ready", prompt_ready), ("stored conversations", stored), ("reminders", reminders),
+    ("prompt ready", prompt_ready), ("typing echo", typing_echo),
+    ("stored conversations", stored), ("reminders", reminders),
 ]

@@ -167,6 +167,17 @@ class Terminal:
         self.wait_for(re.escape(mark), f"no {mark}")
         self.wait_for(rb"(^|[\r\n])> *$", "no prompt after the answer")
 
+    def echo(self, key):
+        """Seconds from a key to the first byte that it brings."""
+        while select.select([self.master], [], [], 0)[0]:
+            os.read(self.master, 65536)
+        start = time.monotonic_ns()
+        os.write(self.master, key)
+        if not select.select([self.master], [], [], GUARD)[0]:
+            raise Failure(f"the key {key!r} showed nothing")
+        os.read(self.master, 65536)
+        return (time.monotonic_ns() - start) / 1e9
+
     def wait_for(self, pattern, complaint):
         while not re.search(pattern, self.CONTROL.sub(b"", self.shown)):
             if not select.select([self.master], [], [], GUARD)[0]:

@@ -36,7 +36,13 @@ final class DraftTests: XCTestCase {
         repl.terminal.type(" 👩‍👩‍👧 ok")
         note("folded", try repl.terminal.waitFor("both") { $0.lines.last?.hasSuffix("ok") == true })
         repl.terminal.type("\u{01}" + String(repeating: "\u{1B}[C", count: 4) + "\u{18}\u{0F}")
-        note("unfolded", try repl.terminal.waitFor("all") { $0.lines.contains("行 11") })
+        // With the cursor where it stays: a drawing may come in pieces.
+        note(
+            "unfolded",
+            try repl.terminal.waitFor("all") {
+                $0.cursor.column == 5 && $0.lines.last?.hasSuffix("ok") == true
+                    && $0.lines.contains("行 11")
+            })
         repl.terminal.type("\u{03}")
         try repl.terminal.waitFor("a prompt", isAtPrompt)
         // Several rows: break, continue, wrap, and back up into the first.
@@ -44,7 +50,9 @@ final class DraftTests: XCTestCase {
         repl.terminal.type(String(repeating: Self.up, count: columns < 60 ? 3 : 2) + "X")
         note(
             "several rows",
-            try repl.terminal.waitFor("the X") { $0.lines.contains { $0.contains("X") } })
+            try repl.terminal.waitFor("the X") {
+                $0.cursor.column == 13 && $0.lines.contains { $0.contains("X") }
+            })
         repl.terminal.type("\u{05}\r")
         try repl.waitForPrompt(after: "seen")
         repl.enter("go")
@@ -55,7 +63,7 @@ final class DraftTests: XCTestCase {
             "type-ahead",
             try repl.terminal.waitFor("the second answer") { screen in
                 screen.lines.contains { $0.contains("二つ目") }
-                    && screen.lines.last == "> halb ge"
+                    && screen.lines.last == "> halb ge" && screen.cursor.column == 9
             })
         repl.terminal.type("\u{15}")
         repl.leave()

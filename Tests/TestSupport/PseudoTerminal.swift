@@ -4,10 +4,12 @@ import Glibc
 /// A terminal for a test: the program or the code under test has one end, the
 /// test types at the other and looks at the screen. It judges nothing.
 ///
-/// Waiting is on a condition; the time limit only guards against a hang.
+/// Waiting is on a condition; time limits only guard against a hang. After a
+/// minute in which the test did nothing the terminal hangs up, so that code
+/// that waits for a key that nobody will type ends as well.
 package final class PseudoTerminal: @unchecked Sendable {
-    // Proof for @unchecked: `shown`, `bytes` and `hasEnded` are only touched
-    // under `condition`; `child` and `status` only by the test's own thread.
+    // Proof for @unchecked: `shown`, `bytes`, `hasEnded` and `lastDeed` are only
+    // touched under `condition`; `child` only by the test's own thread.
     package let master: Int32
     /// The end of the program, for code that runs inside the test.
     package let slave: Int32
@@ -18,6 +20,9 @@ package final class PseudoTerminal: @unchecked Sendable {
     private var shown: Screen
     private var bytes: [UInt8] = []
     private var hasEnded = false
+    /// When the test last typed or looked.
+    private var lastDeed = Date()
+    private static let patience = 60.0
     package private(set) var child: pid_t = 0
 
     package struct Failure: Error, CustomStringConvertible {
@@ -62,12 +67,15 @@ package final class PseudoTerminal: @unchecked Sendable {
                 pollfd(fd: master, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop.read, events: Int16(POLLIN), revents: 0),
             ]
-            poll(&polled, 2, -1)
-            if polled[1].revents != 0 {
+            let rest = Self.patience - Date().timeIntervalSince(condition.withLock { lastDeed })
+            let ready = poll(&polled, 2, Int32(max(0, rest) * 1_000) + 1)
+            if polled[1].revents != 0 || rest <= 0 {
+                condition.withLock { hasEnded = true }
                 close(master)
                 close(stop.read)
                 return
             }
+            guard ready > 0 else { continue }
             let count = read(master, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             condition.lock()
@@ -98,7 +106,7 @@ package final class PseudoTerminal: @unchecked Sendable {
 
     package func type(_ bytes: [UInt8]) {
         var rest = bytes[...]
-        while !rest.isEmpty {
+        while !rest.isEmpty, noteDeed() {
             let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
             if count < 0, errno != EINTR { return }
             rest = rest.dropFirst(max(count, 0))
@@ -108,10 +116,19 @@ package final class PseudoTerminal: @unchecked Sendable {
     package func paste(_ text: String) { type("\u{1B}[200~" + text + "\u{1B}[201~") }
 
     package func resize(rows: Int, columns: Int) {
+        guard noteDeed() else { return }
         condition.withLock { shown.resize(rows: rows, columns: columns) }
         var size = winsize(
             ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+    }
+
+    /// False once the terminal is gone, and its descriptor perhaps another's.
+    private func noteDeed() -> Bool {
+        condition.withLock {
+            lastDeed = Date()
+            return !hasEnded
+        }
     }
 
     // MARK: The screen
@@ -126,6 +143,7 @@ package final class PseudoTerminal: @unchecked Sendable {
         _ what: String, limit: Double = 20, _ isReady: (Screen) -> Bool
     ) throws -> Screen {
         let end = Date(timeIntervalSinceNow: limit)
+        _ = noteDeed()
         condition.lock()
         defer { condition.unlock() }
         while !isReady(shown) {
@@ -139,6 +157,7 @@ package final class PseudoTerminal: @unchecked Sendable {
 
     /// Waits until the program wrote something after its first `count` bytes.
     package func waitForOutput(after count: Int) throws {
+        _ = noteDeed()
         condition.lock()
         defer { condition.unlock() }
         let end = Date(timeIntervalSinceNow: 20)

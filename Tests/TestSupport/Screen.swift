@@ -5,6 +5,8 @@ package struct Screen: Sendable {
     package private(set) var rows: Int
     package private(set) var columns: Int
     package private(set) var cursor: (row: Int, column: Int) = (0, 0)
+    /// Kept by ESC 7.
+    private var saved: (row: Int, column: Int) = (0, 0)
     /// ESC [ ? 2004 h was the last word about it.
     package private(set) var hasPasteMode = false
     /// Sequences the emulator does not know, for escape audits.
@@ -124,6 +126,9 @@ package struct Screen: Sendable {
             state = .string
         case UInt8(ascii: "("), UInt8(ascii: ")"): state = .charset
         case UInt8(ascii: "M"): cursor.row = max(0, cursor.row - 1)
+        case UInt8(ascii: "D"): lineFeed()
+        case UInt8(ascii: "7"): saved = cursor
+        case UInt8(ascii: "8"): cursor = saved
         default: unknown.append("ESC \(byte)")
         }
     }

@@ -114,10 +114,14 @@ package struct StyledLine: Sendable, Equatable {
     package struct Span: Sendable, Equatable {
         package var text: String
         package var style: Style
+        /// The absolute path of a file that we made, which a terminal may open;
+        /// never one that a model named.
+        package var file: String?
 
-        package init(_ text: String, _ style: Style = .plain) {
+        package init(_ text: String, _ style: Style = .plain, file: String? = nil) {
             self.text = text
             self.style = style
+            self.file = file
         }
     }
 

@@ -59,7 +59,7 @@ struct UsageWords: Equatable {
             if word == "…" { continue }
             guard word.hasPrefix("-") else {
                 arguments.append(Self.expected(word, owner: owner))
-                repeats = word.hasSuffix("…")
+                repeats = word.split(separator: "|").contains { $0.hasSuffix("…") }
                 continue
             }
             // `-r, --resume`

@@ -47,9 +47,11 @@ struct ExportCommand: Sendable {
         try Self.write(bytes, to: file, replaces: invocation.isConfirmed)
         return CommandOutput(
             lines: [
-                StyledLine(
-                    "✓ \(Quantities.count(records.count, "conversation")) → \(file), "
-                        + Quantities.bytes(bytes.count), .success)
+                StyledLine([
+                    .init("✓ \(Quantities.count(records.count, "conversation")) → ", .success),
+                    .init(file, .success, file: Self.absolute(file)),
+                    .init(", " + Quantities.bytes(bytes.count), .success),
+                ])
             ])
     }
 
@@ -61,7 +63,12 @@ struct ExportCommand: Sendable {
         let bytes = try await content([record], format)
         try Self.write(bytes, to: file, replaces: replaces)
         return CommandOutput(
-            lines: [StyledLine("  ✓ \(file), \(Quantities.bytes(bytes.count))", .success)])
+            lines: [
+                StyledLine([
+                    .init("  ✓ ", .success), .init(file, .success, file: Self.absolute(file)),
+                    .init(", " + Quantities.bytes(bytes.count), .success),
+                ])
+            ])
     }
 
     static func format(_ word: String) throws -> Format {
@@ -135,6 +142,12 @@ struct ExportCommand: Sendable {
             before = oldest.id
         }
         return pages.reversed().flatMap { $0 }
+    }
+
+    private static func absolute(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     /// A title as the name of a file: letters, digits and `-`.

@@ -1,4 +1,5 @@
-/// Text in HTML: nothing of it can be markup.
+/// Text in HTML: nothing of it can be markup. Attributes stand in double quotes
+/// everywhere, so a single one is a letter.
 enum HTMLText {
     static func escaped(_ text: String) -> String {
         var out = ""
@@ -9,7 +10,6 @@ enum HTMLText {
             case "<": out += "&lt;"
             case ">": out += "&gt;"
             case "\"": out += "&quot;"
-            case "'": out += "&#39;"
             case "\n", "\t": out.unicodeScalars.append(scalar)
             // HTML has no place for them (Living Standard §13.1.2.1).
             case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):

@@ -35,10 +35,10 @@ private struct HTMLWriter {
         case .code(let info, let text):
             let language = info.prefix { !$0.isWhitespace }
             let name =
-                language.isEmpty ? "" : " class=\"language-\(Self.escaped(String(language)))\""
-            out += "<pre><code\(name)>\(Self.escaped(text))</code></pre>\n"
+                language.isEmpty ? "" : " class=\"language-\(HTMLText.escaped(String(language)))\""
+            out += "<pre><code\(name)>\(HTMLText.escaped(text))</code></pre>\n"
         case .html(let text):
-            out += "<pre class=\"html\">\(Self.escaped(text))</pre>\n"
+            out += "<pre class=\"html\">\(HTMLText.escaped(text))</pre>\n"
         case .quote(let blocks):
             out += "<blockquote>\n"
             write(blocks, isTight: false)
@@ -92,12 +92,12 @@ private struct HTMLWriter {
         var imageDepth = 0
         for piece in text.pieces {
             switch piece {
-            case .text(let range): out += Self.escaped(text.string(range))
+            case .text(let range): out += HTMLText.escaped(text.string(range))
             case .code(let range):
-                let code = Self.escaped(text.string(range))
+                let code = HTMLText.escaped(text.string(range))
                 out += imageDepth > 0 ? code : "<code>\(code)</code>"
             case .html(let range):
-                let html = Self.escaped(text.string(range))
+                let html = HTMLText.escaped(text.string(range))
                 out += imageDepth > 0 ? html : "<code class=\"html\">\(html)</code>"
             case .softBreak: out += imageDepth > 0 ? " " : "\n"
             case .hardBreak: out += imageDepth > 0 ? " " : "<br />\n"
@@ -132,7 +132,7 @@ private struct HTMLWriter {
     }
 
     private static func title(_ link: InlineText.Link) -> String {
-        link.title.map { $0.isEmpty ? "" : " title=\"\(escaped($0))\"" } ?? ""
+        link.title.map { $0.isEmpty ? "" : " title=\"\(HTMLText.escaped($0))\"" } ?? ""
     }
 
     private static func address(_ url: String) -> String {
@@ -155,20 +155,5 @@ private struct HTMLWriter {
             }
         }
         return out
-    }
-
-    private static func escaped(_ text: String) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "&"): out += Array("&amp;".utf8)
-            case UInt8(ascii: "<"): out += Array("&lt;".utf8)
-            case UInt8(ascii: ">"): out += Array("&gt;".utf8)
-            case UInt8(ascii: "\""): out += Array("&quot;".utf8)
-            default: out.append(byte)
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }

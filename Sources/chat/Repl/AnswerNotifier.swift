@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// Tells a user who looks elsewhere that a long answer has ended: by the bell,
 /// the terminal's notification or the desktop's, as configured. Nothing of the
@@ -31,24 +32,14 @@ struct AnswerNotifier: Sendable {
     func tellDesktop(title: String) async {
         guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
         else { return }
-        let words = ["--app-name=chat", "--", "The answer is there", Self.plain(title)]
+        let words = [
+            "--app-name=chat", "--", "The answer is there",
+            DesktopChannel.escaped(HostileText.line(title)),
+        ]
         _ = try? await Subprocess(
             program: program, arguments: words,
             environment: Subprocess.baseEnvironment(from: variables),
             limits: Subprocess.Limits(time: .seconds(3), outputBytes: 4_096, errorBytes: 4_096)
         ).run()
-    }
-
-    /// The body of a notification may hold markup.
-    private static func plain(_ text: String) -> String {
-        HostileText.line(text).reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            case "\\": text += "\\\\"
-            default: text.append(character)
-            }
-        }
     }
 }

@@ -200,7 +200,9 @@ extension TerminalLoop {
     /// Everything typed so far is for the next prompt; false when Ctrl-C was in
     /// it, which came as a byte while the mode was changing.
     private func keepTyping() -> Bool {
-        while !hasInputEnded, nextEvent(timeout: 0).contains(.input) { keys.feed(readInput()) }
+        while !hasInputEnded, nextEvent(timeout: 0, isWoken: false).contains(.input) {
+            keys.feed(readInput())
+        }
         guard keys.takeInterrupts() else { return true }
         options.onInterrupt()
         return false

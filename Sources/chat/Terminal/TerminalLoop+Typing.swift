@@ -70,7 +70,7 @@ extension TerminalLoop {
     func readBurst(_ first: [UInt8]) -> String {
         var bytes = first
         while !hasInputEnded, bytes.count < Self.burstLimit,
-            nextEvent(timeout: Self.burstPause, readsInput: true).contains(.input)
+            nextEvent(timeout: Self.burstPause, isWoken: false).contains(.input)
         {
             bytes += readInput()
         }

@@ -170,14 +170,17 @@ final class TerminalLoop {
     enum Event { case input, woken, timeout, extra }
 
     /// Waits for one event and reads nothing. `extra` is one more descriptor.
+    /// Whoever asks for `woken` handles it: a signal that was taken off the
+    /// pipe and not looked at would wait for the next one.
     func nextEvent(
-        timeout: Int32, readsInput: Bool = true, waitsForScreen: Bool = false, extra: Int32 = -1
+        timeout: Int32, readsInput: Bool = true, isWoken: Bool = true,
+        waitsForScreen: Bool = false, extra: Int32 = -1
     ) -> Set<Event> {
         // poll skips a descriptor of -1.
         let input = readsInput && !hasInputEnded ? options.input : -1
         var polled = [
             pollfd(fd: input, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: mailbox.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: isWoken ? mailbox.wake : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: extra, events: Int16(POLLIN), revents: 0),
             pollfd(
                 fd: waitsForScreen ? output.descriptor : -1, events: Int16(POLLOUT), revents: 0),

@@ -90,12 +90,12 @@ final class CommandCompleterTests: XCTestCase {
 
     func testTheChatGetsItsOwnCommandsToo() {
         XCTAssertEqual(chat("reminders", "list "), "today all")
-        XCTAssertEqual(chat("attach", "one.txt "), "<file>")
+        XCTAssertEqual(chat("attach", "one.txt "), "clear <file>")
         XCTAssertEqual(chat("model", ""), "<model>")
         XCTAssertEqual(chat("resume", ""), "<conversation>")
         XCTAssertEqual(chat("thinking", ""), "off summary full")
-        XCTAssertEqual(chat("effort", ""), "none minimal low medium high xhigh max")
-        XCTAssertEqual(chat("role", ""), "<role>")
+        XCTAssertEqual(chat("effort", ""), "none minimal low medium high xhigh max auto")
+        XCTAssertEqual(chat("role", ""), "none <role>")
         XCTAssertEqual(chat("snooze", ""), "10m 2h 1d all")
         XCTAssertTrue(chat("help", "").hasSuffix("conversations reminders"))
         XCTAssertEqual(chat("unknown", ""), "")

@@ -215,7 +215,7 @@ final class TerminalSessionTests: XCTestCase {
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    var trimmed: String {
         var text = self
         while text.last == " " { text.removeLast() }
         return text

@@ -123,7 +123,7 @@ package actor DesktopChannel {
     }
 
     /// The body may hold markup, and notify-send reads backslashes in it.
-    private static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { text, character in
             switch character {
             case "&": text += "&amp;"

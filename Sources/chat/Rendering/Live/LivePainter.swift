@@ -11,7 +11,9 @@ import AgentCore
 ///
 /// Lines are never broken or padded by us: the terminal folds them, so a copy
 /// gives them back whole. What has left the screen at its top stays as it was
-/// written. Without a sequence beyond: up, right, left, erase below, colours.
+/// written. Without a sequence beyond: up, right, left, erase below, colours, and
+/// around a footer below text that terminals measure differently: index, save
+/// and restore.
 struct LivePainter {
     private let style: Style
     private var size = ScreenSize()
@@ -19,6 +21,9 @@ struct LivePainter {
     /// stands at the end of the last of them; at the row's start without any.
     private var drawn: [PaintedLine] = []
     private var footers = 0
+    /// Rows of the footer below which the terminal keeps the end of the text
+    /// (DECSC); 0 where it keeps nothing.
+    private var keptAbove = 0
     /// What of the live part is above `drawn` for good: whole lines, and the
     /// beginning of the next.
     private var skipped = Skipped()
@@ -64,10 +69,16 @@ struct LivePainter {
             skipped.lines -= finished.count
         }
         target += footer.map { PaintedLine(Self.cut($0, to: 2 * size.columns - 1)) }
-        out += change(to: &target, done: &done)
+        let footerRows = target.suffix(footer.count).reduce(0) {
+            $0 + $1.rows(columns: size.columns)
+        }
+        // More rows might have scrolled the place away.
+        if footerRows > keptAbove { keptAbove = 0 }
+        out += change(to: &target, done: &done, footers: footer.count)
         if done > 0, done == target.count { out.append(0x0A) }
         drawn = Array(target.dropFirst(done))
         footers = min(footer.count, drawn.count)
+        if footers == 0 { keptAbove = 0 }
         return out
     }
 
@@ -78,7 +89,7 @@ struct LivePainter {
         if skipped.bytes == 0, rowsBelow(0, 0) <= reach {
             out += moveBack(to: 0, PaintedLine.Place(row: 0, column: 0))
             out += Self.eraseBelow + lines
-            write(drawn[...], from: 0, to: &out)
+            write(drawn[...], from: 0, footers: footers, to: &out)
             return out
         }
         out += leave()
@@ -105,7 +116,7 @@ struct LivePainter {
         } else if footers > 0 {
             out += moveBack(to: 0, PaintedLine.Place(row: 0, column: 0)) + Self.eraseBelow
             drawn = []
-            footers = 0
+            (footers, keptAbove) = (0, 0)
             return out
         }
         lose()
@@ -123,7 +134,7 @@ struct LivePainter {
             skipped.tail = Array((skipped.tail + last.bytes).suffix(Self.tailLength))
         }
         drawn = []
-        footers = 0
+        (footers, keptAbove) = (0, 0)
     }
 
     // MARK: - What is above for good
@@ -193,6 +204,7 @@ struct LivePainter {
     private mutating func resized(to new: ScreenSize) -> [UInt8] {
         let isNarrower = new.columns != size.columns
         if new.stops != size.stops { lose() }
+        if new != size { keptAbove = 0 }
         size = new
         // The terminal folds anew from the beginning of the line, which is
         // above: nobody knows in which column our part of it begins now.
@@ -203,13 +215,15 @@ struct LivePainter {
 
     private static let eraseBelow = Array("\u{1B}[J".utf8)
 
-    private mutating func change(to target: inout [PaintedLine], done: inout Int) -> [UInt8] {
+    private mutating func change(
+        to target: inout [PaintedLine], done: inout Int, footers: Int
+    ) -> [UInt8] {
         var (index, offset) = firstDifference(target)
-        if let out = addition(to: target, index, offset) { return out }
+        if let out = addition(to: target, index, offset, footers: footers) { return out }
         if rowsBelow(min(index, drawn.count - 1), 0) > reach {
             giveUpTop(&target, &done)
             (index, offset) = firstDifference(target)
-            if let out = addition(to: target, index, offset) { return out }
+            if let out = addition(to: target, index, offset, footers: footers) { return out }
         }
         var out: [UInt8] = []
         // The change is the end of a line that goes on otherwise below.
@@ -223,23 +237,28 @@ struct LivePainter {
         let start = drawn[index].rewriteStart(
             for: offset, before: Self.scalar(of: target[index], at: offset), columns: size.columns)
         out += moveBack(to: index, start.place) + Self.eraseBelow
-        write(target[index...], from: start.offset, to: &out)
+        write(target[index...], from: start.offset, footers: footers, to: &out)
         return out
     }
 
     /// The bytes where all that is drawn stays and something follows, or
     /// nothing at all; nil where something has to go.
-    private func addition(to target: [PaintedLine], _ index: Int, _ offset: Int) -> [UInt8]? {
+    private mutating func addition(
+        to target: [PaintedLine], _ index: Int, _ offset: Int, footers: Int
+    ) -> [UInt8]? {
         var out: [UInt8] = []
         if index == drawn.count {
             if index == target.count { return out }
-            if index > 0 { out.append(0x0A) }
-            write(target[index...], from: 0, to: &out)
+            if index > 0 {
+                if index == target.count - footers { keepPlace(behind: target, footers, &out) }
+                out.append(0x0A)
+            }
+            write(target[index...], from: 0, footers: footers, to: &out)
             return out
         }
         guard index == drawn.count - 1, index < target.count, offset == drawn[index].bytes.count
         else { return nil }
-        write(target[index...], from: offset, to: &out)
+        write(target[index...], from: offset, footers: footers, to: &out)
         return out
     }
 
@@ -260,27 +279,62 @@ struct LivePainter {
 
     /// From the end of what is drawn to a place in one of its lines.
     private func moveBack(to index: Int, _ place: PaintedLine.Place) -> [UInt8] {
-        guard let last = drawn.last else { return [] }
-        let cursor = last.end(columns: size.columns)
-        let up = rowsBelow(index, place.row)
+        guard !drawn.isEmpty else { return [] }
+        var out: [UInt8] = []
+        var from = drawn.count - 1
+        if keptAbove > 0, index < drawn.count - footers {
+            out += Self.restore
+            from = drawn.count - footers - 1
+        }
+        let cursor = drawn[from].end(columns: size.columns)
+        let up =
+            drawn[index...from].reduce(0) { $0 + $1.rows(columns: size.columns) } - 1 - place.row
         if up > 0 {
             let right = place.column > 0 ? "\u{1B}[\(place.column)C" : ""
-            return Array("\r\u{1B}[\(up)A\(right)".utf8)
+            return out + Array("\r\u{1B}[\(up)A\(right)".utf8)
         }
-        if place.column == 0 { return cursor.column > 0 ? [0x0D] : [] }
+        if place.column == 0 { return cursor.column > 0 ? out + [0x0D] : out }
         // At the margin xterm's cursor is on the last column, tmux's after it.
-        if cursor.column >= size.columns { return Array("\r\u{1B}[\(place.column)C".utf8) }
+        if cursor.column >= size.columns {
+            return out + Array("\r\u{1B}[\(place.column)C".utf8)
+        }
         // Backwards, so that a width we misjudge earlier in the row does no
         // harm.
         let left = cursor.column - place.column
-        return left > 0 ? Array("\u{1B}[\(left)D".utf8) : []
+        return left > 0 ? out + Array("\u{1B}[\(left)D".utf8) : out
+    }
+
+    private static let save = Array("\u{1B}7".utf8)
+    private static let restore = Array("\u{1B}8".utf8)
+
+    /// Has the terminal remember where the text ends, before a footer is
+    /// written below it: of some clusters it alone knows the width. IND makes
+    /// room first, and leaves the column alone.
+    private mutating func keepPlace(
+        behind lines: [PaintedLine], _ footers: Int, _ out: inout [UInt8]
+    ) {
+        let text = lines.count - footers
+        guard footers > 0, text > 0, lines[text - 1].isMeasuredDifferently,
+            lines[text - 1].end(columns: size.columns).column < size.columns
+        else { return }
+        let rows = lines.suffix(footers).reduce(0) { $0 + $1.rows(columns: size.columns) }
+        guard rows < size.rows - 1 else { return }
+        for _ in 0..<rows { out += Array("\u{1B}D".utf8) }
+        out += Array("\u{1B}[\(rows)A".utf8) + Self.save
+        keptAbove = rows
     }
 
     /// Lines with the breaks between them, the first from that byte on.
-    private func write(_ lines: ArraySlice<PaintedLine>, from offset: Int, to out: inout [UInt8]) {
+    private mutating func write(
+        _ lines: ArraySlice<PaintedLine>, from offset: Int, footers: Int, to out: inout [UInt8]
+    ) {
         var start = offset
+        if lines.count > footers { keptAbove = 0 }
         for (index, line) in lines.enumerated() {
-            if index > 0 { out.append(0x0A) }
+            if index > 0 {
+                if index == lines.count - footers { keepPlace(behind: Array(lines), footers, &out) }
+                out.append(0x0A)
+            }
             style.append(line, from: start, to: &out)
             start = 0
         }

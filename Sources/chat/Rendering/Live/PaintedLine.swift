@@ -95,6 +95,18 @@ struct PaintedLine: Sendable, Equatable {
         return at
     }
 
+    /// Holds a cluster that terminals give different widths: joined emoji,
+    /// variation selectors, skin tones, flags, keycaps.
+    var isMeasuredDifferently: Bool {
+        if isASCII { return false }
+        return string.unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x200D, 0xFE0F, 0x20E3, 0x1F1E6...0x1F1FF, 0x1F3FB...0x1F3FF: true
+            default: false
+            }
+        }
+    }
+
     // MARK: - Where a terminal puts it
 
     /// A row of the line and a column, both from 0. The column after the last

@@ -23,11 +23,9 @@ enum Hyperlink {
         }
     }
 
-    /// The path as the terminal shows it, opening the file where that is known
-    /// to work.
-    static func file(_ path: String, variables: [String: String]) -> String {
-        let shown = HostileText.line(path)
-        guard isSupported(variables), path.hasPrefix("/") else { return shown }
+    /// What is shown, opening the file; `shown` has passed the allow-list.
+    static func file(_ path: String, shown: String) -> String {
+        guard path.hasPrefix("/") else { return shown }
         return "\u{1B}]8;;file://\(escaped(path))\u{1B}\\\(shown)\u{1B}]8;;\u{1B}\\"
     }
 

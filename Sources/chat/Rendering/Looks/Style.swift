@@ -8,6 +8,8 @@ struct Style: Sendable, Equatable {
     var usesColor: Bool
     var usesUnicode: Bool
     var theme: Theme
+    /// Paths of our own can be opened from the terminal (OSC 8).
+    var opensFiles = false
 
     init(usesColor: Bool, usesUnicode: Bool, theme: Theme = Theme()) {
         self.usesColor = usesColor
@@ -22,6 +24,7 @@ struct Style: Sendable, Equatable {
         let noColor = variables["NO_COLOR"] ?? ""
         usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
         usesUnicode = Self.isUTF8(variables)
+        opensFiles = isTerminal && Hyperlink.isSupported(variables)
     }
 
     /// POSIX order: LC_ALL, LC_CTYPE, LANG; the first that is set decides. None
@@ -40,7 +43,8 @@ struct Style: Sendable, Equatable {
     /// A line without its line end; also good as a prompt.
     func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
-            let clean = glyphs(HostileText.line(span.text))
+            var clean = glyphs(HostileText.line(span.text))
+            if opensFiles, let path = span.file { clean = Hyperlink.file(path, shown: clean) }
             let codes = usesColor ? codes(span.style) : ""
             text += codes.isEmpty ? clean : "\u{1B}[" + codes + "m" + clean + "\u{1B}[0m"
         }

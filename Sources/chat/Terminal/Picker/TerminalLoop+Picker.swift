@@ -55,6 +55,8 @@ extension TerminalLoop {
         _ search: PickerSearch?, _ asked: inout (number: Int, end: Double)?
     ) -> PickerState.Action? {
         if isLeaving || hasInputEnded || interrupts > 0 || isAskedToClose() { return nil }
+        // Typed before the prompt that the picker was opened from.
+        if !replayed.isEmpty { return pickerAction(for: replayed.removeFirst()) }
         if let key = keys.next() { return pickerAction(for: key) }
         for result in search?.takeResults() ?? [] {
             let action =

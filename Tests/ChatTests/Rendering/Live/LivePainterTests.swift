@@ -12,6 +12,11 @@ final class LivePainterTests: XCTestCase {
     private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
+    /// As the terminal's line discipline passes it on.
+    private func cooked(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+    }
+
     private func lines(_ texts: String...) -> [RichLine] { texts.map { RichLine($0) } }
 
     // MARK: - What is written
@@ -43,6 +48,32 @@ final class LivePainterTests: XCTestCase {
         XCTAssertEqual(
             text(painter.paint(live: lines("a", "x"), on: size)), "\r\u{1B}[1A\u{1B}[Jx")
         XCTAssertEqual(text(painter.paint(live: [], on: size)), "\r\u{1B}[1A\u{1B}[J")
+    }
+
+    func testAFooterBelowTextThatTheTerminalMeasuresDifferentlyDoesNoHarm() {
+        // The screen of the tests gives the heart and the keycaps one column.
+        let whole = "I ❤️ it, 1️⃣ and 2️⃣, to the end"
+        for rows in [3, 24] {
+            var painter = LivePainter(style: style)
+            let size = ScreenSize(columns: 60, rows: rows)
+            var screen = Screen(rows: rows, columns: 60)
+            screen.feed(cooked(bytes("above\n")))
+            for count in [3, 7, 9, 20, whole.unicodeScalars.count] {
+                var part = ""
+                part.unicodeScalars.append(contentsOf: whole.unicodeScalars.prefix(count))
+                for seconds in 1...2 {
+                    let footer = lines("waiting \(seconds) s")
+                    screen.feed(
+                        cooked(painter.paint(live: lines(part), footer: footer, on: size)))
+                }
+            }
+            screen.feed(cooked(painter.paint(finished: lines(whole), on: size)))
+            var once = Screen(rows: rows, columns: 60)
+            once.feed(cooked(bytes("above\n\(whole)\n")))
+            XCTAssertEqual(
+                screen.transcript.filter { !$0.isEmpty }, once.transcript.filter { !$0.isEmpty })
+            XCTAssertEqual(screen.unknown, [])
+        }
     }
 
     func testAChangeAtTheStartOfARowRewritesTheLetterBeforeSoThatTheTerminalFolds() {

@@ -1,3 +1,4 @@
+import AgentCore
 import XCTest
 
 @testable import chat
@@ -49,15 +50,19 @@ final class ThemeTests: XCTestCase {
     }
 
     func testOnlyPathsOfOursBecomeLinksAndOnlyWhereThatIsKnownToWork() {
-        let kitty = ["TERM": "xterm-kitty"]
+        let line = StyledLine([.init("a b\u{1B}.md", file: "/tmp/a b\u{1B}.md")])
+        func shown(_ variables: [String: String]) -> String {
+            Style(isTerminal: true, variables: variables.merging(["NO_COLOR": "1"]) { $1 })
+                .text(line)
+        }
         XCTAssertEqual(
-            Hyperlink.file("/tmp/a b\u{1B}.md", variables: kitty),
-            "\u{1B}]8;;file:///tmp/a%20b%1B.md\u{1B}\\/tmp/a b\\x1b.md\u{1B}]8;;\u{1B}\\")
+            shown(["TERM": "xterm-kitty"]),
+            "\u{1B}]8;;file:///tmp/a%20b%1B.md\u{1B}\\a b\\x1b.md\u{1B}]8;;\u{1B}\\")
         for variables in [
             [:], ["TERM": "dumb"], ["TERM": "xterm-256color"], ["TERM": "linux"],
             ["TERM": "xterm-kitty", "TMUX": "/x"], ["TERM": "screen", "VTE_VERSION": "7000"],
         ] {
-            XCTAssertEqual(Hyperlink.file("/tmp/a", variables: variables), "/tmp/a")
+            XCTAssertEqual(shown(variables), "a b\\x1b.md")
         }
     }
 }

@@ -31,21 +31,49 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
-    func testAStormOfResizesKeepsTheText() async throws {
-        let fixture = try Fixture(rows: 10, columns: 40) { $0.handlesSignals = true }
+    func testAStormOfResizesDuringTypingKeepsTheTextAndEndsInTheRightPicture() async throws {
+        var chance = SplitMix(seed: 20_261_121)
+        let fixture = try Fixture { $0.handlesSignals = true }
         let result = try await fixture.prompt()
-        fixture.terminal.type("some text 日本語 of a line")
-        try fixture.terminal.waitFor(text: "of a line")
-        for step in 0..<1_000 {
-            fixture.terminal.resize(rows: 1 + step % 40, columns: 1 + (step * 7) % 300)
+        var text = ""
+        for _ in 0..<100 {
+            let piece = ["日本", "語 ", "word ", "é", "🌍", "\n"].randomElement(using: &chance) ?? ""
+            text += piece
+            fixture.terminal.type(piece == "\n" ? "\u{1B}\r" : piece)
+            fixture.terminal.resize(
+                rows: .random(in: 1...40, using: &chance),
+                columns: .random(in: 1...200, using: &chance))
             kill(getpid(), SIGWINCH)
         }
-        fixture.terminal.resize(rows: 10, columns: 80)
+        fixture.terminal.resize(rows: 40, columns: 40)
         kill(getpid(), SIGWINCH)
-        fixture.terminal.type("!\r")
+        fixture.terminal.type("!")
+        let rows = Self.folded("> " + text + "!", columns: 40)
+        let screen = try fixture.terminal.waitFor("the last picture") {
+            Array($0.lines.suffix(rows.count)) == rows.map(\.trimmed)
+                && $0.cursor.row == $0.lines.count - 1
+        }
+        XCTAssertEqual(screen.cursor.column, Self.width(rows.last ?? ""))
+        fixture.terminal.type("\r")
         let value = await result.value
-        XCTAssertEqual(value, .line("some text 日本語 of a line!"))
+        XCTAssertEqual(value, .line(text + "!"))
         await fixture.finish()
+    }
+
+    private static func width(_ text: String) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x1100 ? 2 : 1) }
+    }
+
+    /// As a terminal of this width shows it.
+    private static func folded(_ text: String, columns: Int) -> [String] {
+        var rows = [""]
+        for character in text {
+            if character == "\n" || width(rows[rows.count - 1] + String(character)) > columns {
+                rows.append("")
+            }
+            if character != "\n" { rows[rows.count - 1].append(character) }
+        }
+        return rows
     }
 
     func testAnInterruptDuringAnAnswerIsAnEvent() async throws {
@@ -57,10 +85,16 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.session.write("an ans")
         await fixture.session.flush()
         kill(getpid(), SIGINT)
+        Self.end(sink)
         var iterator = events.makeAsyncIterator()
         let event = await iterator.next()
         XCTAssertEqual(event, 1)
         await fixture.finish()
+    }
+
+    /// Only a guard against an event that never comes.
+    private static func end<Event>(_ sink: AsyncStream<Event>.Continuation) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + 20) { sink.finish() }
     }
 
     func testAnInterruptOfAQuestionIsANoAndAnEvent() async throws {
@@ -75,6 +109,34 @@ final class TerminalSignalTests: XCTestCase {
         let value = await answer.value
         XCTAssertEqual(value, .no)
         // What has asked is stopped; at a prompt there would be nothing to stop.
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        await fixture.finish()
+    }
+
+    /// Between the line that was entered and the question behind it.
+    func testAnInterruptJustBeforeAQuestionIsANoAndAnEvent() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture {
+            $0.handlesSignals = true
+            $0.onInterrupt = { sink.yield(1) }
+            // On the terminal's thread, with Enter read already.
+            $0.completer = { _, _ in
+                raise(SIGINT)
+                return .none
+            }
+        }
+        let result = try await fixture.prompt()
+        let answer = await withCheckedContinuation { answer in
+            let id = fixture.session.mailbox.newQuestion()
+            _ = fixture.session.mailbox.post(.ask("Delete? ", .yes, id, answer))
+            fixture.terminal.type("\t\r")
+        }
+        XCTAssertEqual(answer, .no)
+        let value = await result.value
+        XCTAssertEqual(value, .line(""))
         sink.yield(2)
         var iterator = events.makeAsyncIterator()
         let event = await iterator.next()
@@ -140,6 +202,7 @@ final class TerminalSignalTests: XCTestCase {
         }
         let result = try await fixture.prompt()
         kill(getpid(), SIGTERM)
+        Self.end(sink)
         var iterator = events.makeAsyncIterator()
         let signal = await iterator.next()
         XCTAssertEqual(signal, SIGTERM)
