@@ -104,6 +104,27 @@ final class ModelDirectoryTests: XCTestCase {
         await rig.services.close()
     }
 
+    func testTabOffersTheKeptListsAndTheRolesOfFilesAndAsksNobody() async throws {
+        let rig = try rig()
+        _ = await rig.services.models.listings()
+        let roles = rig.folder.path + "/roles"
+        try FileManager.default.createDirectory(
+            atPath: roles, withIntermediateDirectories: true)
+        try rig.folder.write(Array("Be brief.".utf8), to: "roles/mine.md")
+        let asked = rig.transport.urls.count
+        let facts = await CompletionFacts.load([.model, .role], rig.services)
+        XCTAssertEqual(
+            facts.words[.model],
+            [
+                CompletionWord("gpt-6.2-sol", "OpenAI"), CompletionWord("gpt-4o-audio", "OpenAI"),
+                CompletionWord("claude-opus-5-5", "Claude"),
+            ])
+        XCTAssertEqual(
+            facts.words[.role]?.map(\.text), ["mine", "proofread", "shell", "tutor"])
+        XCTAssertEqual(rig.transport.urls.count, asked)
+        await rig.services.close()
+    }
+
     func testACacheThatCannotBeReadIsEmptyAndOneRoundTripKeepsAll() {
         XCTAssertEqual(ModelCache(Array("{".utf8)), ModelCache())
         XCTAssertEqual(ModelCache(Array(#"{"version":9,"lists":[]}"#.utf8)), ModelCache())
