@@ -5,7 +5,6 @@ import Glibc
 /// the exit code of its outcome.
 struct CommandRunner {
     let services: Services
-    let variables: [String: String]
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
@@ -32,7 +31,8 @@ struct CommandRunner {
     }
 
     func help(_ topic: String?, _ commands: [Command]) async -> ExitCode {
-        let help = HelpText(commands: commands)
+        let help = HelpText(
+            commands: commands, columns: min(80, WindowWidth.columns(of: 1) ?? 80))
         guard let topic else {
             await write(help.overview(), to: 1)
             return .ok
@@ -64,7 +64,7 @@ struct CommandRunner {
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {
-        let style = Style(isTerminal: isatty(descriptor) == 1, variables: variables)
+        let style = services.style(isTerminal: isatty(descriptor) == 1)
         await StandardOutput(descriptor: descriptor).write(lines.flatMap { style.bytes($0) })
     }
 }

@@ -15,7 +15,8 @@ enum UsageTable {
                 row.turns == 0 ? "" : Quantities.count(row.turns, "turn"),
                 "\(Quantities.short(row.usage.input)) in",
                 row.cachedPercent.map { $0 > 0 ? "\($0) % cached" : "" } ?? "",
-                "\(Quantities.short(row.usage.output)) out", row.cost.text ?? "no price",
+                "\(Quantities.short(row.usage.output)) out",
+                row.cost.text ?? (row.usage.isEmpty ? "" : "no price"),
             ]
         }
         let columns = (0..<6).map { column in
@@ -56,15 +57,7 @@ enum UsageTable {
 
     /// The pieces of one row below its name.
     private static func wrapped(_ pieces: [String], width: Int) -> [String] {
-        var lines: [String] = []
-        for piece in pieces {
-            if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(piece) <= width {
-                lines[lines.count - 1] += " · " + piece
-            } else {
-                lines.append("    " + piece)
-            }
-        }
-        return lines
+        WindowWidth.lines(pieces, joinedBy: " · ", width: width - 4).map { "    " + $0 }
     }
 
     /// - Parameter width: negative to align on the right.

@@ -71,6 +71,8 @@ final class Repl {
             try await openFirst()
         } catch {
             await show(services.diagnostics.describe(error))
+            // A message would start one: to be said before it is typed.
+            if error is SessionError { await showNew() }
         }
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
@@ -206,6 +208,8 @@ final class Repl {
                 } catch {
                     // Stopped: the failure is told without what would explain it.
                 }
+                facts.isAtPrompt = true
+                facts.isTold = await session.hasDeclined
             }
             let cost = services.prices.cost(
                 of: outcome.turn.usage, model: model, provider: provider, isOneTurn: true)
@@ -229,7 +233,7 @@ final class Repl {
         }
         await show(
             services.diagnostics.describe(
-                SessionError.notUsable(choice: choice, missing: missing, instead: instead)))
+                SessionError.notUsable(choice: choice, missing: missing, instead: nil)))
         let host = await services.connector.host(of: instead)
         let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
         let answer = await terminal.ask(
