@@ -51,6 +51,9 @@ final class EditLine {
             files.forEach { fclose($0) }
             return nil
         }
+        // Of its own picture, which nobody sees: it reads past the last row of a
+        // line that is taller than the window, above all when that shrinks.
+        chat_el_set_size(el, "500", "500")
         self.el = el
         self.list = list
         self.files = files
@@ -103,8 +106,6 @@ final class EditLine {
     func addHistory(_ units: [UInt32]) {
         _ = Self.wide(units).withUnsafeBufferPointer { chat_history_enter(list, $0.baseAddress) }
     }
-
-    func noteSize() { el_resize(el) }
 
     // MARK: The buffer
 
