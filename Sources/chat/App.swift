@@ -179,7 +179,7 @@ struct App {
             $0.name == "calendar" ? sync.added(to: $0) : $0
         }
         if let alerts = services.alerts {
-            let style = Style(isTerminal: isatty(1) == 1, variables: variables)
+            let style = services.style(isTerminal: isatty(1) == 1)
             commands.append(
                 alerts.command(
                     doors: chat?.doors
@@ -222,7 +222,7 @@ struct App {
         switch invocation {
         case .version: code = .ok
         case .help(let topic):
-            code = await CommandRunner(services: services, variables: variables)
+            code = await CommandRunner(services: services)
                 .help(topic, commands(services, .unattended(services), .unattended))
         case .command(CompleteRequest.name, let words, _):
             code = await CompleteRequest(
@@ -231,7 +231,7 @@ struct App {
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
-            code = await CommandRunner(services: services, variables: variables)
+            code = await CommandRunner(services: services)
                 .run(
                     name, words,
                     commands(services, terminal.doors(services), terminal.editorDoors(services)))
@@ -250,8 +250,7 @@ struct App {
     private func runRepl(_ options: ReplOptions, _ services: Services) async -> ExitCode {
         let turnTask = TurnTask()
         let completer = ReplCompleter(
-            home: services.paths.home,
-            style: Style(isTerminal: isatty(1) == 1, variables: variables))
+            home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
@@ -261,8 +260,7 @@ struct App {
         terminalOptions.draftPath = services.paths.draft
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
-        terminalOptions.style = Style(
-            isTerminal: isatty(0) == 1 && isatty(1) == 1, variables: variables)
+        terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
@@ -275,9 +273,7 @@ struct App {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)
             return .failure
         }
-        let style = Style(
-            isTerminal: terminal.isInteractive, variables: variables,
-            theme: Theme(services.settings.theme.value, variables: variables))
+        let style = services.style(isTerminal: terminal.isInteractive)
         do {
             let asker = TurnAsker(terminal: terminal, live: live)
             let alerts = terminal.isInteractive ? services.alerts : nil

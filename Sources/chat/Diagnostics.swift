@@ -41,6 +41,7 @@ extension Diagnostic {
         let name = error.provider.displayName
         let status = error.status.map { " (\($0))" } ?? ""
         let said = Self.quoted(error)
+        let other = facts.isAtPrompt ? "/model" : "--provider"
         switch error.reason {
         case .transport(let transport):
             self.init(transport, provider: error.provider)
@@ -65,7 +66,9 @@ extension Diagnostic {
                 ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "
             self.init(
                 "\(name) has no \(model)\(said).",
-                todo: nearest + "chat models lists all; -m or /model chooses one.")
+                todo: nearest
+                    + (facts.isAtPrompt
+                        ? "/model chooses one." : "chat models lists all; -m chooses one."))
         case .endpointNotFound:
             self.init(
                 "\(error.host) does not look like a server for \(error.provider.rawValue)\(status).",
@@ -75,19 +78,19 @@ extension Diagnostic {
             let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
             self.init(
                 "\(name) limits how fast you may ask\(status)\(said).\(wait)",
-                todo: "Your message is kept: try again in a while, or /model to switch.")
+                todo: "Your message is kept: try again in a while, or switch: \(other).")
         case .quotaExhausted:
             self.init(
                 "\(name) says there is no money or quota left\(said).",
-                todo: "Top up with the provider, or switch: /model, --provider.")
+                todo: "Top up with the provider, or switch: \(other).")
         case .overloaded:
             self.init(
                 "\(name) is overloaded\(status)\(Self.requestNote(error)).",
-                todo: "Try again in a moment, or switch: /model, --provider.")
+                todo: "Try again in a moment, or switch: \(other).")
         case .serverFailure:
             self.init(
                 "\(name) failed\(status)\(said)\(Self.requestNote(error)).",
-                todo: "Try again in a moment, or switch: /model, --provider.")
+                todo: "Try again in a moment, or switch: \(other).")
         case .badRequest:
             self.init(
                 "\(name) refused the request\(status)\(said)\(Self.requestNote(error)).",
@@ -173,7 +176,11 @@ extension Diagnostic {
     }
 
     /// For the countdown before another attempt: no full stop, no advice.
-    static func cause(_ error: ProviderError) -> String {
+    ///
+    /// - Parameter saysWait: false where the countdown says it.
+    static func cause(_ error: ProviderError, saysWait: Bool = true) -> String {
+        var error = error
+        if !saysWait { error.retryAfter = nil }
         var text = Diagnostic(error).what
         if text.hasSuffix(".") { text.removeLast() }
         return text

@@ -96,7 +96,7 @@ extension Diagnostic {
         _ provider: ProviderName, _ missing: Readiness.Missing, _ instead: ProviderName?
     ) {
         let name = provider.displayName
-        let other = instead.map { " Or go on with \($0.rawValue): --provider, /model." } ?? ""
+        let other = instead.map { " Or go on with --provider \($0.rawValue)." } ?? ""
         switch missing {
         case .key:
             let variable = provider.keyVariable.map { " (or set \($0))" } ?? ""

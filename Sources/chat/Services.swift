@@ -91,3 +91,12 @@ final class Services: Sendable {
         if case .success(let store) = result { await store.close() }
     }
 }
+
+extension Services {
+    /// In the theme of the configuration.
+    func style(isTerminal: Bool) -> Style {
+        Style(
+            isTerminal: isTerminal, variables: variables,
+            theme: Theme(settings.theme.value, variables: variables))
+    }
+}

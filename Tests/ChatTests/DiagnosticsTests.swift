@@ -190,6 +190,13 @@ final class DiagnosticsTests: XCTestCase {
         }
         let near = FailureFacts(model: "claud", nearestModels: ["claude-a", "claude-b"])
         text += described("model not found, with others", Diagnostic(unknown, facts: near))
+        for (name, error) in errors {
+            guard let error = error as? ProviderError else { continue }
+            let prompt = Diagnostic(error, facts: FailureFacts(isAtPrompt: true))
+            // Options of the shell are of no use there.
+            XCTAssertFalse(prompt.todo?.contains("--") ?? false, "\(name): \(prompt)")
+            if prompt != Diagnostic(error) { text += described("\(name), at the prompt", prompt) }
+        }
         for limit in [
             LoopGuard.Limit.calls(25), .identical(tool: "look", 5), .invalidRounds(3), .pauses(5),
         ] {

@@ -52,8 +52,10 @@ final class TroubleTests: XCTestCase {
             repl.enter("first")
             try repl.waitFor("Enter for no")
             if answer.isEmpty {
-                try repl.answer("", to: "Enter for no", until: "no money")
+                try repl.answer("", to: "Enter for no", until: "switch: /model")
                 try repl.waitForPrompt()
+                // The cause stands above the question.
+                XCTAssertEqual(repl.transcript.filter { $0.contains("no money") }.count, 1)
             } else {
                 repl.terminal.type(answer)
                 try repl.waitForPrompt(after: "Enter for no")

@@ -5,7 +5,6 @@ import Glibc
 /// the exit code of its outcome.
 struct CommandRunner {
     let services: Services
-    let variables: [String: String]
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
@@ -65,7 +64,7 @@ struct CommandRunner {
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {
-        let style = Style(isTerminal: isatty(descriptor) == 1, variables: variables)
+        let style = services.style(isTerminal: isatty(descriptor) == 1)
         await StandardOutput(descriptor: descriptor).write(lines.flatMap { style.bytes($0) })
     }
 }

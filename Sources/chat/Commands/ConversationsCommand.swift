@@ -122,7 +122,7 @@ struct ConversationsCommand {
         guard isatty(1) == 1, term != "dumb", services.settings.markdown.value == .on else {
             return ConversationView.whole([turn])
         }
-        let style = Style(isTerminal: true, variables: services.variables)
+        let style = services.style(isTerminal: true)
         return ConversationView.formatted(
             [turn],
             layout: ConversationView.Layout(

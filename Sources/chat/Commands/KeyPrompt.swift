@@ -38,7 +38,7 @@ final class KeyPrompt: Sendable {
 
     /// The terminal for `config edit`, in the shell.
     func editorDoors(_ services: Services) -> ConfigEditor.Doors {
-        let style = Style(isTerminal: isatty(2) == 1, variables: variables)
+        let style = services.style(isTerminal: isatty(2) == 1)
         return ConfigEditor.Doors(
             lend: { body in
                 let session = self.terminal.withLock { $0 }

@@ -18,10 +18,14 @@ struct CompletionFacts: Sendable {
         for kind in kinds {
             switch kind {
             case .file: break
-            case .model: facts.words[kind] = models(services)
+            case .model:
+                facts.words[kind] = await services.models.known().map {
+                    CompletionWord($0.model.id, $0.provider.displayName)
+                }
             case .role:
-                facts.words[kind] = services.settings.roles.value
-                    .map { CompletionWord($0.key, $0.value.system) }.sorted { $0.text < $1.text }
+                facts.words[kind] = services.roles.all.map {
+                    CompletionWord($0.name, RoleText.summary($0))
+                }
             case .tool:
                 facts.words[kind] = services.registry.servers.flatMap { $0.listTools() }
                     .map { CompletionWord($0.name, $0.title) }
@@ -44,12 +48,6 @@ struct CompletionFacts: Sendable {
             }
         }
         return facts
-    }
-
-    private static func models(_ services: Services) -> [CompletionWord] {
-        ProviderName.allCases.flatMap { provider in
-            ModelCatalog.known(for: provider).map { CompletionWord($0.id, provider.displayName) }
-        }
     }
 }
 

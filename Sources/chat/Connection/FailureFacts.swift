@@ -8,6 +8,10 @@ struct FailureFacts: Sendable, Equatable {
     var model: String?
     /// Models of the server with a name like it, nearest first.
     var nearestModels: [String] = []
+    /// Told at the prompt, where /model is the way to another provider.
+    var isAtPrompt = false
+    /// What happened stands above already, over a question answered with no.
+    var isTold = false
 }
 
 extension Connector {

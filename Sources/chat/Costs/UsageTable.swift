@@ -15,7 +15,8 @@ enum UsageTable {
                 row.turns == 0 ? "" : Quantities.count(row.turns, "turn"),
                 "\(Quantities.short(row.usage.input)) in",
                 row.cachedPercent.map { $0 > 0 ? "\($0) % cached" : "" } ?? "",
-                "\(Quantities.short(row.usage.output)) out", row.cost.text ?? "no price",
+                "\(Quantities.short(row.usage.output)) out",
+                row.cost.text ?? (row.usage.isEmpty ? "" : "no price"),
             ]
         }
         let columns = (0..<6).map { column in

@@ -60,13 +60,14 @@ struct ModelChoices: Sendable, Equatable {
             let old = "\(name): the list of \(Self.ago(age))"
             return listing.trouble.map { "\(old); \($0)" }
         case .builtIn:
-            return listing.trouble.map { "\(name): built-in names; \($0)" }
+            let names = listing.models.isEmpty ? "" : "built-in names; "
+            return listing.trouble.map { "\(name): \(names)\($0)" }
         }
     }
 
     static func ago(_ seconds: Int) -> String {
         switch seconds / 60 {
-        case ..<1: "just now"
+        case ..<1: "a moment ago"
         case ..<60: "\(seconds / 60) min ago"
         case ..<2880: "\(seconds / 3600) h ago"
         default: "\(seconds / 86_400) days ago"

@@ -60,6 +60,18 @@ actor ModelDirectory {
         return await ask(names)
     }
 
+    /// All names that are known without asking a server or for a key: the kept
+    /// list of each provider, else the built-in one.
+    func known() async -> [(provider: ProviderName, model: ModelInfo)] {
+        var found: [(provider: ProviderName, model: ModelInfo)] = []
+        for name in ProviderName.allCases {
+            let address = try? await connector.endpoint(name).base.text
+            let entry = address.flatMap { stored().entry(name, address: $0) }
+            found += (entry?.models ?? ModelCatalog.known(for: name)).map { (name, $0) }
+        }
+        return found
+    }
+
     /// How much a model can read; nil where nobody has said. Asks nobody.
     func window(of model: String, provider: ProviderName) async -> Int? {
         if let address = try? await connector.endpoint(provider).base.text,

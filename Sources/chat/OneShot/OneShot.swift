@@ -17,7 +17,7 @@ struct OneShot {
         let output = StandardOutput(descriptor: 1)
         let notices = StandardOutput(descriptor: 2)
         let hasPerson = isatty(2) == 1
-        let style = Style(isTerminal: hasPerson, variables: variables)
+        let style = services.style(isTerminal: hasPerson)
         let stop = TurnTask()
         let writer = AnswerWriter(
             format: options.output, output: output, notices: notices, style: style,
@@ -44,10 +44,9 @@ struct OneShot {
         guard options.output == .text, isatty(1) == 1, !term.isEmpty, term != "dumb",
             settings.markdown.value == .on
         else { return nil }
-        let theme = Theme(settings.theme.value, variables: variables)
         return TurnScreen(
             options: TurnScreen.Options(
-                style: Style(isTerminal: true, variables: variables, theme: theme),
+                style: services.style(isTerminal: true),
                 canErase: true, thinking: options.global.verbose ? .full : .off,
                 size: { ScreenSize.of(1) }),
             environment: services.environment, output: { await output.write($0) })

@@ -23,11 +23,13 @@ enum TurnReport {
         case .interrupted:
             switch outcome.note {
             case .limit(let limit): lines += Diagnostic(limit).lines
-            default: lines.append(StyledLine("  (stopped; what is above is kept)", .dim))
+            default:
+                let kept = outcome.hasPartialAnswer ? "what is above" : "your message"
+                lines.append(StyledLine("  (stopped; \(kept) is kept)", .dim))
             }
         case .failed:
             if case .failed(let error) = outcome.note {
-                lines += Diagnostic(error, facts: facts).lines
+                lines += Diagnostic(error, facts: facts).lines.dropFirst(facts.isTold ? 1 : 0)
             }
         }
         if let ignored = ignored(outcome.ignored) { lines.append(ignored) }

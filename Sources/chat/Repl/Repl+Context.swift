@@ -13,7 +13,7 @@ extension Repl {
                     await terminal.write(style.bytes(CompactionText.line(event)))
                 case .retrying(let error, let attempt, let of, let delay):
                     let line =
-                        "  ! \(Diagnostic.cause(error)). Trying again in "
+                        "  ! \(Diagnostic.cause(error, saysWait: false)). Trying again in "
                         + "\(Quantities.seconds(delay)), attempt \(attempt) of \(of) · Ctrl-C stops"
                     await terminal.write(style.bytes(StyledLine(line, .warning)))
                 default: break

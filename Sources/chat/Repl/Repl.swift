@@ -208,6 +208,8 @@ final class Repl {
                 } catch {
                     // Stopped: the failure is told without what would explain it.
                 }
+                facts.isAtPrompt = true
+                facts.isTold = await session.hasDeclined
             }
             let cost = services.prices.cost(
                 of: outcome.turn.usage, model: model, provider: provider, isOneTurn: true)
@@ -231,7 +233,7 @@ final class Repl {
         }
         await show(
             services.diagnostics.describe(
-                SessionError.notUsable(choice: choice, missing: missing, instead: instead)))
+                SessionError.notUsable(choice: choice, missing: missing, instead: nil)))
         let host = await services.connector.host(of: instead)
         let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
         let answer = await terminal.ask(

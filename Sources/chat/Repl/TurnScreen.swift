@@ -150,6 +150,7 @@ actor TurnScreen {
     /// nothing until `endQuestion`.
     func beginQuestion(_ lines: [StyledLine]) async {
         isAsking = true
+        lastActivity = environment.uptime()
         await send(closing())
         await show(lines)
         await sent()
@@ -158,7 +159,9 @@ actor TurnScreen {
     func endQuestion() {
         isAsking = false
         // The time was the user's.
-        lastActivity = environment.uptime()
+        let now = environment.uptime()
+        started += now - lastActivity
+        lastActivity = now
     }
 
     private func closing() -> [UInt8] {
@@ -229,7 +232,8 @@ actor TurnScreen {
     private func retryText(_ now: Double) -> String {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))
-        return "\(Diagnostic.cause(countdown.error)). Trying again in \(left) s, attempt "
+        return
+            "\(Diagnostic.cause(countdown.error, saysWait: false)). Trying again in \(left) s, attempt "
             + "\(countdown.attempt) of \(countdown.of) · Ctrl-C stops"
     }
 

@@ -26,10 +26,10 @@ extension Session {
         let way = Failover.way(
             services.settings.failover.value, from: choice.provider, to: other)
         if way == .ask {
-            guard let confirm = options.confirm,
-                await confirm(
-                    Failover.reasons(error, to: other, host: host), Failover.question(to: other))
-            else { return nil }
+            guard let confirm = options.confirm else { return nil }
+            hasDeclined = await !confirm(
+                Failover.reasons(error, to: other, host: host), Failover.question(to: other))
+            if hasDeclined { return nil }
         }
         var next = context
         next.provider = try await services.connector.provider(other)

@@ -54,6 +54,9 @@ actor Session {
     /// Gives way to the turn that is being sent; it is not told to the model.
     var replaced: TurnID?
     var choice: ProviderChoice?
+    /// The question for another provider was put in this turn, and not
+    /// answered with yes.
+    var hasDeclined = false
     /// What is known of the length of requests.
     var lengths = RequestLengths()
     /// A wish stands until another conversation is opened: that one has a
@@ -318,6 +321,7 @@ actor Session {
             sendsLocalTurns: services.settings.sendLocalTurns.value)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
+        hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         let answered = await settle(outcome, choice)

@@ -87,20 +87,41 @@ final class ModelDirectoryTests: XCTestCase {
 
     func testASlowServerIsLeftBehindAfterThreeSeconds() async throws {
         let rig = try rig()
-        let gate = Gate()
+        // As the real one does, it ends when it is cancelled.
+        let sleep = rig.clock.environment.sleep
         rig.transport.set("api.openai.com") { _ in
-            await gate.wait()
+            try await sleep(.seconds(60))
             return (200, "application/json", Self.list)
         }
         let task = Task { await rig.services.models.listings(of: [.openai]) }
-        await rig.clock.waitForSleeps(1)
+        await rig.clock.waitForSleeps(2)
         rig.clock.advance(by: .seconds(3))
         let listings = await task.value
         XCTAssertEqual(
             text(listings), ["openai built in [\"gpt-6.2-sol\", \"gpt-6.2-astra\"]"])
         XCTAssertEqual(
             listings[0].trouble, "api.openai.com has not listed its models in time.")
-        gate.open()
+        await rig.services.close()
+    }
+
+    func testTabOffersTheKeptListsAndTheRolesOfFilesAndAsksNobody() async throws {
+        let rig = try rig()
+        _ = await rig.services.models.listings()
+        let roles = rig.folder.path + "/roles"
+        try FileManager.default.createDirectory(
+            atPath: roles, withIntermediateDirectories: true)
+        try rig.folder.write(Array("Be brief.".utf8), to: "roles/mine.md")
+        let asked = rig.transport.urls.count
+        let facts = await CompletionFacts.load([.model, .role], rig.services)
+        XCTAssertEqual(
+            facts.words[.model],
+            [
+                CompletionWord("gpt-6.2-sol", "OpenAI"), CompletionWord("gpt-4o-audio", "OpenAI"),
+                CompletionWord("claude-opus-5-5", "Claude"),
+            ])
+        XCTAssertEqual(
+            facts.words[.role]?.map(\.text), ["mine", "proofread", "shell", "tutor"])
+        XCTAssertEqual(rig.transport.urls.count, asked)
         await rig.services.close()
     }
 

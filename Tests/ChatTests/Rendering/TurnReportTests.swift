@@ -6,9 +6,9 @@ import XCTest
 final class TurnReportTests: XCTestCase {
     private func lines(
         _ status: Turn.Status, note: TurnStateMachine.Note? = nil, stop: StopReason? = nil,
-        usage: Usage = Usage()
+        usage: Usage = Usage(), said: [Message] = []
     ) -> [String] {
-        let turn = Turn(status: status, messages: [.user("Hi")], usage: usage)
+        let turn = Turn(status: status, messages: [.user("Hi")] + said, usage: usage)
         return TurnReport.lines(
             TurnOutcome(status: status, turn: turn, note: note, stop: stop), seconds: 1.12
         ).map(\.text)
@@ -34,7 +34,12 @@ final class TurnReportTests: XCTestCase {
             ["  ! The conversation fills what the model can read; /new starts anew."])
         XCTAssertEqual(lines(.refused), ["  ! The model declined to answer this."])
         XCTAssertEqual(
-            lines(.interrupted, note: .cancelled), ["  (stopped; what is above is kept)"])
+            lines(.interrupted, note: .cancelled), ["  (stopped; your message is kept)"])
+        XCTAssertEqual(
+            lines(
+                .interrupted, note: .cancelled,
+                said: [Message(role: .assistant, parts: [.text("Half")])]),
+            ["  (stopped; what is above is kept)"])
         XCTAssertEqual(
             lines(.interrupted, note: .limit(.calls(25))),
             [

@@ -83,21 +83,21 @@ final class TurnScreenTests: XCTestCase {
         let screen = screen()
         await begin(screen)
         let error = ProviderError(
-            reason: .overloaded, provider: .claude, host: "h", status: 529)
+            reason: .rateLimited, provider: .claude, host: "h", status: 529, retryAfter: 2)
         await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
         await pass(0.25)
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude is overloaded (529). Trying again in 2 s, attempt 2",
-                " of 3 · Ctrl-C stops",
+                "  Claude limits how fast you may ask (529). Trying again in",
+                "2 s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await pass(1)
         XCTAssertEqual(
             output.lines,
             [
-                "  Claude is overloaded (529). Trying again in 1 s, attempt 2",
-                " of 3 · Ctrl-C stops",
+                "  Claude limits how fast you may ask (529). Trying again in",
+                "1 s, attempt 2 of 3 · Ctrl-C stops",
             ])
         await screen.observe(.waiting(provider: .claude, model: "m"))
         await screen.observe(.text("Here."))
@@ -134,6 +134,9 @@ final class TurnScreenTests: XCTestCase {
         await screen.typing(queued: [], draft: "")
         await pass(0.75)
         XCTAssertEqual(output.lines, question + ["  … 0 s"])
+        // The answer took no longer because the question stood for a while.
+        let elapsed = await screen.elapsed
+        XCTAssertEqual(elapsed, 1.25, accuracy: 0.01)
         await end(screen)
         XCTAssertEqual(output.lines, question)
     }

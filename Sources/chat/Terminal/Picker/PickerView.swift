@@ -38,9 +38,13 @@ struct PickerView: Equatable {
 
         let titles = items.map { HostileText.line($0.title) }
         let details = items.map { HostileText.line($0.detail) }
-        let widest = min(details.map { DisplayWidth.of($0) }.max() ?? 0, width / 3)
+        let longest = titles.map { DisplayWidth.of($0) }.max() ?? 0
+        // A third, or what the titles leave.
+        let widest = min(
+            details.map { DisplayWidth.of($0) }.max() ?? 0,
+            max(width / 3, width - 6 - longest))
         let left = width - 4 - (widest > 0 ? widest + 2 : 0)
-        let column = min(left, titles.map { DisplayWidth.of($0) }.max() ?? 0)
+        let column = min(left, longest)
         for (offset, item) in items.enumerated() {
             let isMarked = seen.lowerBound + offset == state.selected
             var spans = [
