@@ -61,8 +61,9 @@ final class DraftTests: XCTestCase {
         gate.open()
         note(
             "type-ahead",
-            try repl.terminal.waitFor("the second answer") { screen in
-                screen.lines.contains { $0.contains("二つ目") }
+            try repl.terminal.waitFor("the end of the second answer") { screen in
+                // The line stands below the answer already while that comes.
+                screen.lines.suffix(3).first == "二つ目"
                     && screen.lines.last == "> halb ge" && screen.cursor.column == 9
             })
         repl.terminal.type("\u{15}")

@@ -138,8 +138,9 @@ final class ReplTurnTests: XCTestCase {
             repl.enter("clean up")
             try repl.waitFor("buy milk")
             if answer == "\u{03}" {
+                // At the question or just before it: it stops the turn.
                 repl.terminal.type(answer)
-                try repl.waitForPrompt(after: "Enter for no")
+                try repl.waitForPrompt(after: "(stopped")
             } else {
                 try repl.answer(answer, to: "Enter for no", until: "As you wish.")
             }
