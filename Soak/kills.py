@@ -1,5 +1,7 @@
-"""`kill -9` at random moments of a conversation, and what must be there after."""
+"""`kill -9` at random moments of a conversation and of changes to one, and what
+must be there after."""
 
+import json
 import os
 import re
 import signal
@@ -177,3 +179,82 @@ class Kills:
                 error.add_note(f"after kill {life} in {story.home.path}")
                 raise
         return f"{self.number} messages, {self.provider.requests} requests, {self.polite} polite exits"
+
+
+class Changes:
+    """`kill -9` while a conversation is copied, deleted, brought back or
+    answered again: it happened or it did not."""
+
+    def __init__(self, binary, provider, folder, random):
+        self.provider, self.random = provider, random
+        self.home = Home(binary, provider, tempfile.mkdtemp(dir=folder))
+
+    def list(self, *words):
+        result = self.home.run("conversations", "list", "--limit", "1000", "--json", *words)
+        demand(result.returncode == 0, f"conversations list: {result.stderr.decode()!r}")
+        return {entry["id"]: entry["messages"] for entry in json.loads(result.stdout)}
+
+    def killed(self, program, end):
+        while time.monotonic() < end and not program.has_ended():
+            program.read(min(0.005, end - time.monotonic()))
+        program.send_signal(signal.SIGKILL)
+        program.end()
+        program.close()
+        demand(program.status in (0, -9), f"ended with {program.status}: {program.text[-200:]!r}")
+
+    def again(self, token, end):
+        program = Program(self.home.words(), self.home.variables)
+        program.ready()
+        program.type("/retry\r")
+        self.killed(program, time.monotonic() + end)
+        asked = [
+            message for message in self.home.shown()
+            if message["role"] == "user" and f"plain {token}" in message["text"]]
+        demand(len(asked) == 1, f"the message is there {len(asked)} times after a retry")
+        # The latest answer is the one that is sent from now on.
+        result = self.home.run("-c", "-p", f"plain n{self.random.randrange(10**5):06}")
+        demand(result.returncode == 0, f"after a retry: {result.stderr[-300:]!r}")
+
+    def run(self, count):
+        for number in range(3):
+            words = ["-c"] if number else []
+            result = self.home.run(*words, "-p", f"plain n9{number:05}")
+            demand(result.returncode == 0, f"{result.stderr[-300:]!r}")
+        (first,) = self.list()
+        forks = 0
+        for life in range(count):
+            there, trash = self.list(), self.list("--deleted")
+            verb = ["fork", "delete", "restore"][life % 3]
+            target = (first if verb == "fork" else next(iter(trash), None) if verb == "restore"
+                      else next((id for id in there if id != first), None))
+            if target is None:
+                continue
+            program = Program(
+                [self.home.binary, "conversations", verb, target], self.home.variables)
+            self.killed(program, time.monotonic() + self.random.uniform(0.005, 0.15))
+            self.home.database().close()
+            now, gone = self.list(), self.list("--deleted")
+            demand(not set(now) & set(gone), "a conversation is in two places")
+            lost = (set(there) | set(trash)) - set(now) - set(gone)
+            demand(not lost, f"{verb} has lost {lost}")
+            new = set(now) - set(there) - set(trash)
+            demand(len(new) <= (verb == "fork"), f"{verb} has made {new}")
+            for id in new:
+                demand(now[id] == there[first], f"half a copy: {now[id]} of {there[first]}")
+            forks += len(new)
+        for life in range(max(1, count // 10)):
+            token = f"n8{life:05}"
+            program = Program(self.home.words(), self.home.variables)
+            program.ready()
+            program.type("/new\r")
+            program.ready()
+            program.type(f"plain {token}\r")
+            demand(program.wait_for(f"END-{token}".encode()), "no answer to try again")
+            program.ready()
+            program.type("\x04")
+            program.end()
+            program.close()
+            self.again(token, self.random.uniform(0.005, 0.4))
+        violations = self.provider.violations
+        demand(not violations, f"requests that are not valid: {violations[:2]}")
+        return f"{forks} whole copies"

@@ -81,6 +81,10 @@ extension Diagnostic {
                 query.map { "No conversation matches \"\($0)\"." }
                     ?? "There is no conversation yet.",
                 todo: query == nil ? nil : "chat conversations list shows them.")
+        case .notInTrash(let query):
+            self.init(
+                "Nothing in the trash matches \"\(query)\".",
+                todo: "chat conversations list --deleted shows what is there.")
         case .ambiguousConversation(let query, let candidates):
             self.init(
                 "\"\(query)\" matches several: \(candidates.prefix(5).joined(separator: ", ")).",
@@ -223,6 +227,8 @@ extension Diagnostic {
         let path = error.path
         let all = "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
         switch error.reason {
+        case .system(ENOENT):
+            return ("\(path) is not there.", "A name with spaces needs quotes: \"my file.txt\"")
         case .system(let code):
             return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
         case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")

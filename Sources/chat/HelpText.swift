@@ -3,6 +3,8 @@ import AgentCore
 /// The help pages, made from the tables that parsing uses. Pure.
 struct HelpText {
     var commands: [Command]
+    /// What lines may take; more than this reads badly.
+    var columns = 80
 
     static let version = "0.1.0"
 
@@ -26,6 +28,13 @@ struct HelpText {
         ("--verbose", "what happens, on stderr"),
     ]
 
+    private static let keys = [
+        "Ctrl-C stops an answer or clears the line", "Ctrl-D leaves", "Ctrl-R searches",
+        "Ctrl-J, Alt-Enter or \\ + Enter break the line", "Ctrl-X Ctrl-E opens your editor",
+        "Alt-s puts the text aside", "Ctrl-_ takes a change back", "↑ ↓ history",
+        "Tab completes", "a line that starts with a space is not kept in the history",
+    ]
+
     func overview() -> [StyledLine] {
         var lines: [StyledLine] = [
             StyledLine("chat \(Self.version) · the assistant in your terminal", .bold),
@@ -36,9 +45,9 @@ struct HelpText {
             StyledLine("  chat COMMAND …             one of the commands below"),
             StyledLine(""), StyledLine("Options", .bold),
         ]
-        lines += Self.table(Self.options)
+        lines += table(Self.options)
         lines += [StyledLine(""), StyledLine("Commands", .bold)]
-        lines += Self.table(commands.map { ($0.name, $0.summary) })
+        lines += table(commands.map { ($0.name, $0.summary) })
         lines += [
             StyledLine(""),
             StyledLine(
@@ -50,27 +59,19 @@ struct HelpText {
     /// For the REPL: its own commands, then those of the capabilities.
     func slashCommands() -> [StyledLine] {
         var lines = [StyledLine("Here", .bold)]
-        lines += Self.table(
+        lines += table(
             SlashCommand.allCases.map { (Self.words("/\($0.rawValue)", $0.usage), $0.summary) })
         lines += [StyledLine("Everywhere (in the shell: chat NAME …)", .bold)]
-        lines += Self.table(commands.map { ("/\($0.name)", $0.summary) })
-        lines += [
-            StyledLine("Keys", .bold),
-            StyledLine(
-                "  Ctrl-C stops an answer or clears the line · Ctrl-D leaves · Ctrl-R searches"),
-            StyledLine(
-                "  Ctrl-J, Alt-Enter or \\ + Enter break the line · Ctrl-X Ctrl-E opens your editor"
-            ),
-            StyledLine("  Alt-s puts the text aside · Ctrl-_ takes a change back · ↑ ↓ history"),
-            StyledLine(
-                "  Tab completes · a line that starts with a space is not kept in the history"),
-        ]
+        lines += table(commands.map { ("/\($0.name)", $0.summary) })
+        lines.append(StyledLine("Keys", .bold))
+        lines += WindowWidth.lines(Self.keys, joinedBy: " · ", width: columns - 2)
+            .flatMap { indented($0, by: 2) }
         return lines
     }
 
     func page(_ command: Command, prefix: String) -> [StyledLine] {
         var lines = [StyledLine("\(prefix)\(command.name): \(command.summary)", .bold)]
-        lines += Self.table(
+        lines += table(
             command.verbs.enumerated().map { index, verb in
                 let isUnspoken = index == 0 && command.takesWordsWithoutVerb
                 let name = prefix + command.name + (isUnspoken ? "" : " \(verb.name)")
@@ -83,17 +84,22 @@ struct HelpText {
         usage.isEmpty ? name : "\(name) \(usage)"
     }
 
-    private static func table(_ rows: [(String, String)]) -> [StyledLine] {
-        let width = min(44, rows.map(\.0.count).max() ?? 0)
+    func table(_ rows: [(String, String)]) -> [StyledLine] {
+        let width = min(36, columns / 2, rows.map(\.0.count).max() ?? 0)
         return rows.flatMap { left, right -> [StyledLine] in
             let start = StyledLine.Span("  \(left)", .accent)
+            let below = indented(right, by: width + 4)
             // What is too long for the column has its words below.
-            if left.count > width {
-                let margin = String(repeating: " ", count: width + 4)
-                return [StyledLine([start]), StyledLine(margin + right)]
-            }
+            if left.count > width { return [StyledLine([start])] + below }
             let gap = String(repeating: " ", count: width - left.count + 2)
-            return [StyledLine([start, StyledLine.Span(gap + right, .plain)])]
+            let first = (below.first?.text ?? "").trimmingSpace()
+            return [StyledLine([start, StyledLine.Span(gap + first, .plain)])] + below.dropFirst()
         }
+    }
+
+    /// Broken between words.
+    private func indented(_ text: String, by margin: Int) -> [StyledLine] {
+        WindowWidth.lines(text.split(separator: " "), width: columns - margin)
+            .map { StyledLine(String(repeating: " ", count: margin) + $0) }
     }
 }

@@ -71,6 +71,7 @@ final class DiagnosticsTests: XCTestCase {
             ("no model, nearly", SessionError.noModel(nearest: judgement)),
             ("busy", SessionError.busy(title: "Trip to Oslo")),
             ("no conversation", SessionError.noConversation(query: nil)),
+            ("not in the trash", SessionError.notInTrash(query: "oslo")),
             ("no such conversation", SessionError.noConversation(query: "oslo")),
             (
                 "ambiguous conversation",

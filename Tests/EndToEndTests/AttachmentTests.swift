@@ -44,6 +44,52 @@ final class AttachmentTests: XCTestCase {
         server.finish()
     }
 
+    func testTheSameFilesGoAgainAfterAStopAndAfterAFailure() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .stall(after: "I see"), .response(400, [], "{}"), .text("It is blue."),
+                .text("Still blue."),
+            ])
+        let chat = try ChatProgram(server)
+        let image = try chat.folder.write(Self.png, to: "pic.png")
+        let repl = try ChatTerminal(chat, ["--provider", "claude"])
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/attach \(image)", until: "with the next message")
+        repl.enter("which colour?")
+        try repl.waitFor("I see")
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt(after: "stopped")
+        // Not the file of now: what was sent stays what it was.
+        try FileManager.default.removeItem(atPath: image)
+        try repl.enter("/retry", until: "refused the request")
+        try repl.enter("/retry", until: "It is blue.")
+        try repl.enter("/retry", until: "Still blue.")
+        repl.leave()
+        for request in 0..<4 {
+            XCTAssertEqual(try types(server, request), ["image", "text", "text"])
+            XCTAssertEqual(try server.messages(request), ["user: which colour?"])
+        }
+        XCTAssertEqual(
+            try chat.conversation(),
+            ["user: which colour? (done)", "assistant: Still blue. (done)"])
+        server.finish()
+    }
+
+    func testASecretThatIsKeptBackIsSaidToBe() throws {
+        let server = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(server)
+        let notes = try chat.folder.write(Array("one\n".utf8), to: "notes.md")
+        let secret = try chat.folder.write(Array("KEY=1\n".utf8), to: ".env")
+        let repl = try ChatTerminal(chat, ["--provider", "claude"])
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/attach \(notes)", until: "with the next message")
+        repl.enter("/attach \(secret)")
+        try repl.answer("", to: "y or Enter for no", until: ".env was not attached.")
+        repl.leave()
+        server.finish()
+    }
+
     func testWhatCannotGoIsRefusedBeforeAnythingIsSentOrSaved() throws {
         let server = try ProviderServer(.messages, [])
         let chat = try ChatProgram(server)

@@ -34,13 +34,19 @@ final class LaunchTests: XCTestCase {
         fresh.leave()
         let picked = try ChatTerminal(chat, ["-r"])
         try picked.waitFor("Which conversation?")
-        picked.terminal.type("ships")
-        try picked.waitFor("Which conversation? · 1")
-        try picked.enter("", until: "> ships")
+        // Enter before the search has answered: the marked one is another.
+        try picked.enter("ships", until: "> ships")
         picked.leave()
         let missing = try ChatTerminal(chat, ["-r", "planes"])
-        try missing.waitForPrompt(after: "No conversation matches \"planes\"")
+        try missing.waitFor("No conversation matches \"planes\"")
+        try missing.waitForPrompt(after: "New conversation")
         missing.leave()
+        let unpicked = try ChatTerminal(chat, ["-r"])
+        try unpicked.waitFor("Which conversation?")
+        unpicked.terminal.type("\u{1B}")
+        try unpicked.waitFor("Nothing chosen.")
+        try unpicked.waitForPrompt(after: "New conversation")
+        unpicked.leave()
         // An empty new conversation leaves nothing behind.
         XCTAssertEqual(
             try chat.json(["conversations", "list", "--json"]).arrayValue?.count, 2)

@@ -31,7 +31,8 @@ struct CommandRunner {
     }
 
     func help(_ topic: String?, _ commands: [Command]) async -> ExitCode {
-        let help = HelpText(commands: commands)
+        let help = HelpText(
+            commands: commands, columns: min(80, WindowWidth.columns(of: 1) ?? 80))
         guard let topic else {
             await write(help.overview(), to: 1)
             return .ok

@@ -77,7 +77,7 @@ struct ConversationsCommand {
             records.isEmpty
             ? [StyledLine(empty, .dim)]
             : ConversationTable.lines(
-                records, now: services.environment.now(), isNumbered: false)
+                records, now: services.environment.now(), width: WindowWidth.columns(of: 1))
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 

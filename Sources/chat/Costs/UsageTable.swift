@@ -57,15 +57,7 @@ enum UsageTable {
 
     /// The pieces of one row below its name.
     private static func wrapped(_ pieces: [String], width: Int) -> [String] {
-        var lines: [String] = []
-        for piece in pieces {
-            if let last = lines.last, DisplayWidth.of(last) + 3 + DisplayWidth.of(piece) <= width {
-                lines[lines.count - 1] += " · " + piece
-            } else {
-                lines.append("    " + piece)
-            }
-        }
-        return lines
+        WindowWidth.lines(pieces, joinedBy: " · ", width: width - 4).map { "    " + $0 }
     }
 
     /// - Parameter width: negative to align on the right.

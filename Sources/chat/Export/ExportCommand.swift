@@ -173,7 +173,7 @@ struct ExportCommand: Sendable {
         guard descriptor >= 0 else {
             if errno == EEXIST {
                 throw UsageError(
-                    "\(path) exists already.", hint: "Another --output, or --yes to replace it.")
+                    "\(path) exists already.", hint: "Give another name, or --yes to replace it.")
             }
             throw ExportFailure(path: path, code: errno)
         }

@@ -43,7 +43,9 @@ struct ImportCommand: Sendable {
                     "\(path) is a zip archive.",
                     hint: "Unpack it and import its conversations.json.")
             }
-            throw UsageError("\(path) is not JSON (byte \(error.offset)).")
+            throw UsageError(
+                "\(path) is not JSON (byte \(error.offset)).",
+                hint: "An export of chat, or conversations.json of ChatGPT or Claude.")
         }
         if value["format"]?.stringValue == ConversationFile.format {
             return try own(value, path)

@@ -29,7 +29,13 @@ extension Repl {
             try InputFiles.load(mentions.expanded(word), shown: word)
         }
         var queue = queue
-        for file in loaded where try await mayGo(file) { queue.add(file) }
+        for file in loaded {
+            if try await mayGo(file) {
+                queue.add(file)
+            } else {
+                await show([StyledLine("  \(file.name) was not attached.", .dim)])
+            }
+        }
         let lines = try await prepared(queue.files).map(\.line)
         self.queue = queue
         await show(lines.map { StyledLine("  + \($0)", .dim) })

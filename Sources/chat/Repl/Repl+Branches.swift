@@ -104,8 +104,7 @@ extension Repl {
         if query.isEmpty || query == open?.id {
             guard let record = try await session.deleteOpen() else { throw Self.nothingSaid }
             await show([ConversationTrash.line(record, prefix: "/").indented])
-            await showBanner(
-                await session.expectedChoice(), record: nil, prefix: "New conversation")
+            await showNew()
             return
         }
         let found = try await ConversationFinder(services: services).find(query)

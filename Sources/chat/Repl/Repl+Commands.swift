@@ -92,7 +92,7 @@ extension Repl {
     }
 
     private func help(_ topic: String?) async throws {
-        let help = HelpText(commands: commands)
+        let help = HelpText(commands: commands, columns: min(80, terminal.size.columns))
         guard let topic else {
             await show(help.slashCommands())
             return
@@ -102,7 +102,7 @@ extension Repl {
         // when it is run.
         if let command = SlashCommand.named(name) {
             let words = command.usage.isEmpty ? "" : " \(command.usage)"
-            await show([StyledLine("  /\(command.rawValue)\(words)  \(command.summary)")])
+            await show(help.table([("/\(command.rawValue)\(words)", command.summary)]))
         } else if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
         } else {

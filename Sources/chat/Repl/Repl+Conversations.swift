@@ -6,6 +6,10 @@ import Persistence
 extension Repl {
     func startNew() async throws {
         try await session.openNew()
+        await showNew()
+    }
+
+    func showNew() async {
         await showBanner(
             await session.expectedChoice(), record: nil, prefix: "New conversation")
     }
@@ -26,7 +30,9 @@ extension Repl {
                 await showFirstSteps()
             }
         case .named(let query): try await open(ConversationFinder(services: services).find(query))
-        case .pick: try await resume("")
+        case .pick:
+            try await resume("")
+            if await session.record == nil { await showNew() }
         }
     }
 
@@ -115,7 +121,9 @@ extension Repl {
         } else if prefix == nil {
             parts.append("/help")
         }
-        await show([StyledLine(parts.joined(separator: " · "), .dim)])
+        let width = terminal.isInteractive ? terminal.size.columns - 2 : .max
+        let lines = WindowWidth.lines(parts, joinedBy: " · ", width: width)
+        await show(lines.enumerated().map { StyledLine(($0 > 0 ? "  " : "") + $1, .dim) })
         if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
             await show([StyledLine("  \(notice)", .warning)])
         }

@@ -71,6 +71,8 @@ final class Repl {
             try await openFirst()
         } catch {
             await show(services.diagnostics.describe(error))
+            // A message would start one: to be said before it is typed.
+            if error is SessionError { await showNew() }
         }
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }

@@ -47,7 +47,7 @@ enum SlashCommand: String, CaseIterable {
         case .edit: "write the message in your editor"
         case .attach: "files that go with the next message"
         case .raw: "the last answer as Markdown"
-        case .copy: "the last answer, or its Nth code block, to the clipboard"
+        case .copy: "copy the last answer, or its Nth code block"
         case .thinking: "how much of the model's thinking is shown"
         case .effort: "how much the model thinks"
         case .role: "a named system text for this conversation"

@@ -33,29 +33,44 @@ struct ConversationFinder {
 
 /// Conversations as aligned lines and as JSON. Pure.
 enum ConversationTable {
+    /// - Parameter width: of the window. Titles are cut to it, and what has
+    ///   no room beside a title worth reading is left out; nil in a pipe.
     static func lines(
-        _ records: [ConversationRecord], now: Date, isNumbered: Bool
+        _ records: [ConversationRecord], now: Date, width: Int? = nil
     ) -> [StyledLine] {
         let titles = records.map { HostileText.line($0.title) }
-        let ages = records.map { Quantities.ago($0.updated, now: now) }
-        let titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
-        let ageWidth = ages.map(\.count).max() ?? 0
+        let columns = [
+            records.map { Quantities.ago($0.updated, now: now) },
+            records.map { Quantities.count($0.messages, "message") },
+            records.map { $0.model.isEmpty ? $0.provider.rawValue : $0.model },
+        ]
+        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
+        var titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
+        var shown = columns.count
+        if let width {
+            func room() -> Int { width - 11 - widths[..<shown].reduce(0) { $0 + $1 + 2 } }
+            while shown > 1, room() < min(titleWidth, readable) { shown -= 1 }
+            titleWidth = max(8, min(titleWidth, room()))
+        }
         return records.enumerated().map { index, record in
-            let handle = isNumbered ? "\(index + 1)" : String(record.id.prefix(8))
-            let handleWidth = isNumbered ? 4 : 10
-            let left = String(repeating: " ", count: max(0, handleWidth - handle.count))
-            let gap = String(
-                repeating: " ", count: max(0, titleWidth - DisplayWidth.of(titles[index])))
-            let ageGap = String(repeating: " ", count: ageWidth - ages[index].count)
+            let title =
+                width == nil ? titles[index] : DisplayWidth.cut(titles[index], to: titleWidth)
+            let facts = columns[..<shown].enumerated().map { column, texts in
+                column == shown - 1 ? texts[index] : padded(texts[index], widths[column])
+            }
             return StyledLine([
-                StyledLine.Span(isNumbered ? left + handle : handle + left, .accent),
-                StyledLine.Span("  \(titles[index])\(gap)"),
-                StyledLine.Span(
-                    "  \(ages[index])\(ageGap)  \(Quantities.count(record.messages, "message"))"
-                        + "  \(record.model.isEmpty ? record.provider.rawValue : record.model)",
-                    .dim),
+                .init(String(record.id.prefix(8)), .accent),
+                .init("  " + padded(title, titleWidth)),
+                .init("  " + facts.joined(separator: "  "), .dim),
             ])
         }
+    }
+
+    /// Columns of a title by which it is known again.
+    private static let readable = 36
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
     /// `id title updated messages provider model`.

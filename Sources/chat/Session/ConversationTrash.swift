@@ -18,14 +18,14 @@ struct ConversationTrash {
 
     /// The one in the trash that is meant by an id, its beginning or a title.
     ///
-    /// - Throws: `SessionError.noConversation`, `.ambiguousConversation`.
+    /// - Throws: `SessionError.notInTrash`, `.ambiguousConversation`.
     func find(_ query: String) async throws -> ConversationRecord {
         let all = try await services.store().deleted()
         let folded = SearchText.folded(query)
         let byID = all.filter { query.count >= 4 && $0.id.hasPrefix(query.lowercased()) }
         let byTitle = all.filter { SearchText.folded($0.title).contains(folded) }
         let found = byID.isEmpty ? byTitle : byID
-        guard let first = found.first else { throw SessionError.noConversation(query: query) }
+        guard let first = found.first else { throw SessionError.notInTrash(query: query) }
         if found.count > 1 {
             throw SessionError.ambiguousConversation(
                 query: query, candidates: found.map { "\"\($0.title)\" (\($0.id.prefix(8)))" })

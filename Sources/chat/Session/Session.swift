@@ -365,6 +365,7 @@ enum SessionError: Error, Sendable, Equatable {
     /// A cap would be passed and nobody has allowed it.
     case overBudget(Budget.Excess)
     case noConversation(query: String?)
+    case notInTrash(query: String)
     case ambiguousConversation(query: String, candidates: [String])
 }
 

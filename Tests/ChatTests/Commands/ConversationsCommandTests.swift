@@ -32,6 +32,24 @@ final class ConversationsCommandTests: XCTestCase {
         output.json?.arrayValue?.map { $0[name]?.stringValue ?? "-" } ?? []
     }
 
+    func testEachConversationIsOneRowOfTheWindowWithWideTitlesToo() async throws {
+        let long = "日本語の会議の予定を教えてください、とても長いタイトルの会話です"
+        let (rig, _) = try await rig([["Budget"], [long], ["👩‍👩‍👧 fjords 🇳🇴"]])
+        let records = try await rig.services.store().list(limit: 9)
+        let now = rig.services.environment.now()
+        func rows(_ width: Int?) -> [String] {
+            ConversationTable.lines(records, now: now, width: width).map(\.text)
+        }
+        for (width, last) in [(40, "just now"), (80, "2 messages"), (120, records[0].model)] {
+            let widths = rows(width).map(DisplayWidth.of)
+            XCTAssertEqual(Set(widths).count, 1, "\(rows(width))")
+            XCTAssertLessThan(widths[0], width)
+            XCTAssert(rows(width).allSatisfy { $0.hasSuffix("  " + last) }, "\(rows(width))")
+        }
+        XCTAssert(rows(nil)[1].contains(long))
+        await rig.services.close()
+    }
+
     func testSearchShowsEachConversationOnceWithTheWordsMarked() async throws {
         let (rig, ids) = try await rig([["trip to Oslo", "by ferry?"], ["a poem"]])
         let output = try await run(rig, "search", "ferry", "--limit", "1")

@@ -174,7 +174,7 @@ final class LineEditor {
 
     /// Draws the line again, from the cursor's row.
     func redraw() {
-        if isReading { write(Array("\r\u{1B}[J".utf8)) }
+        if isReading { write([0x0D] + LineFrame.eraseFromHere) }
         shown = nil
         draw()
     }

@@ -65,8 +65,13 @@ struct LineFrame: Equatable {
         pen.out.append(0x0D)
         pen.place.column = 0
         pen.move(to: Place())
-        return pen.out + Self.eraseBelow
+        return pen.out + Self.eraseFromHere
     }
+
+    /// At the start of a row: that row and all below it. Erasing from the first
+    /// cell of the screen on is taken for clearing it by tmux, which keeps the
+    /// old picture of the line and shows it again when the window grows.
+    static let eraseFromHere = Array("\u{1B}[K\u{1B}[C\u{1B}[J\r".utf8)
 
     private static let eraseRow = Array("\u{1B}[K".utf8)
     private static let eraseBelow = Array("\u{1B}[J".utf8)

@@ -87,6 +87,16 @@ final class LineFrameTests: XCTestCase {
         }
     }
 
+    func testClearingAtTheTopErasesNoWholeScreenWhichTmuxWouldKeep() {
+        var drawn = Drawn(rows: 10, columns: 10)
+        drawn.draw(drawn.table.units("one two three"), 0)
+        let bytes = String(decoding: drawn.frame.clearing(), as: UTF8.self)
+        XCTAssertEqual(bytes, "\r\u{1B}[K\u{1B}[C\u{1B}[J\r")
+        drawn.screen.feed(bytes.utf8)
+        XCTAssertEqual(drawn.screen.lines, [])
+        XCTAssertEqual(drawn.screen.cursor.column, 0)
+    }
+
     func testClearingAndLeavingStartAtAnyRow() {
         var drawn = Drawn(rows: 10, columns: 10)
         let units = drawn.table.units("one two three\nfour")
