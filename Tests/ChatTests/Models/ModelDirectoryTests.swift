@@ -116,7 +116,7 @@ final class ModelDirectoryTests: XCTestCase {
         XCTAssertEqual(
             facts.words[.model],
             [
-                CompletionWord("gpt-6.2-sol", "OpenAI"), CompletionWord("gpt-4o-audio", "OpenAI"),
+                CompletionWord("gpt-6.2-sol", "OpenAI"),
                 CompletionWord("claude-opus-5-5", "Claude"),
             ])
         XCTAssertEqual(

@@ -7,7 +7,9 @@ import Glibc
 ///
 /// libedit draws to nowhere: it counts code points as columns, knows no folded
 /// text, and would write the line in a way of its own. `LineEditor` draws what
-/// stands in the buffer each time before it waits for a key.
+/// stands in the buffer each time before it waits for a key. The size of the
+/// window is its own matter at the start of a line; told of another in the
+/// middle of one, it reads past its rows.
 final class EditLine {
     /// What a command of ours makes libedit do.
     enum Effect { case nothing, changed, endOfInput }
@@ -103,8 +105,6 @@ final class EditLine {
     func addHistory(_ units: [UInt32]) {
         _ = Self.wide(units).withUnsafeBufferPointer { chat_history_enter(list, $0.baseAddress) }
     }
-
-    func noteSize() { el_resize(el) }
 
     // MARK: The buffer
 

@@ -205,7 +205,6 @@ final class LineEditor {
     /// After the window changed: the terminal has folded the rows anew, so they
     /// are counted with the new width.
     func resize() {
-        line.noteSize()
         guard isReading, shown != nil else { return }
         let size = window
         let (content, cursor) = line.content
