@@ -88,9 +88,9 @@ final class ModelDirectoryTests: XCTestCase {
     func testASlowServerIsLeftBehindAfterThreeSeconds() async throws {
         let rig = try rig()
         // As the real one does, it ends when it is cancelled.
-        let sleep = rig.clock.environment.sleep
+        let environment = rig.clock.environment
         rig.transport.set("api.openai.com") { _ in
-            try await sleep(.seconds(60))
+            try await environment.sleep(.seconds(60))
             return (200, "application/json", Self.list)
         }
         let task = Task { await rig.services.models.listings(of: [.openai]) }
