@@ -235,7 +235,7 @@ actor TurnScreen {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))
         let rest =
-            ". Trying again in \(left) s, attempt \(countdown.attempt) of \(countdown.of)"
+            "Trying again in \(left) s, attempt \(countdown.attempt) of \(countdown.of)"
             + " · Ctrl-C stops"
         var cause = Diagnostic.cause(countdown.error, saysWait: false)
         if let columns {
@@ -243,7 +243,7 @@ actor TurnScreen {
             let room = 2 * columns - 5 - DisplayWidth.of(rest)
             cause = DisplayWidth.cut(HostileText.line(cause), to: max(8, room))
         }
-        return cause + rest
+        return cause + (cause.hasSuffix("…") ? " " : ". ") + rest
     }
 
     // MARK: - Writing
