@@ -1,15 +1,17 @@
 """Signals in every state of the prompt, as a shell's job would get them."""
 
+import json
 import os
-import re
 import select
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
-from rig import Home, Program, demand
+from rig import GUARD, Home, Program, demand
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LIMIT = 1.0  # seconds to the end
@@ -57,13 +59,16 @@ class Job(Program):
         os.write(self.commands, b"fg\n")
 
     def others(self):
-        """Processes of its session besides the leader."""
+        """Processes of its session besides the leader. One that has ended and
+        waits for init is none."""
         found = []
         for name in os.listdir("/proc"):
             try:
                 if name.isdigit() and int(name) not in (self.pid, self.leader.pid):
                     if os.getsid(int(name)) == self.leader.pid:
-                        found.append(name)
+                        with open(f"/proc/{name}/stat") as file:
+                            if file.read().rsplit(")", 1)[1].split()[0] != "Z":
+                                found.append(name)
             except OSError:
                 pass  # It has ended meanwhile.
         return found
@@ -79,8 +84,9 @@ class Job(Program):
             os.close(self.master)
 
 
-# Answers that have to be there before something can be summed up.
-EARLIER = {"summing up": 3}
+# Answers that have to be there before something can be summed up, searched or
+# has cost anything.
+EARLIER = {"summing up": 3, "search picker": 1, "budget question": 1}
 
 # A state: what is typed, what is on the screen then, and how to leave it.
 STATES = {
@@ -93,8 +99,57 @@ STATES = {
     "retry wait": ("busy {}\r", rb"Trying again", "\x03"),
     "failover question": ("broke {}\r", rb"Go on with .*Enter for no", "\r"),
     "summing up": ("/compact hang\r", rb"Summing up", "\x03"),
+    "model picker": ("/model\r", rb"Esc leaves", "\x1b"),
+    "search picker": ("/search plain\r", rb"found[\s\S]*Esc leaves", "\x03"),
+    "budget question": ("slow again\r", rb"Send it\? [^\r\n]*Enter for no", "\r"),
+    "attachment sizing": ("/attach ~/large.png\r", rb"making the files fit", "\x03"),
 }
 ENDS = {"SIGTERM": 130, "SIGHUP": 130, "SIGQUIT": 130, "SIGSEGV": -signal.SIGSEGV}
+
+
+def furnish(home, state):
+    """What a state needs in the home folder."""
+    if state == "budget question":
+        os.makedirs(home.file(), exist_ok=True)
+        with open(home.file("config.json"), "w") as file:
+            json.dump({"budget": {"conversation": 0.001},
+                       "prices": {"claude/soak": {"input": 100, "output": 100}}}, file)
+    if state == "attachment sizing":
+        def chunk(name, body):
+            check = zlib.crc32(name + body)
+            return struct.pack(">I", len(body)) + name + body + struct.pack(">I", check)
+        size = struct.pack(">IIBBBBB", 9000, 1, 8, 0, 0, 0, 0)
+        with open(os.path.join(home.path, "large.png"), "wb") as file:
+            file.write(
+                b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size)
+                + chunk(b"IDAT", zlib.compress(bytes(9001))) + chunk(b"IEND", b""))
+        # A converter that is never done; it ends when nobody reads it.
+        programs = os.path.join(home.path, "bin")
+        os.mkdir(programs)
+        for name in ("magick", "convert"):
+            path = os.path.join(programs, name)
+            with open(path, "w") as file:
+                file.write("#!/bin/sh\nwhile printf .; do sleep 0.05; done\n")
+            os.chmod(path, 0o755)
+        home.variables["PATH"] = programs + ":" + home.variables["PATH"]
+
+
+def answered(program, token, seconds=GUARD):
+    """Whether a plain message gets its answer, past a cap if need be."""
+    end = f"END-{token}".encode()
+    program.type(f"plain {token}\r")
+    if program.wait_for(end + rb"|Send it\? [^\r\n]*Enter for no", seconds) \
+            and b"Send it?" in program.text:
+        settle(program)
+        program.type("y\r")
+    return program.wait_for(end, seconds)
+
+
+def settle(program):
+    """A question takes only what is typed after it was there for a while."""
+    end = time.monotonic() + 0.4
+    while time.monotonic() < end:
+        program.read(0.01)
 
 
 class Signals:
@@ -108,6 +163,7 @@ class Signals:
         self.number += 1
         token = f"n{self.number:06}"
         home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        furnish(home, state)
         job = Job(home.words(), home.variables)
         job.ready()
         for number in range(EARLIER.get(state, 0)):
@@ -129,6 +185,14 @@ class Signals:
         demand(mine or token not in self.provider.asked, "asked and not kept")
         demand(all(turn[0] != "open" for turn in turns), f"still open: {turns}")
 
+    def alone(self, job):
+        """No process is left; one that only writes may take a moment to see
+        that nobody reads it."""
+        end = time.monotonic() + LIMIT
+        while job.others() and time.monotonic() < end:
+            time.sleep(0.01)
+        demand(not job.others(), f"left behind: {job.others()}")
+
     def ends(self, state, name):
         """A signal that ends it."""
         home, job, token = self.reach(state)
@@ -138,7 +202,7 @@ class Signals:
         self.slowest = max(self.slowest, seconds)
         demand(job.status == ENDS[name], f"ended with {job.status}")
         demand(job.mode() == job.found, "another terminal mode is left")
-        demand(not job.others(), f"left behind: {job.others()}")
+        self.alone(job)
         demand(b"rax" not in job.seen and b"Crash" not in job.seen, "a crash report")
         job.close()
         if name != "SIGSEGV":
@@ -154,7 +218,7 @@ class Signals:
         seconds = job.end(10)
         demand(seconds is not None and seconds <= LIMIT, f"took {seconds} s to end")
         self.slowest = max(self.slowest, seconds)
-        demand(not job.others(), f"left behind: {job.others()}")
+        self.alone(job)
         job.close()
         self.saved(home, token)
 
@@ -176,17 +240,13 @@ class Signals:
         while job.mode() != before and time.monotonic() < end:
             job.read(0.01)
         demand(job.mode() == before or state == "streaming", "continued in another mode")
-        # A question takes only what is typed after it was there for a while.
-        end = time.monotonic() + 0.4
-        while time.monotonic() < end:
-            job.read(0.01)
+        settle(job)
         if STATES[state][2]:
             job.type(STATES[state][2])
         if state != "prompt":
             job.ready()
-        job.type(f"plain {token.replace('n', 'n9')}\r")
         demand(
-            job.wait_for(f"END-{token.replace('n', 'n9')}".encode()),
+            answered(job, token.replace("n", "n9")),
             f"no answer afterwards: {job.text[-200:]!r}")
         job.ready()
         job.type("\x04")

@@ -5,7 +5,7 @@ import tempfile
 import time
 
 from rig import Home, Program, demand
-from signals import EARLIER, STATES
+from signals import EARLIER, STATES, answered, furnish
 
 LIMIT = 0.2  # seconds to a prompt, 99 of 100 times
 
@@ -41,6 +41,7 @@ class States:
 
     def life(self, state, rounds):
         home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        furnish(home, state)
         program = Program(home.words(), home.variables)
         program.ready()
         for number in range(EARLIER.get(state, 0)):
@@ -53,8 +54,7 @@ class States:
             waits.append(seconds)
             tokens.append(token)
         token = f"n8{self.number:05}"
-        program.type(f"plain {token}\r")
-        demand(program.wait_for(f"END-{token}".encode()), f"no answer after {state}")
+        demand(answered(program, token), f"no answer after {state}")
         program.ready()
         program.type("\x04")
         demand(program.end(5) is not None and program.status == 0, "Ctrl-D does not leave")

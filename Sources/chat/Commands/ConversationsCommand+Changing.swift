@@ -4,13 +4,13 @@ import Persistence
 /// What `chat conversations` changes: titles, copies, and the trash.
 extension ConversationsCommand {
     func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        guard invocation.arguments.count >= 2, let query = invocation.arguments.first else {
+        let title = invocation.arguments.dropFirst().joined(separator: " ").trimmingSpace()
+        guard let query = invocation.arguments.first, !title.isEmpty else {
             throw UsageError(
                 "rename needs a conversation and its new title.",
                 hint: "chat conversations rename ID \"NEW TITLE\"")
         }
         let record = try await ConversationFinder(services: services).find(query)
-        let title = invocation.arguments.dropFirst().joined(separator: " ")
         try await services.store().rename(record.id, to: title)
         return CommandOutput(lines: [StyledLine("✓ \(record.title) → \(title)", .success)])
     }

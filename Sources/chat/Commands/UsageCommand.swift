@@ -67,7 +67,7 @@ struct UsageCommand {
             case .conversation: return [("id", id), ("title", row.name)]
             }
         }
-        if totals.isEmpty {
+        if total.usage.isEmpty {
             return CommandOutput(
                 lines: [
                     StyledLine(
@@ -77,7 +77,8 @@ struct UsageCommand {
         var lines = UsageTable.lines(rows, total: total, width: width)
         lines.append(
             PriceTable.note(
-                totals.map(\.cost), isConfigured: !services.settings.prices.value.isEmpty))
+                totals.filter { !$0.usage.isEmpty }.map(\.cost),
+                isConfigured: !services.settings.prices.value.isEmpty))
         return CommandOutput(lines: lines, json: json)
     }
 

@@ -39,7 +39,8 @@ struct UsageScreen {
             }
             lines.append(StyledLine(text))
         }
-        lines.append(PriceTable.note(rows.map(\.cost), isConfigured: hasOwnPrices))
+        let used = rows.filter { !$0.usage.isEmpty }
+        lines.append(PriceTable.note(used.map(\.cost), isConfigured: hasOwnPrices))
         return lines
     }
 

@@ -100,11 +100,13 @@ extension ModelChoices {
                 provider = row.provider
             }
             let gap = String(repeating: " ", count: max(0, column - DisplayWidth.of(name)))
-            lines.append(
-                StyledLine([
-                    .init(row.isCurrent ? "● " : "  "), .init(name, .accent),
-                    .init("\(gap)  \(HostileText.line(row.detail))", .dim),
-                ]))
+            var spans = [
+                StyledLine.Span(row.isCurrent ? "● " : "  "), StyledLine.Span(name, .accent),
+            ]
+            if !row.detail.isEmpty {
+                spans.append(.init("\(gap)  \(HostileText.line(row.detail))", .dim))
+            }
+            lines.append(StyledLine(spans))
         }
         return lines
     }

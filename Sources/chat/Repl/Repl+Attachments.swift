@@ -99,7 +99,7 @@ extension Repl {
         let known = await session.expectedChoice()
         let flags = ProviderChoice.Wish(
             provider: options.global.provider, model: options.global.model)
-        return try await stoppable { [services] in
+        return try await stoppable(saying: "making the files fit") { [services] in
             let choice =
                 if let known { known } else {
                     await services.connector.choiceLooking(flags: flags, conversation: nil)

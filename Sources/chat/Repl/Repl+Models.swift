@@ -41,7 +41,9 @@ extension Repl {
 
     private func pickModel() async throws {
         let current = await session.expectedChoice()
-        let listings = try await listings()
+        let listings = try await stoppable(saying: "asking for the lists") { [services] in
+            await services.models.listings()
+        }
         let choices = ModelChoices(listings, current: current, prices: services.prices)
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {
@@ -56,17 +58,6 @@ extension Repl {
                 StyledLine("  now: \(model) · \(provider)"),
                 StyledLine("  /model NAME or provider/NAME changes it", .dim),
             ])
-    }
-
-    /// What takes long is said while it does.
-    private func listings() async throws -> [ModelDirectory.Listing] {
-        let waiting = Task { [terminal, style, sleep = services.environment.sleep] in
-            try await sleep(.milliseconds(500))
-            await terminal.write(
-                style.bytes(StyledLine("  asking for the lists … · Ctrl-C stops", .dim)))
-        }
-        defer { waiting.cancel() }
-        return try await stoppable { [services] in await services.models.listings() }
     }
 
     func usageLines() async throws -> [StyledLine] {

@@ -258,9 +258,18 @@ final class Repl {
     }
 
     /// Runs what may take long so that Ctrl-C stops it.
+    ///
+    /// - Parameter note: what is said of it once it has taken half a second.
     func stoppable<Value: Sendable>(
-        _ body: @escaping @Sendable () async throws -> Value
+        saying note: String? = nil, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        let waiting = note.map { note in
+            Task { [terminal, style, sleep = services.environment.sleep] in
+                try await sleep(.milliseconds(500))
+                await terminal.write(style.bytes(StyledLine("  \(note) … · Ctrl-C stops", .dim)))
+            }
+        }
+        defer { waiting?.cancel() }
         let task = Task { try await body() }
         turnTask.set { task.cancel() }
         defer { turnTask.clear() }

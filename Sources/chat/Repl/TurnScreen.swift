@@ -214,13 +214,13 @@ actor TurnScreen {
         let look = RichLine.Look(.text, .dim)
         let line =
             painter.thinkingLine(at: now, columns: columns)
-            ?? status(now).map { RichLine("  " + HostileText.line($0), look) }
+            ?? status(now, columns).map { RichLine("  " + HostileText.line($0), look) }
         return (line.map { [$0] } ?? []) + typed
     }
 
-    private func status(_ now: Double) -> String? {
+    private func status(_ now: Double, _ columns: Int) -> String? {
         let silence = now - lastActivity
-        if countdown != nil { return retryText(now) }
+        if countdown != nil { return retryText(now, columns: columns) }
         if let runningTool {
             return silence >= Self.quietSeconds
                 ? "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))" : nil
@@ -229,12 +229,21 @@ actor TurnScreen {
         return silence >= Self.quietSeconds && !painter.isInText ? "… \(Int(silence)) s" : nil
     }
 
-    private func retryText(_ now: Double) -> String {
+    /// - Parameter columns: nil where lines have no end; else the reason is cut
+    ///   so that the rest fits into the two rows of a footer.
+    private func retryText(_ now: Double, columns: Int? = nil) -> String {
         guard let countdown else { return "" }
         let left = max(0, Int((countdown.until - now).rounded(.up)))
-        return
-            "\(Diagnostic.cause(countdown.error, saysWait: false)). Trying again in \(left) s, attempt "
-            + "\(countdown.attempt) of \(countdown.of) · Ctrl-C stops"
+        let rest =
+            "Trying again in \(left) s, attempt \(countdown.attempt) of \(countdown.of)"
+            + " · Ctrl-C stops"
+        var cause = Diagnostic.cause(countdown.error, saysWait: false)
+        if let columns {
+            // Two for the indent, two for what a word takes to the next row.
+            let room = 2 * columns - 5 - DisplayWidth.of(rest)
+            cause = DisplayWidth.cut(HostileText.line(cause), to: max(8, room))
+        }
+        return cause + (cause.hasSuffix("…") ? " " : ". ") + rest
     }
 
     // MARK: - Writing

@@ -21,7 +21,13 @@ struct ConversationFinder {
         if let exact = found.first(where: { $0.id == query }) { return exact }
         let titled = found.filter { $0.title.lowercased() == query.lowercased() }
         if titled.count == 1, let only = titled.first { return only }
-        guard let first = found.first else { throw SessionError.noConversation(query: query) }
+        guard let first = found.first else {
+            if query.hasPrefix("--"), let word = query.split(separator: " ").first {
+                throw UsageError(
+                    "There is no option \(word) here.", hint: "chat help conversations")
+            }
+            throw SessionError.noConversation(query: query)
+        }
         if found.count > 1 {
             throw SessionError.ambiguousConversation(
                 query: query,
@@ -38,7 +44,7 @@ enum ConversationTable {
     static func lines(
         _ records: [ConversationRecord], now: Date, width: Int? = nil
     ) -> [StyledLine] {
-        let titles = records.map { HostileText.line($0.title) }
+        let titles = records.map { $0.title.isEmpty ? "(no title)" : HostileText.line($0.title) }
         let columns = [
             records.map { Quantities.ago($0.updated, now: now) },
             records.map { Quantities.count($0.messages, "message") },

@@ -94,6 +94,22 @@ final class ConversationsCommandTests: XCTestCase {
         await rig.services.close()
     }
 
+    func testABlankTitleAndAnUnknownOptionAreRefused() async throws {
+        let (rig, _) = try await rig([["one"]])
+        for words in [["rename", "one", " "], ["rename", "one"], ["show", "--limit", "3"]] {
+            do {
+                let command = ConversationsCommand(services: rig.services).command
+                _ = try await command.run(CommandLineWords.invocation(of: command, words: words))
+                XCTFail("\(words) was taken")
+            } catch {
+                XCTAssert(error is UsageError, "\(words): \(error)")
+            }
+        }
+        let titles = try await rig.services.store().list(limit: 3).map(\.title)
+        XCTAssertEqual(titles, ["one"])
+        await rig.services.close()
+    }
+
     func testEmptyingTheTrashAsks() async throws {
         let (rig, _) = try await rig([["one"], ["two"]])
         let store = try rig.services.store()

@@ -54,6 +54,15 @@ final class UsageScreenTests: XCTestCase {
         XCTAssertEqual(screen.lines(width: 80).map(\.text), ["  Nothing was used here yet."])
     }
 
+    func testWhatUsedNothingMissesNoPrice() {
+        let rows = [
+            UsageRow(name: "unknown", turns: 1, usage: Usage(input: 1, output: 1), cost: Cost()),
+            UsageRow(name: "failed", turns: 1, usage: Usage(), cost: Cost()),
+        ]
+        let lines = UsageTable.lines(rows, total: nil, width: 80).map(\.text)
+        XCTAssertEqual(lines.map { $0.contains("no price") }, [true, false], "\(lines)")
+    }
+
     func testTokensAreShortAndRight() {
         XCTAssertEqual(
             [0, 960, 1_204, 9_950, 38_412, 922_000, 999_600, 1_000_000, 1_050_000, 12_500_000]

@@ -105,6 +105,22 @@ final class TurnScreenTests: XCTestCase {
         XCTAssertEqual(output.lines, ["Here."])
     }
 
+    func testALongReasonLeavesRoomForTheCountdown() async {
+        let screen = screen()
+        await begin(screen)
+        let error = ProviderError(
+            reason: .rateLimited, provider: .claude, host: "h", status: 429,
+            message: String(repeating: "This would exceed your limit. ", count: 9))
+        await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
+        await pass(0.25)
+        let text = output.lines.joined(separator: " ")
+        XCTAssertTrue(
+            text.hasSuffix("Trying again in 2 s, attempt 2 of 3 · Ctrl-C stops"), text)
+        XCTAssertTrue(text.hasPrefix("  Claude limits how fast"), text)
+        XCTAssertEqual(output.lines.count, 2)
+        await end(screen)
+    }
+
     func testARunningToolIsNamed() async {
         let screen = screen()
         await begin(screen)

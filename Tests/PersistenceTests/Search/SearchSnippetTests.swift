@@ -21,7 +21,7 @@ final class SearchSnippetTests: XCTestCase {
     func testALongTextIsCutAroundTheMatches() {
         let text = String(repeating: "word ", count: 50) + "a zebra and a lion " + "end"
         XCTAssertEqual(
-            shown(text, "lion zebra"), "…word a [zebra] and a [lion] end")
+            shown(text, "lion zebra"), "…word word word a [zebra] and a [lion] end")
         XCTAssertEqual(
             shown("zebra " + String(repeating: "word ", count: 50), "zebra"),
             "[zebra] word word word word word word word…")

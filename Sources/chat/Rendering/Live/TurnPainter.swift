@@ -111,7 +111,9 @@ struct TurnPainter {
         (block, isThinkingBlock, live) = (.none, false, [])
         var out = painter.paint(finished: update.finished, on: size)
         if let thought {
-            let seconds = Self.seconds(now - thought.since)
+            // A second at least would be more than the whole answer took.
+            let spent = now - thought.since
+            let seconds = spent < 0.95 ? Quantities.seconds(spent) : Self.seconds(spent)
             out += style.bytes(StyledLine("  thought for \(seconds)", .dim))
             self.thought = nil
         }
