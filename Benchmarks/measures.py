@@ -201,8 +201,12 @@ def paced_deltas(bench):
 
 
 def prompt_answer(bench):
+    return deltas_at_the_prompt(bench, "") + deltas_at_the_prompt(bench, "markdown")
+
+
+def deltas_at_the_prompt(bench, kind):
     count = 20_000
-    _, curl = bench.ask("responses", str(count))
+    _, curl = bench.ask("responses", f"{count}/{kind}" if kind else str(count))
     ours, base, sizes = [], [], []
     for _ in range(bench.times(8)):
         terminal = Terminal(
@@ -216,12 +220,13 @@ def prompt_answer(bench):
         bench.provider.answered()
         base.append(bench.meter.run(curl).cpu)
         bench.provider.answered()
+    what = f"{count:,} deltas" + (" of Markdown" if kind else "")
     return [
         Result(
-            f"{count:,} deltas at the prompt, CPU", statistics.median(ours) * 1e3, "ms", 6,
+            f"{what} at the prompt, CPU", statistics.median(ours) * 1e3, "ms", 6,
             statistics.median(base) * 1e3),
         Result(
-            f"memory at the prompt after {count:,} deltas", max(sizes), "MiB", 64,
+            f"memory at the prompt after {'them' if kind else what}", max(sizes), "MiB", 64,
             bounds="ours")]
 
 

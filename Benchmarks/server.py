@@ -5,6 +5,7 @@
     /N/whole/…      all of them in one write
     /N/slow/…       each delta a moment after the one before, so that each
                     arrives alone
+    /N/markdown/…   headings, lists, a table and code instead of plain words
     /N/pause/…      the head first, the text a moment later; when the first
                     text byte is sent is reported
 
@@ -23,6 +24,32 @@ import time
 
 WORDS = ("one ", "word ", "after ", "another, ", "as ", "models ", "send ", "them.\n")
 FIRST = "Hello "
+MARKDOWN = """
+
+## A heading with `code`
+
+Some **bold** words, *others*, a [link](https://example.org/a) and 会議 in a line
+that is longer than the window, so that the terminal has to fold it somewhere.
+
+- first
+- second with `code`
+  1. nested
+  2. again
+
+| Name | Amount |
+|:-----|-------:|
+| Apples | 12 |
+| 会議 | 3 |
+
+```swift
+func greet(_ name: String) -> String { // why
+    return "Hello, \\(name)" + String(42)
+}
+```
+
+> A quote that *ends* here.
+"""
+PIECES = tuple(MARKDOWN[i:i + 4] for i in range(0, len(MARKDOWN), 4))
 PAUSE = 0.08
 STEP = 0.0005
 
@@ -116,12 +143,12 @@ class Streams:
         self.made = {}
         self.lock = threading.Lock()
 
-    def get(self, form, count):
+    def get(self, form, count, words=WORDS):
         with self.lock:
-            if (form, count) not in self.made:
-                words = [FIRST] + [WORDS[i % len(WORDS)] for i in range(1, count)]
-                self.made[form, count] = form(words)
-            return self.made[form, count]
+            if (form, count, words) not in self.made:
+                text = [FIRST] + [words[i % len(words)] for i in range(1, count)]
+                self.made[form, count, words] = form(text)
+            return self.made[form, count, words]
 
 
 def read_request(stream):
@@ -141,7 +168,8 @@ def read_request(stream):
 def answer(connection, path, body, streams):
     words = path.strip("/").split("/")
     form = {"responses": responses, "messages": messages}.get(words[-1], chat)
-    before, deltas, after = streams.get(form, int(words[0]))
+    before, deltas, after = streams.get(
+        form, int(words[0]), PIECES if "markdown" in words else WORDS)
     connection.sendall(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
         b"Transfer-Encoding: chunked\r\n\r\n")

@@ -154,7 +154,7 @@ struct OptionParser {
                 throw unknown(flag, among: Self.flags, kind: "option")
             default:
                 if text.isEmpty, !isOneShot {
-                    if word == "help" { return .help(topic: reader.next()) }
+                    if word == "help" { return .help(topic: reader.nextUnlessFlag()) }
                     if commands.contains(word) {
                         return .command(name: word, words: reader.rest(), shot.global)
                     }

@@ -15,6 +15,12 @@ final class OptionsTests: XCTestCase {
         return .oneShot(options)
     }
 
+    func testHelpAboutHelpIsTheOverview() throws {
+        let parser = OptionParser(commands: ["keys"], stdinIsTerminal: true)
+        XCTAssertEqual(try parser.parse(["help", "--help"]), .help(topic: nil))
+        XCTAssertEqual(try parser.parse(["help", "keys"]), .help(topic: "keys"))
+    }
+
     func testNothingOpensTheLatestConversation() throws {
         XCTAssertEqual(try parse(""), .repl(ReplOptions()))
     }
