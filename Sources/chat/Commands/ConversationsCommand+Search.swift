@@ -31,7 +31,11 @@ extension ConversationsCommand {
             }
             progress("")
         }
-        let results = try await services.store().search(query, limit: limit)
+        // Whole words are a third of the work; here nobody is still typing.
+        var results = try await services.store().search(SearchQuery(text + " "), limit: limit)
+        if results.hits.isEmpty {
+            results = try await services.store().search(query, limit: limit)
+        }
         return CommandOutput(
             lines: SearchLines.lines(
                 results, words: text, now: services.environment.now()),

@@ -65,6 +65,9 @@ final class ConversationsCommandTests: XCTestCase {
                 .init("          ", .dim), .init("Sure, the ", .dim), .init("ferry", .bold),
                 .init(".", .dim),
             ])
+        // A whole word comes before a beginning, which is taken where it is none.
+        let whole = try await run(rig, "search", "poem")
+        XCTAssertEqual(fields(whole, "title"), ["a poem"])
         let phrase = try await run(rig, "search", "to oslo")
         XCTAssertEqual(fields(phrase, "title"), ["trip to Oslo"])
         let none = try await run(rig, "search", "zebra")
