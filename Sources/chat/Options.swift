@@ -154,7 +154,10 @@ struct OptionParser {
                 throw unknown(flag, among: Self.flags, kind: "option")
             default:
                 if text.isEmpty, !isOneShot {
-                    if word == "help" { return .help(topic: reader.nextUnlessFlag()) }
+                    if word == "help" {
+                        let topic = reader.nextUnlessFlag()
+                        return .help(topic: topic == "help" ? nil : topic)
+                    }
                     if commands.contains(word) {
                         return .command(name: word, words: reader.rest(), shot.global)
                     }

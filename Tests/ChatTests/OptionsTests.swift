@@ -18,6 +18,7 @@ final class OptionsTests: XCTestCase {
     func testHelpAboutHelpIsTheOverview() throws {
         let parser = OptionParser(commands: ["keys"], stdinIsTerminal: true)
         XCTAssertEqual(try parser.parse(["help", "--help"]), .help(topic: nil))
+        XCTAssertEqual(try parser.parse(["help", "help"]), .help(topic: nil))
         XCTAssertEqual(try parser.parse(["help", "keys"]), .help(topic: "keys"))
     }
 
