@@ -22,7 +22,7 @@ struct ErrorDescriber: Sendable {
                 "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
             )
         case let error as AttachmentFailure: Diagnostic(error)
-        case let error as ExportFailure:
+        case let error as FileFailure:
             Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
         case let error as KeyFileError: Diagnostic(error.sentence)
         case let error as KeyCommand.Failure:

@@ -98,6 +98,20 @@ extension ConversationStore {
         }
     }
 
+    /// All of them, read in pages, so that others get their turn in between.
+    package func allTurns(of id: String, includingReplaced: Bool) async throws -> [StoredTurn] {
+        var pages: [[StoredTurn]] = []
+        var before: TurnID?
+        while true {
+            let page = try await turns(
+                of: id, last: 500, before: before, includingReplaced: includingReplaced)
+            pages.append(page)
+            guard page.count == 500, let oldest = page.first else { break }
+            before = oldest.id
+        }
+        return pages.reversed().flatMap { $0 }
+    }
+
     package func turnCount(of id: String) async throws -> Int {
         try await interruptible { () throws(SQLiteError) in
             try connection.first(ConversationSQL.turnCount, [.text(id)]) { Int($0.integer(0)) } ?? 0

@@ -26,7 +26,8 @@ struct ConfigEditor: Sendable {
     let doors: Doors
 
     func edit() async throws -> CommandOutput {
-        let path = Self.resolved(services.paths.configuration)
+        // Many keep this file in a folder of their own and link to it.
+        let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
         let old = try Configuration.bytes(of: path)
         let before = old.map { String(decoding: $0, as: UTF8.self) } ?? template
         var text = before.hasSuffix("\n") ? String(before.dropLast()) : before
@@ -75,13 +76,6 @@ struct ConfigEditor: Sendable {
                 StyledLine("\(path) is as it was.", .warning),
                 StyledLine("What you wrote is in \(rejected)", .dim),
             ], outcome: .refused)
-    }
-
-    /// Many keep this file in a folder of their own and link to it.
-    private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     /// What somebody without a file begins with: every setting, parked.

@@ -95,16 +95,7 @@ struct ConversationsCommand {
             record = try await ConversationFinder(services: services)
                 .find(words.joined(separator: " "))
         }
-        // A page at a time: a conversation may be longer than memory is worth.
-        var turns: [StoredTurn] = []
-        var before: TurnID?
-        while true {
-            let page = try await store.turns(
-                of: record.id, last: 500, before: before, includingReplaced: includingReplaced)
-            turns.insert(contentsOf: page, at: 0)
-            guard page.count == 500, let oldest = page.first else { break }
-            before = oldest.id
-        }
+        let turns = try await store.allTurns(of: record.id, includingReplaced: includingReplaced)
         // Only what is asked for: both are as long as the conversation.
         if invocation.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))

@@ -63,6 +63,13 @@ struct Paths: Sendable, Equatable {
         return path.hasPrefix("~/") ? home + path.dropFirst(1) : path
     }
 
+    /// Absolute and without links; nil where there is nothing.
+    static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     /// As people write it: `~/…` below the home folder.
     func shortened(_ path: String) -> String {
         guard home != "/", path.hasPrefix(home + "/") else { return path }

@@ -49,7 +49,7 @@ struct ExportCommand: Sendable {
             lines: [
                 StyledLine([
                     .init("✓ \(Quantities.count(records.count, "conversation")) → ", .success),
-                    .init(file, .success, file: Self.absolute(file)),
+                    .init(file, .success, file: Paths.resolved(file)),
                     .init(", " + Quantities.bytes(bytes.count), .success),
                 ])
             ])
@@ -65,7 +65,7 @@ struct ExportCommand: Sendable {
         return CommandOutput(
             lines: [
                 StyledLine([
-                    .init("  ✓ ", .success), .init(file, .success, file: Self.absolute(file)),
+                    .init("  ✓ ", .success), .init(file, .success, file: Paths.resolved(file)),
                     .init(", " + Quantities.bytes(bytes.count), .success),
                 ])
             ])
@@ -115,7 +115,12 @@ struct ExportCommand: Sendable {
         _ records: [ConversationRecord], _ format: Format
     ) async throws -> [UInt8] {
         var conversations: [(ConversationRecord, [StoredTurn])] = []
-        for record in records { conversations.append((record, try await turns(record, format))) }
+        let store = try services.store()
+        for record in records {
+            let turns = try await store.allTurns(
+                of: record.id, includingReplaced: format == .json)
+            conversations.append((record, turns))
+        }
         let zone = LocalTime()
         switch format {
         case .json:
@@ -126,28 +131,6 @@ struct ExportCommand: Sendable {
         case .html:
             return Array(conversations.map { HTMLExport(zone: zone).text($0, $1) }.joined().utf8)
         }
-    }
-
-    private func turns(
-        _ record: ConversationRecord, _ format: Format
-    ) async throws -> [StoredTurn] {
-        let store = try services.store()
-        var pages: [[StoredTurn]] = []
-        var before: TurnID?
-        while true {
-            let page = try await store.turns(
-                of: record.id, last: 500, before: before, includingReplaced: format == .json)
-            pages.append(page)
-            guard page.count == 500, let oldest = page.first else { break }
-            before = oldest.id
-        }
-        return pages.reversed().flatMap { $0 }
-    }
-
-    private static func absolute(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(cString: real)
     }
 
     /// A title as the name of a file: letters, digits and `-`.
@@ -167,35 +150,22 @@ struct ExportCommand: Sendable {
 
     /// A private file (0600), whole or not at all.
     static func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
-        let fresh = replaces ? path + ".new" : path
+        let fresh = path + ".new"
         if replaces { unlink(fresh) }
-        let descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST {
-                throw UsageError(
-                    "\(path) exists already.", hint: "Give another name, or --yes to replace it.")
-            }
-            throw ExportFailure(path: path, code: errno)
+        let code =
+            replaces
+            ? PrivateFile.replace(bytes, at: path, temporary: fresh)
+            : PrivateFile.create(bytes, at: path)
+        if code == EEXIST {
+            throw UsageError(
+                "\(path) exists already.", hint: "Give another name, or --yes to replace it.")
         }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            rest = rest.dropFirst(count)
-        }
-        let isWhole = rest.isEmpty && fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isWhole, !replaces || rename(fresh, path) == 0 else {
-            unlink(fresh)
-            throw ExportFailure(path: path, code: isWhole ? errno : code)
-        }
+        if code != 0 { throw FileFailure(path: path, code: code) }
     }
 }
 
-/// Why a file was not written.
-struct ExportFailure: Error, Sendable, Equatable {
+/// Why a file was not read or written.
+struct FileFailure: Error, Sendable, Equatable {
     var path: String
     var code: Int32
 }

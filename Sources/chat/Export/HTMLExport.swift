@@ -10,10 +10,7 @@ struct HTMLExport {
     func text(_ record: ConversationRecord, _ turns: [StoredTurn]) -> String {
         let title = HTMLText.escaped(record.title)
         let shown = turns.filter { $0.replaced == nil }
-        let facts = [
-            record.model.isEmpty ? record.provider.rawValue : record.model,
-            Quantities.count(shown.count, "turn"), zone.isoText(record.created),
-        ].map(HTMLText.escaped).joined(separator: " · ")
+        let facts = HTMLText.escaped(MarkdownExport.facts(record, shown, zone))
         var out = """
             <!DOCTYPE html>
             <html>

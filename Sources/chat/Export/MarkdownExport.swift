@@ -10,16 +10,22 @@ struct MarkdownExport {
     func text(_ record: ConversationRecord, _ turns: [StoredTurn]) -> String {
         var out = "# \(Self.line(record.title))\n\n"
         let shown = turns.filter { $0.replaced == nil }
-        let facts = [
-            record.model.isEmpty ? record.provider.rawValue : record.model,
-            Quantities.count(shown.count, "turn"), zone.isoText(record.created),
-        ]
-        out += "*\(facts.joined(separator: " · "))*\n"
+        out += "*\(Self.facts(record, shown, zone))*\n"
         if let system = record.preferences.system {
             out += "\n> System: \(system.replacing("\n", with: "\n> "))\n"
         }
         for stored in shown { out += turn(stored) }
         return out
+    }
+
+    /// The model, how long it is, and when it began.
+    static func facts(
+        _ record: ConversationRecord, _ shown: [StoredTurn], _ zone: LocalTime
+    ) -> String {
+        [
+            record.model.isEmpty ? record.provider.rawValue : record.model,
+            Quantities.count(shown.count, "turn"), zone.isoText(record.created),
+        ].joined(separator: " · ")
     }
 
     private func turn(_ stored: StoredTurn) -> String {

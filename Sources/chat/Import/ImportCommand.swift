@@ -83,7 +83,7 @@ struct ImportCommand: Sendable {
 
     private static func bytes(_ path: String) throws -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw ExportFailure(path: path, code: errno) }
+        guard descriptor >= 0 else { throw FileFailure(path: path, code: errno) }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

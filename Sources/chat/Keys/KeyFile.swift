@@ -60,23 +60,8 @@ struct KeyFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) throws(KeyFileError) {
-        let temporary = "\(path).\(uuid()).tmp"
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(.system(errno)) }
-        var code: Int32 = 0
-        var rest = bytes[...]
-        while code == 0, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
-        }
-        if code == 0, fsync(descriptor) != 0 { code = errno }
-        close(descriptor)
-        if code == 0, rename(temporary, path) != 0 { code = errno }
-        if code != 0 {
-            unlink(temporary)
-            throw failure(.system(code))
-        }
+        let code = PrivateFile.replace(bytes, at: path, temporary: "\(path).\(uuid()).tmp")
+        if code != 0 { throw failure(.system(code)) }
     }
 
     private func contents(of descriptor: Int32) throws(KeyFileError) -> [UInt8] {

@@ -28,19 +28,7 @@ enum SmallFile {
     static func write(_ bytes: [UInt8], to path: String, folder: String, uuid: String) -> Int32 {
         let made = PrivateFolder.make(folder)
         if made != 0 { return made }
-        let temporary = "\(path).\(uuid).tmp"
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return errno }
-        var code: Int32 = 0
-        var rest = bytes[...]
-        while code == 0, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { code = errno }
-        }
-        close(descriptor)
-        if code == 0, rename(temporary, path) != 0 { code = errno }
-        if code != 0 { unlink(temporary) }
-        return code
+        return PrivateFile.replace(
+            bytes, at: path, temporary: "\(path).\(uuid).tmp", syncs: false)
     }
 }

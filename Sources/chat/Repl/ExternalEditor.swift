@@ -50,13 +50,10 @@ struct ExternalEditor {
                 return words
             }
         }
-        let folders = (variables["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        for program in ["nano", "vi"] {
-            if folders.contains(where: { access("\($0)/\(program)", X_OK) == 0 }) {
-                return [program]
-            }
-        }
-        return nil
+        return ["nano", "vi"].first { program in
+            // Whether it is there is all that counts.
+            (try? Subprocess.find(program, in: variables)) != nil
+        }.map { [$0] }
     }
 
     func edit(_ text: String) async -> Outcome {
@@ -126,17 +123,7 @@ struct ExternalEditor {
         let made = PrivateFolder.make(folder)
         if made != 0 { return made }
         unlink(path)
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { return errno }
-        defer { close(file) }
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { return errno == 0 ? EIO : errno }
-            rest = rest.dropFirst(count)
-        }
-        return 0
+        return PrivateFile.create(text.utf8, at: path, syncs: false)
     }
 
     private static func read(_ path: String) -> String? {

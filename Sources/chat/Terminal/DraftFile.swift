@@ -12,16 +12,12 @@ struct DraftFile {
     func save(_ text: String) {
         guard let path, text.contains(where: { !$0.isWhitespace }) else { return }
         let fresh = path + ".new"
-        var file = Self.create(fresh)
-        if file < 0, errno == ENOENT, let slash = path.lastIndex(of: "/"),
-            PrivateFolder.make(String(path[..<slash])) == 0
-        {
-            file = Self.create(fresh)
+        unlink(fresh)
+        var code = PrivateFile.replace(text.utf8, at: path, temporary: fresh)
+        if code == ENOENT, let slash = path.lastIndex(of: "/") {
+            code = PrivateFolder.make(String(path[..<slash]))
+            if code == 0 { _ = PrivateFile.replace(text.utf8, at: path, temporary: fresh) }
         }
-        guard file >= 0 else { return }
-        let isWhole = Self.write(Array(text.utf8), to: file) && fsync(file) == 0
-        close(file)
-        if !isWhole || rename(fresh, path) != 0 { unlink(fresh) }
     }
 
     /// The kept text, which is then nobody else's; nil when there is none.
@@ -44,21 +40,5 @@ struct DraftFile {
         }
         let text = KeyDecoder.cleanPaste(bytes[...])
         return text.isEmpty ? nil : text
-    }
-
-    private static func create(_ path: String) -> Int32 {
-        unlink(path)
-        return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
     }
 }

@@ -129,13 +129,8 @@ struct InputHistory {
         let kept = tail(loadBytes, of: file)
         let fresh = path + ".new"
         unlink(fresh)
-        let output = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { return }
-        let written = kept.withUnsafeBytes { write(output, $0.baseAddress, $0.count) }
-        let isWhole = written == kept.count && fsync(output) == 0
-        close(output)
-        // A cut file is worse than a long one.
-        if !isWhole || rename(fresh, path) != 0 { unlink(fresh) }
+        // A cut file is worse than a long one: then it stays as it is.
+        _ = PrivateFile.replace(kept, at: path, temporary: fresh)
     }
 
     /// The last whole lines of a file, at most `limit` bytes.
