@@ -97,6 +97,17 @@ final class TerminalSignalTests: XCTestCase {
         DispatchQueue.global().asyncAfter(deadline: .now() + 20) { sink.finish() }
     }
 
+    /// The event of an interrupt came; the mark behind it ends a wait in vain.
+    private func assertInterrupted(
+        _ events: AsyncStream<Int>, _ sink: AsyncStream<Int>.Continuation,
+        line: UInt = #line
+    ) async {
+        sink.yield(2)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1, line: line)
+    }
+
     func testAnInterruptOfAQuestionIsANoAndAnEvent() async throws {
         let (events, sink) = AsyncStream.makeStream(of: Int.self)
         let fixture = try Fixture {
@@ -109,10 +120,7 @@ final class TerminalSignalTests: XCTestCase {
         let value = await answer.value
         XCTAssertEqual(value, .no)
         // What has asked is stopped; at a prompt there would be nothing to stop.
-        sink.yield(2)
-        var iterator = events.makeAsyncIterator()
-        let event = await iterator.next()
-        XCTAssertEqual(event, 1)
+        await assertInterrupted(events, sink)
         await fixture.finish()
     }
 
@@ -137,10 +145,7 @@ final class TerminalSignalTests: XCTestCase {
         XCTAssertEqual(answer, .no)
         let value = await result.value
         XCTAssertEqual(value, .line(""))
-        sink.yield(2)
-        var iterator = events.makeAsyncIterator()
-        let event = await iterator.next()
-        XCTAssertEqual(event, 1)
+        await assertInterrupted(events, sink)
         await fixture.finish()
     }
 
@@ -156,10 +161,7 @@ final class TerminalSignalTests: XCTestCase {
         fixture.terminal.type("\u{03}")
         let value = await answer.value
         XCTAssertEqual(value, .no)
-        sink.yield(2)
-        var iterator = events.makeAsyncIterator()
-        let event = await iterator.next()
-        XCTAssertEqual(event, 1)
+        await assertInterrupted(events, sink)
         await fixture.finish()
     }
 
@@ -170,10 +172,7 @@ final class TerminalSignalTests: XCTestCase {
         fixture.terminal.type("hello\r\u{03}then")
         let value = await result.value
         XCTAssertEqual(value, .line("hello"))
-        sink.yield(2)
-        var iterator = events.makeAsyncIterator()
-        let event = await iterator.next()
-        XCTAssertEqual(event, 1)
+        await assertInterrupted(events, sink)
         // The rest of the typing is for the next prompt.
         let next = Task { await fixture.session.readLine(prompt: "> ") }
         try fixture.terminal.waitFor(lines: ["> hello", "> then"])
