@@ -32,6 +32,9 @@ package struct HTTPRequest: Sendable {
     package var headers: [HTTPHeader]
     package var body: Body
     package var limits: TransferLimits
+    /// Told how many bytes of the parts' slices libcurl has taken to send, on
+    /// the transport's thread: it must be quick.
+    package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
 
     package init(
         method: String, url: String, headers: [HTTPHeader] = [], body: Body = .none,
@@ -51,6 +54,9 @@ package struct BodyPart: Sendable {
         case bytes([UInt8])
         /// Read while it is sent, never held in memory whole.
         case file(path: String)
+        /// Stretches of files that are open already, one after the other; their
+        /// sizes are known, and the request fails when one turns out shorter.
+        case slices([BodySlice])
     }
 
     package var name: String

@@ -21,6 +21,7 @@ final class CurlHandle {
     private var uploaded: curl_off_t = 0
     private var headers: UnsafeMutablePointer<curl_slist>?
     private var mime: OpaquePointer?
+    private var readers: [SliceReader] = []
     private var body: UnsafeMutableBufferPointer<UInt8>?
     private let words: UnsafeMutablePointer<CChar>
 
@@ -79,6 +80,9 @@ final class CurlHandle {
     /// The outcome as libcurl reports it at the end of the transfer.
     func outcome(_ code: CURLcode) -> TransportError? {
         if let ownFailure { return ownFailure }
+        if readers.contains(where: { $0.failure != nil }) {
+            return error(.bodyUnreadable, "a file changed while it was sent")
+        }
         guard code != CURLE_OK else { return nil }
         var systemError = 0
         var proxyStatus = 0
@@ -259,6 +263,12 @@ final class CurlHandle {
                     curl_mime_filedata(field, path) == CURLE_OK
                 else {
                     throw error(.bodyUnreadable, "cannot read the file")
+                }
+            case .slices(let slices):
+                let reader = SliceReader(slices, onRead: transfer.request.onUpload)
+                readers.append(reader)
+                guard reader.attach(to: field) == CURLE_OK else {
+                    throw error(.other, "out of memory")
                 }
             }
             // After the content: a file would set its own name.

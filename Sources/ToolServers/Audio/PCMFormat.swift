@@ -1,0 +1,26 @@
+/// Sound as plain samples: signed, 16 bits, little-endian, channels
+/// interleaved. What we record, synthesise and play is always this.
+package struct PCMFormat: Sendable, Equatable {
+    /// Frames a second.
+    package var rate: Int
+    package var channels: Int
+
+    package init(rate: Int, channels: Int = 1) {
+        self.rate = rate
+        self.channels = channels
+    }
+
+    /// What speech is recorded as: enough for every transcription model.
+    package static let dictation = PCMFormat(rate: 16_000)
+
+    package var bytesPerFrame: Int { 2 * channels }
+
+    package func seconds(ofBytes count: Int) -> Double {
+        Double(count / bytesPerFrame) / Double(rate)
+    }
+
+    /// Whole frames, rounded down.
+    package func bytes(ofSeconds seconds: Double) -> Int {
+        Int(seconds * Double(rate)) * bytesPerFrame
+    }
+}

@@ -1,0 +1,17 @@
+/// The door to where sound goes: a player, or a file.
+package protocol AudioSink: Sendable {
+    /// Before the first `write`. A second call with another format begins anew
+    /// after what was written.
+    /// - Throws: `SpeechError`.
+    func begin(_ format: PCMFormat) async throws
+
+    /// Returns when the sound was taken; waits while enough is under way.
+    /// - Throws: `SpeechError` when nobody takes it any more.
+    func write(_ bytes: [UInt8]) async throws
+
+    /// Lets everything written be heard, then ends.
+    func finish() async throws
+
+    /// Ends at once; what was not heard is dropped.
+    func stop() async
+}

@@ -1,0 +1,86 @@
+import AgentCore
+
+/// The door to what turns text into sound.
+package protocol SpeechEngine: Sendable {
+    /// "espeak-ng", or the host of a server.
+    var name: String { get }
+
+    /// The voices it really has; probed once and kept.
+    /// - Throws: `SpeechError`, `CancellationError`.
+    func voices() async throws -> [SpeechVoice]
+
+    /// Sound of one utterance, as it is made. Nothing is read before `next` is
+    /// called; dropping it ends what makes it.
+    /// - Throws: `SpeechError`, `CancellationError`.
+    func synthesize(_ utterance: Utterance) async throws -> SpokenAudio
+}
+
+/// A sentence or so, read in one breath by one voice.
+package struct Utterance: Sendable, Equatable {
+    /// Plain text: no markup, no control characters.
+    package var text: String
+    package var voice: VoiceChoice
+    /// Silence after it, in seconds.
+    package var pause: Double
+
+    package init(text: String, voice: VoiceChoice = VoiceChoice(), pause: Double = 0.25) {
+        self.text = text
+        self.voice = voice
+        self.pause = pause
+    }
+}
+
+/// A voice and how it speaks, in terms that hold for every engine.
+package struct VoiceChoice: Sendable, Equatable {
+    /// An engine's id (`en-gb+f3`, `nova`); nil is the engine's default.
+    package var identifier: String?
+    /// 0 (slow) … 1 (fast); 0.3 is about 165 words a minute.
+    package var rate: Double
+    /// 0.5 … 2, 1 being the voice's own.
+    package var pitch: Double
+    /// 0 … 1.
+    package var volume: Double
+
+    package init(
+        identifier: String? = nil, rate: Double = 0.3, pitch: Double = 1, volume: Double = 0.5
+    ) {
+        self.identifier = identifier
+        self.rate = rate
+        self.pitch = pitch
+        self.volume = volume
+    }
+}
+
+package struct SpeechVoice: Sendable, Equatable {
+    package enum Gender: String, Sendable { case female, male, neutral }
+
+    package var identifier: String
+    /// For people: "English (Great Britain), f3".
+    package var name: String
+    /// BCP 47, lower case: `en-gb`; empty where it speaks any.
+    package var language: String
+    package var gender: Gender?
+
+    package init(identifier: String, name: String, language: String, gender: Gender? = nil) {
+        self.identifier = identifier
+        self.name = name
+        self.language = language
+        self.gender = gender
+    }
+}
+
+/// Sound as it is made; one consumer.
+package struct SpokenAudio: Sendable {
+    package let format: PCMFormat
+    private let read: @Sendable () async throws -> [UInt8]?
+
+    package init(
+        format: PCMFormat, _ read: @escaping @Sendable () async throws -> [UInt8]?
+    ) {
+        self.format = format
+        self.read = read
+    }
+
+    /// Whole frames, or nil at the end.
+    package func next() async throws -> [UInt8]? { try await read() }
+}

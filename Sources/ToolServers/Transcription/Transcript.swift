@@ -1,0 +1,49 @@
+/// What was said in a recording. Times are seconds from its beginning.
+package struct Transcript: Sendable, Equatable {
+    package struct Segment: Sendable, Equatable {
+        package var start: Double
+        package var end: Double
+        package var text: String
+        /// "A", or a name, where the model tells speakers apart.
+        package var speaker: String?
+
+        package init(start: Double, end: Double, text: String, speaker: String? = nil) {
+            self.start = start
+            self.end = end
+            self.text = text
+            self.speaker = speaker
+        }
+    }
+
+    package struct Word: Sendable, Equatable {
+        package var start: Double
+        package var end: Double
+        package var text: String
+
+        package init(start: Double, end: Double, text: String) {
+            self.start = start
+            self.end = end
+            self.text = text
+        }
+    }
+
+    package var text: String
+    /// As the server says it: a code or an English name.
+    package var language: String?
+    /// Seconds of sound, where the server says so.
+    package var duration: Double?
+    /// Empty where the model gives no times.
+    package var segments: [Segment]
+    package var words: [Word]
+
+    package init(
+        text: String, language: String? = nil, duration: Double? = nil, segments: [Segment] = [],
+        words: [Word] = []
+    ) {
+        self.text = text
+        self.language = language
+        self.duration = duration
+        self.segments = segments
+        self.words = words
+    }
+}
