@@ -73,7 +73,7 @@ final class CurlTransportMultipartTests: XCTestCase {
         let folder = try TemporaryFolder()
         let file = try folder.write([UInt8](repeating: 7, count: 24 << 20), to: "big")
         let server = try LoopbackServer(
-            maximumBody: 1 << 20, { _ in ServerScript([.cut]) })
+            bodyLimit: { _ in 1 << 20 }, { _ in ServerScript([.cut]) })
         defer { server.stop() }
         do {
             let response = try await transport.send(
