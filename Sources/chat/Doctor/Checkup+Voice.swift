@@ -67,10 +67,13 @@ extension Checkup {
     /// With its version, which decides the voices.
     private func synthesiser() async -> Finding {
         let use = "speaks without a server"
+        var environment = Subprocess.baseEnvironment(from: variables)
+        // Its library of sound would make a folder in the real one.
+        environment["HOME"] = "/nonexistent"
         do {
             let result = try await Subprocess(
                 program: try Subprocess.find("espeak-ng", in: variables), arguments: ["--version"],
-                environment: Subprocess.baseEnvironment(from: variables),
+                environment: environment,
                 limits: .init(time: .seconds(2), outputBytes: 4 << 10)
             ).run()
             // "eSpeak NG text-to-speech: 1.51  Data at: /usr/lib/…"

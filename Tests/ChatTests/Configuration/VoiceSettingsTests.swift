@@ -155,8 +155,7 @@ final class VoiceSettingsTests: XCTestCase {
             [
                 "/c/config.json:1: there is no setting transcription.limit_byte. "
                     + "Did you mean transcription.limit_bytes?",
-                "/c/config.json:1: there is no setting speech.x. There are: engine, base_url, "
-                    + "key_command, model, voice, rate, pitch, volume, player.",
+                "/c/config.json:1: there is no setting speech.x. chat config lists them.",
             ])
     }
 }
