@@ -100,7 +100,7 @@ final class ScriptedEngine: SpeechEngine {
         let rest = Mutexed(bytes[...])
         return SpokenAudio(format: format) {
             let part = rest.take(333 * format.bytesPerFrame)
-            if part.isEmpty, hangs { try await Task.sleep(for: .seconds(1000)) }
+            if part.isEmpty, hangs { try await PlaybackSignal().wait() }
             return part.isEmpty ? nil : part
         }
     }
