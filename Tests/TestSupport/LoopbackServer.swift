@@ -20,22 +20,23 @@ package final class LoopbackServer: Sendable {
     private let listener: Int32
     private let answer: @Sendable (RecordedRequest) -> ServerScript
     private let onClose: @Sendable () -> Void
-    private let maximumBody: Int
+    private let bodyLimit: @Sendable (RecordedRequest) -> Int
     private let state = Mutex(State())
     private let threads = DispatchGroup()
 
     /// - Parameters:
-    ///   - maximumBody: a request with more bytes is answered, and recorded,
-    ///     without having been read whole.
+    ///   - bodyLimit: told the head of each request; a body with more bytes is
+    ///     answered, and recorded, without having been read whole.
     ///   - onClose: called when a connection has ended.
     ///   - answer: called on a thread of the server for each request.
     package init(
-        maximumBody: Int = .max, onClose: @escaping @Sendable () -> Void = {},
+        bodyLimit: @escaping @Sendable (RecordedRequest) -> Int = { _ in .max },
+        onClose: @escaping @Sendable () -> Void = {},
         _ answer: @escaping @Sendable (RecordedRequest) -> ServerScript
     ) throws {
         self.answer = answer
         self.onClose = onClose
-        self.maximumBody = maximumBody
+        self.bodyLimit = bodyLimit
         (listener, port) = try Self.listen()
         threads.enter()
         Thread.detachNewThread { [self] in
@@ -128,7 +129,7 @@ package final class LoopbackServer: Sendable {
             let connection = state.withLock { state -> ServerConnection? in
                 guard !state.isStopped else { return nil }
                 let connection = ServerConnection(
-                    socket: socket, number: state.connections.count, maximumBody: maximumBody)
+                    socket: socket, number: state.connections.count, bodyLimit: bodyLimit)
                 state.connections.append(connection)
                 return connection
             }

@@ -7,12 +7,12 @@ import Synchronization
 final class ServerConnection: Sendable {
     private let socket: Int32
     private let number: Int
-    private let maximumBody: Int
+    private let bodyLimit: @Sendable (RecordedRequest) -> Int
     private let isClosed = Mutex(false)
 
-    init(socket: Int32, number: Int, maximumBody: Int) {
+    init(socket: Int32, number: Int, bodyLimit: @escaping @Sendable (RecordedRequest) -> Int) {
         self.socket = socket
-        self.maximumBody = maximumBody
+        self.bodyLimit = bodyLimit
         self.number = number
     }
 
@@ -97,11 +97,12 @@ final class ServerConnection: Sendable {
     }
 
     private func readBody(of request: RecordedRequest, _ input: inout Input) -> [UInt8]? {
+        let limit = bodyLimit(request)
         if request[header: "transfer-encoding"]?.lowercased() == "chunked" {
             return readChunks(&input)
         }
         let length = request[header: "content-length"].flatMap(Int.init) ?? 0
-        return input.bytes(min(length, maximumBody))
+        return input.bytes(min(length, limit))
     }
 
     private func readChunks(_ input: inout Input) -> [UInt8]? {
@@ -130,6 +131,8 @@ final class ServerConnection: Sendable {
                 case .open(let gate): opened(gate)
                 case .cut: false
                 case .reset: reset()
+                case .take(let count): input.bytes(count) != nil
+                case .drain(let tell): drained(&input, tell)
                 case .stall: stall(&input)
                 }
             guard goesOn else { return false }
@@ -182,6 +185,17 @@ final class ServerConnection: Sendable {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(
             socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        return false
+    }
+
+    private func drained(_ input: inout Input, _ tell: (Int) -> Void) -> Bool {
+        var count = input.pending.count
+        input.pending = []
+        while input.fill() {
+            count += input.pending.count
+            input.pending = []
+        }
+        tell(count)
         return false
     }
 
