@@ -10,6 +10,11 @@ extension Repl {
             try await run(command, words)
             return
         }
+        try await runCommand(name, words)
+    }
+
+    /// A command of a capability, also where the chat has one of that name.
+    func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == name }) else {
             let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
             let nearest = NearestWord.find(name, among: known)
