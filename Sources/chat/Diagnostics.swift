@@ -193,8 +193,11 @@ extension Diagnostic {
         return host[..<colon]
     }
 
-    private static func quoted(_ error: ProviderError) -> String {
-        guard let message = error.message, !message.isEmpty else { return "" }
+    private static func quoted(_ error: ProviderError) -> String { said(error.message) }
+
+    /// Somebody else's words, to follow ours.
+    static func said(_ message: String?) -> String {
+        guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         if line.hasSuffix(".") { line.removeLast() }
@@ -205,7 +208,7 @@ extension Diagnostic {
         error.requestID.map { ", request \($0)" } ?? ""
     }
 
-    private static func wait(_ seconds: Double) -> String {
+    static func wait(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e6 else { return "very long" }
         let whole = Int(seconds.rounded(.up))
         return whole < 120 ? "\(whole) s" : "\(whole / 60) min"

@@ -6,6 +6,9 @@ import ToolServers
 /// Turns every error of the program into what is said about it and the exit
 /// code. The one place: a type that is missing here shows its bare facts.
 struct ErrorDescriber: Sendable {
+    /// For the line that installs what is missing.
+    var packages = PackageManager.here
+
     func describe(_ error: any Error) -> Diagnostic {
         switch error {
         case let error as UsageError: Diagnostic(error)
@@ -22,6 +25,11 @@ struct ErrorDescriber: Sendable {
                 "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
             )
         case let error as AttachmentFailure: Diagnostic(error)
+        case let error as OpenFile.Failure: Diagnostic(error)
+        case let error as AudioError: Diagnostic(error, packages: packages)
+        case let error as TranscriptionError: Diagnostic(error)
+        case let error as RecordingError: Diagnostic(error, packages: packages)
+        case let error as SpeechError: Diagnostic(error, packages: packages)
         case let error as FileFailure:
             Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
         case let error as KeyFileError: Diagnostic(error.sentence)
@@ -289,7 +297,7 @@ extension Diagnostic {
         case .spreadsheet: "a spreadsheet, which no model takes"
         case .slides: "a presentation, which no model takes"
         case .archive: "an archive"
-        case .audio: "a sound file; words and images go with a message"
+        case .audio: "a recording; words and images go with a message"
         case .video: "a video; words and images go with a message"
         case .program: "a program"
         case .database: "a database"
@@ -302,7 +310,9 @@ extension Diagnostic {
         case .word, .slides: "Save it as PDF or plain text first."
         case .spreadsheet: "Save it as CSV first."
         case .archive: "Unpack it and name the files that matter."
-        case .audio, .video, .program, .database:
+        case .audio, .video:
+            "To have what is said in it: /transcribe FILE, in the shell chat transcribe FILE"
+        case .program, .database:
             "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
         }
     }

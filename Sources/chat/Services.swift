@@ -15,6 +15,7 @@ final class Services: Sendable {
     let transport: any HTTPTransport
     let connector: Connector
     let models: ModelDirectory
+    let voice: VoiceParts
     let registry: ToolRegistry
     let log: LogFile
     /// nil where nothing is to ring, as in most tests.
@@ -53,6 +54,9 @@ final class Services: Sendable {
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             onResponse: { log.record($0) })
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
+        voice = VoiceParts(
+            settings: settings, paths: paths, variables: variables, environment: environment,
+            transport: transport, keys: keyRing)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait

@@ -7,12 +7,17 @@ struct ProcessSpawn {
     var pid: pid_t
     /// -1 where the child reads `/dev/null`.
     var input: Int32
+    /// -1 where the child's output goes to `/dev/null`.
     var output: Int32
     var errorOutput: Int32
 
     /// The child gets its words and variables as they are, the descriptors 0
     /// to 2, a process group of its own, and default signals.
-    static func start(_ process: Subprocess) throws(SubprocessError) -> ProcessSpawn {
+    ///
+    /// With `pipeBytes` the pipes of its input and output hold about that many.
+    static func start(
+        _ process: Subprocess, discardsOutput: Bool = false, pipeBytes: Int? = nil
+    ) throws(SubprocessError) -> ProcessSpawn {
         var opened: [Int32] = []
         func makePipe() -> (read: Int32, write: Int32)? {
             guard let ends = Self.pipe() else { return nil }
@@ -28,11 +33,22 @@ struct ProcessSpawn {
             }
         }
 
-        guard let output = makePipe(), let errorOutput = makePipe() else { throw failure(errno) }
+        guard let errorOutput = makePipe() else { throw failure(errno) }
+        var output: (read: Int32, write: Int32)?
+        if !discardsOutput {
+            output = makePipe()
+            if output == nil { throw failure(errno) }
+        }
         var input: (read: Int32, write: Int32)?
         if case .bytes = process.input {
             input = makePipe()
             if input == nil { throw failure(errno) }
+        }
+        if let pipeBytes {
+            for end in [input?.write, output?.read].compactMap({ $0 }) {
+                // Only a wish: above the limit of the system it stays as it was.
+                _ = fcntl(end, Self.setPipeSize, Int32(clamping: pipeBytes))
+            }
         }
 
         var actions = posix_spawn_file_actions_t()
@@ -43,7 +59,11 @@ struct ProcessSpawn {
         } else {
             posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         }
-        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        if let output {
+            posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        }
         posix_spawn_file_actions_adddup2(&actions, errorOutput.write, 2)
         // A library of ours may have opened descriptors without O_CLOEXEC.
         guard let closeFrom = Self.closeFrom, closeFrom(&actions, 3) == 0 else {
@@ -76,17 +96,20 @@ struct ProcessSpawn {
         }
         if code != 0 { throw failure(code) }
 
-        close(output.write)
         close(errorOutput.write)
+        if let output { close(output.write) }
         if let input { close(input.read) }
-        for descriptor in [output.read, errorOutput.read, input?.write ?? -1] where descriptor >= 0
-        {
+        let child = ProcessSpawn(
+            pid: pid, input: input?.write ?? -1, output: output?.read ?? -1,
+            errorOutput: errorOutput.read)
+        for descriptor in [child.input, child.output, child.errorOutput] where descriptor >= 0 {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
-        return ProcessSpawn(
-            pid: pid, input: input?.write ?? -1, output: output.read,
-            errorOutput: errorOutput.read)
+        return child
     }
+
+    /// F_SETPIPE_SZ (fcntl(2)), which the headers show only with _GNU_SOURCE.
+    private static let setPipeSize: Int32 = 1031
 
     /// A pipe that no child inherits, or nil with `errno` set.
     ///

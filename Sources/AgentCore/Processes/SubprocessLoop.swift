@@ -62,20 +62,23 @@ struct SubprocessLoop {
 
     /// After the program's own exit a child of it may hold the pipes open (a
     /// daemon): what it says within this time still counts.
-    private static let silenceAfterExit = 0.2
+    static let silenceAfterExit = 0.2
 
     static func run(_ process: Subprocess, wake: WakePipe) throws -> Ending {
         let child = try ProcessSpawn.start(process)
         // A second thread waits for the exit; it does not reap, so the id and
         // the group stay ours until the loop has sent its last signal.
-        let pid = child.pid
+        watchExit(of: child.pid, wake)
+        var loop = SubprocessLoop(child, process, wake)
+        return loop.run()
+    }
+
+    static func watchExit(of pid: pid_t, _ wake: WakePipe) {
         DispatchQueue(label: "subprocess-exit").async {
             var info = siginfo_t()
             while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) < 0, errno == EINTR {}
             wake.signal(.exited)
         }
-        var loop = SubprocessLoop(child, process, wake)
-        return loop.run()
     }
 
     private init(_ child: ProcessSpawn, _ process: Subprocess, _ wake: WakePipe) {
@@ -120,6 +123,7 @@ struct SubprocessLoop {
                 case .cancelled:
                     if stop == nil, !hasExited { begin(.cancelled, &deadline) }
                     if stop == nil { stop = .cancelled }
+                case .asked: break
                 }
             }
         }
@@ -184,20 +188,17 @@ struct SubprocessLoop {
         case .timedOut: return .timedOut
         case nil: break
         }
-        // The macros WIFEXITED and WTERMSIG do not reach Swift: the low seven
-        // bits are the signal, the next byte the exit status (wait(2)).
-        let status: Subprocess.Result.Status =
-            word & 0x7F == 0 ? .exited(word >> 8 & 0xFF) : .signalled(word & 0x7F)
         return .finished(
             Subprocess.Result(
-                status: status, output: output.bytes, errorOutput: errorOutput.bytes,
+                status: Subprocess.Result.Status(waitWord: word), output: output.bytes,
+                errorOutput: errorOutput.bytes,
                 outputWasCut: output.wasCut, errorOutputWasCut: errorOutput.wasCut))
     }
 
     /// A write to a pipe whose reader is gone must not end the program. The
     /// signal goes to the writing thread: it is blocked there, and one that
     /// came is taken away before the old mask returns.
-    private static func blockSIGPIPE() -> () -> Void {
+    static func blockSIGPIPE() -> () -> Void {
         var pipeSignal = sigset_t()
         sigemptyset(&pipeSignal)
         sigaddset(&pipeSignal, SIGPIPE)
@@ -210,14 +211,23 @@ struct SubprocessLoop {
         }
     }
 
-    private static func uptime() -> Double {
+    static func uptime() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    private static func seconds(_ duration: Duration) -> Double {
+    static func seconds(_ duration: Duration) -> Double {
         let (seconds, attoseconds) = duration.components
         return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}
+
+extension Subprocess.Result.Status {
+    /// From what `waitpid` gave. The macros WIFEXITED and WTERMSIG do not reach
+    /// Swift: the low seven bits are the signal, the next byte the exit status
+    /// (wait(2)).
+    init(waitWord word: Int32) {
+        self = word & 0x7F == 0 ? .exited(word >> 8 & 0xFF) : .signalled(word & 0x7F)
     }
 }

@@ -8,6 +8,8 @@ final class WakePipe: Sendable {
     enum Signal: UInt8 {
         case cancelled = 1
         case exited = 2
+        /// Something was asked of a `RunningProcess`.
+        case asked = 3
     }
 
     let readEnd: Int32
@@ -20,6 +22,7 @@ final class WakePipe: Sendable {
         readEnd = ends.read
         writeEnd = ends.write
         _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)
+        _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     }
 
     deinit {
@@ -27,8 +30,9 @@ final class WakePipe: Sendable {
         close(writeEnd)
     }
 
-    /// Never blocks; at most two signals are sent in a pipe's life. SIGPIPE
-    /// cannot come, for this object holds the reading end too.
+    /// Never blocks, and whoever signals leaves only a few bytes unread, so that
+    /// none is dropped. SIGPIPE cannot come, for this object holds the reading
+    /// end too.
     func signal(_ signal: Signal) {
         var byte = signal.rawValue
         _ = write(writeEnd, &byte, 1)

@@ -28,6 +28,8 @@ struct Configuration: Sendable, Equatable {
     }
     /// What tells the user that a long answer has ended.
     enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
+    /// Whether answers are read aloud.
+    enum Speak: String, Sendable, CaseIterable { case on, off }
 
     /// Words for a part of the day.
     enum HourName: String, Sendable, CaseIterable {
@@ -75,6 +77,10 @@ struct Configuration: Sendable, Equatable {
     var hours: [HourName: Int] = [:]
     /// The usual settings where the file is silent.
     var alerts: AlertSettings?
+    var transcription: VoiceSettings.Transcription?
+    var recording: VoiceSettings.Recording?
+    var speech: VoiceSettings.Speech?
+    var speak: Speak?
     /// Hosts that may be spoken to over plain http.
     var allowHTTP: [String]?
     /// One sentence per unknown name; the file is used all the same.

@@ -17,8 +17,8 @@ struct ConfigurationReader {
         "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
         "thinking", "effort", "markdown", "compaction", "context_window", "clipboard", "notify",
-        "title", "theme",
-        "prices", "budget", "roles",
+        "title", "theme", "prices", "budget", "roles", "transcription", "recording", "speech",
+        "speak",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -97,6 +97,10 @@ struct ConfigurationReader {
             case "prices": result.prices = try prices(member.value, path)
             case "budget": result.budget = try budget(member.value, path)
             case "roles": result.roles = try roles(member.value, path)
+            case "transcription": result.transcription = try transcription(member.value, path)
+            case "recording": result.recording = try recording(member.value, path)
+            case "speech": result.speech = try speech(member.value, path)
+            case "speak": result.speak = try word(member.value, path)
             default: warn(path, Self.names)
             }
         }

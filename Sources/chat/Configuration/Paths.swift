@@ -10,7 +10,7 @@ struct Paths: Sendable, Equatable {
     let configurationFolder: String
     /// Holds the database, the calendars and the trash.
     let dataFolder: String
-    /// Input history, fired alerts, locks and the log.
+    /// Input history, fired alerts, locks, recordings and the log.
     let stateFolder: String
     let home: String
 
@@ -23,6 +23,8 @@ struct Paths: Sendable, Equatable {
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }
     var log: String { stateFolder + "/log" }
+    var recordings: String { stateFolder + "/recordings" }
+    var transcriptions: String { stateFolder + "/transcriptions" }
 
     /// - Parameter account: the home folder of the user database; asked only
     ///   when HOME does not name a folder.

@@ -75,8 +75,15 @@ struct Settings: Sendable, Equatable {
     var prices: Setting<[String: Configuration.Price]>
     var budget: Setting<Configuration.Budget>
     var roles: Setting<[String: Configuration.Role]>
+    var transcription: Setting<VoiceSettings.Transcription>
+    var recording: Setting<VoiceSettings.Recording>
+    /// nil takes the first program that is installed; so does `player`.
+    var recorder: Setting<[String]?>
+    var speech: Setting<VoiceSettings.Speech>
+    var player: Setting<[String]?>
+    var speak: Setting<Configuration.Speak>
 
-    /// - Throws: `wrongVariable` for a base URL that is none.
+    /// - Throws: `wrongVariable` for a base URL or a program that is none.
     init(
         flags: Flags, variables: [String: String], configuration file: Configuration, paths: Paths
     ) throws(ConfigurationError) {
@@ -171,6 +178,12 @@ struct Settings: Sendable, Equatable {
         prices = pick(file.prices, else: [:])
         budget = pick(file.budget, else: Configuration.Budget())
         roles = pick(file.roles, else: [:])
+        transcription = pick(file.transcription, else: VoiceSettings.Transcription())
+        recording = pick(file.recording, else: VoiceSettings.Recording())
+        recorder = try Self.program("CHAT_RECORDER", variables, else: file.recording?.command)
+        speech = pick(file.speech, else: VoiceSettings.Speech())
+        player = try Self.program("CHAT_PLAYER", variables, else: file.speech?.playerCommand)
+        speak = pick(file.speak, else: .off)
     }
 
     private static func text(_ alerts: AlertSettings) -> String {
@@ -265,6 +278,12 @@ struct Settings: Sendable, Equatable {
             row("roles", roles) {
                 $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ")
             },
+            row("transcription", transcription, Self.text),
+            row("recording", recording, Self.text),
+            row("recording.command", recorder, Self.text(program:)),
+            row("speech", speech, Self.text),
+            row("speech.player", player, Self.text(program:)),
+            row("speak", speak) { $0.rawValue },
         ]
     }
 }

@@ -40,47 +40,40 @@ extension Checkup {
         return findings
     }
 
-    /// What a missing program would have done, and its Debian package.
-    private struct Helper {
+    /// What a missing program would have done; any of these does it.
+    struct Helper {
         var programs: [String]
         var use: String
-        var package: String
     }
 
     func helpers() -> [Finding] {
         var helpers = [
+            Helper(programs: ["notify-send"], use: "alerts on the desktop"),
+            Helper(programs: ["secret-tool"], use: "keys in the desktop's key store"),
             Helper(
-                programs: ["notify-send"], use: "alerts on the desktop", package: "libnotify-bin"),
-            Helper(
-                programs: ["secret-tool"], use: "keys in the desktop's key store",
-                package: "libsecret-tools"),
-            Helper(
-                programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images sized down",
-                package: "imagemagick"),
-            Helper(
-                programs: ["pdftotext"], use: "PDFs for models that take none",
-                package: "poppler-utils"),
-            Helper(
-                programs: ["vdirsyncer"], use: "calendars on your phone", package: "vdirsyncer"),
+                programs: ["magick", "convert", "vips", "ffmpeg"], use: "large images sized down"),
+            Helper(programs: ["pdftotext"], use: "PDFs for models that take none"),
+            Helper(programs: ["vdirsyncer"], use: "calendars on your phone"),
         ]
         let isWayland = !(variables["WAYLAND_DISPLAY"] ?? "").isEmpty
         if isWayland || !(variables["DISPLAY"] ?? "").isEmpty {
             helpers.append(
-                isWayland
-                    ? Helper(programs: ["wl-copy"], use: "/copy", package: "wl-clipboard")
-                    : Helper(programs: ["xclip", "xsel"], use: "/copy", package: "xclip"))
+                Helper(programs: isWayland ? ["wl-copy"] : ["xclip", "xsel"], use: "/copy"))
         }
-        return helpers.map { helper in
-            for program in helper.programs {
-                // Not there is the answer; why is of no interest.
-                if (try? Subprocess.find(program, in: variables)) != nil {
-                    return Finding(.helpers, .good, "\(program): \(helper.use)")
-                }
+        return helpers.map { found($0, .helpers) }
+    }
+
+    /// The first of its programs that is here, or what brings one.
+    func found(_ helper: Helper, _ area: Finding.Area) -> Finding {
+        for program in helper.programs {
+            // Not there is the answer; why is of no interest.
+            if (try? Subprocess.find(program, in: variables)) != nil {
+                return Finding(area, .good, "\(program): \(helper.use)")
             }
-            let names = helper.programs.joined(separator: " or ")
-            return Finding(
-                .helpers, .absent, "no \(names): \(helper.use)",
-                remedy: "sudo apt install \(helper.package)")
         }
+        let names = helper.programs.joined(separator: " or ")
+        return Finding(
+            area, .absent, "no \(names): \(helper.use)",
+            remedy: PackageManager.here.line(forOneOf: helper.programs))
     }
 }

@@ -251,6 +251,7 @@ extension TerminalLoop {
         let signals = TerminalSignals.take()
         guard !signals.isEmpty else { return }
         for number in [SIGTERM, SIGHUP, SIGQUIT] where signals.contains(number) {
+            eraseModal()
             if activity == .prompting, let editor {
                 editor.leaveFrame()
             } else if activity == .prompting || activity == .asking || !output.isAtLineStart {
@@ -267,15 +268,15 @@ extension TerminalLoop {
         if signals.contains(SIGTSTP) { suspend(isGroup: false) }
         if signals.contains(SIGCONT), !signals.contains(SIGTSTP) { reapply() }
         if signals.contains(SIGWINCH), activity == .prompting { editor?.resize() }
-        if signals.contains(SIGWINCH), activity == .picking { redrawPicker() }
+        if signals.contains(SIGWINCH) { redrawModal() }
     }
 
     /// At a question it is a no and stops what has asked, or whoever was
     /// refused would go on talking.
     private func takeInterrupt() {
         if activity == .released { return }
-        if [.prompting, .asking, .picking].contains(activity) { interrupts += 1 }
-        if activity != .prompting, activity != .picking {
+        if [.prompting, .asking, .picking, .panel].contains(activity) { interrupts += 1 }
+        if ![.prompting, .picking, .panel].contains(activity) {
             options.onInterrupt()
             absorb()
             recallTypeAhead()
@@ -294,7 +295,7 @@ extension TerminalLoop {
         mailbox.noteStop()
         var current = termios()
         let hasMode = tcgetattr(options.input, &current) == 0
-        if activity == .picking { erasePicker() }
+        eraseModal()
         if activity == .prompting, let editor { editor.leaveFrame() } else { output.write("\n") }
         setPasteMode(false)
         reportFocus(false)
@@ -313,7 +314,7 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
-        if activity == .picking { redrawPicker() }
+        redrawModal()
     }
 
     /// Continued after a stop that we did not see: the shell changed the mode.
@@ -326,6 +327,6 @@ extension TerminalLoop {
         setPasteMode(true)
         reportFocus(true)
         if activity == .prompting { editor?.redraw() }
-        if activity == .picking { redrawPicker() }
+        redrawModal()
     }
 }

@@ -9,6 +9,7 @@ import Glibc
 ///                   NOFLSH; typing is kept, Ctrl-C goes to `onInterrupt`
 /// prompting         libedit's mode; output goes above the line
 /// asking            as idle; output waits, earlier typing is not an answer
+/// picking, panel    as idle; output goes above what is drawn, keys to its owner
 /// released          as found; nothing is read
 /// ```
 final class TerminalLoop {
@@ -36,6 +37,7 @@ final class TerminalLoop {
     var activity = Activity.idle
     /// What is picked from, while it is on the screen.
     var picker: PickerOnScreen?
+    var panel: PanelOnScreen?
     /// What a continued process has to set again.
     var activeMode: termios?
     /// The window's title is ours, and its own waits on the terminal's stack.
@@ -47,7 +49,7 @@ final class TerminalLoop {
     private var nextFrame = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
-    enum Activity { case idle, prompting, asking, picking, released }
+    enum Activity { case idle, prompting, asking, picking, panel, released }
 
     /// Bytes within this time go out as one write.
     private static let frame = 0.005
@@ -278,6 +280,9 @@ final class TerminalLoop {
         case .pick(let state, let search, let continuation):
             drain()
             continuation.resume(returning: pick(state, search))
+        case .panel(let desk, let continuation):
+            drain()
+            runPanel(desk, opened: continuation)
         case .release(let continuation):
             drain()
             setPasteMode(false)
@@ -310,6 +315,7 @@ final class TerminalLoop {
         case .readLine(_, _, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
         case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
+        case .panel(_, let continuation): continuation.resume(returning: false)
         case .title: break
         case .release(let continuation), .reclaim(let continuation), .flush(let continuation),
             .close(let continuation):

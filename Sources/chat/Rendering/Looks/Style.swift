@@ -43,11 +43,38 @@ struct Style: Sendable, Equatable {
     /// A line without its line end; also good as a prompt.
     func text(_ line: StyledLine) -> String {
         line.spans.reduce(into: "") { text, span in
-            var clean = glyphs(HostileText.line(span.text))
+            var clean = shown(span.text)
             if opensFiles, let path = span.file { clean = Hyperlink.file(path, shown: clean) }
             let codes = usesColor ? codes(span.style) : ""
             text += codes.isEmpty ? clean : "\u{1B}[" + codes + "m" + clean + "\u{1B}[0m"
         }
+    }
+
+    /// What of a span is seen.
+    private func shown(_ text: String) -> String { glyphs(HostileText.line(text)) }
+
+    /// The line in at most that many columns, as it is seen.
+    func cut(_ line: StyledLine, to columns: Int) -> StyledLine {
+        var room = columns
+        var spans: [StyledLine.Span] = []
+        for span in line.spans {
+            let text = shown(span.text)
+            let width = DisplayWidth.of(text)
+            guard width > room else {
+                spans.append(span)
+                room -= width
+                continue
+            }
+            var kept = ""
+            for character in text {
+                room -= DisplayWidth.of(character)
+                if room < 0 { break }
+                kept.append(character)
+            }
+            spans.append(StyledLine.Span(kept, span.style, file: span.file))
+            break
+        }
+        return StyledLine(spans)
     }
 
     private func codes(_ style: StyledLine.Style) -> String {

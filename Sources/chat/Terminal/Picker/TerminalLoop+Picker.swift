@@ -101,7 +101,9 @@ extension TerminalLoop {
         let view = PickerView(
             &picker.state, columns: size.columns - (options.style.usesUnicode ? 0 : 8),
             rows: size.rows)
-        output.write(picker.screen.draw(view, options.style))
+        output.write(
+            picker.screen.draw(
+                view.lines, row: view.row, column: view.column, options.style))
         self.picker = picker
     }
 
@@ -112,12 +114,6 @@ extension TerminalLoop {
         }
         output.write(bytes)
         output.noteLineStart(true)
-    }
-
-    /// After the window changed or another program had the screen.
-    func redrawPicker() {
-        erasePicker()
-        drawPicker()
     }
 
     private func printAbovePicker(_ bytes: [UInt8]) {
@@ -138,5 +134,5 @@ extension TerminalLoop {
 /// A picker that is open.
 struct PickerOnScreen {
     var state: PickerState
-    var screen = PickerScreen()
+    var screen = ScreenArea()
 }

@@ -18,15 +18,21 @@ final class PickerScreenTests: XCTestCase {
         PickerItem(id: "4", title: "Crème brûlée", detail: "2025"),
     ]
 
+    private static func draw(_ area: inout ScreenArea, _ view: PickerView, _ style: Style)
+        -> [UInt8]
+    {
+        area.draw(view.lines, row: view.row, column: view.column, style)
+    }
+
     private func screen(_ columns: Int, _ style: Style, typing: String = "") -> String {
         var state = PickerState(
             PickerRequest(heading: "Resume a conversation", items: Self.items))
         var screen = Screen(rows: 16, columns: columns)
-        var drawn = PickerScreen()
+        var drawn = ScreenArea()
         screen.feed(Array("the talk above\r\n".utf8))
-        screen.feed(drawn.draw(PickerView(&state, columns: columns, rows: 16), style))
+        screen.feed(Self.draw(&drawn, PickerView(&state, columns: columns, rows: 16), style))
         for scalar in typing.unicodeScalars { _ = state.take(.character(scalar)) }
-        screen.feed(drawn.draw(PickerView(&state, columns: columns, rows: 16), style))
+        screen.feed(Self.draw(&drawn, PickerView(&state, columns: columns, rows: 16), style))
         XCTAssertEqual(screen.unknown, [])
         let text = screen.text + "\n(cursor \(screen.cursor.row), \(screen.cursor.column))\n"
         screen.feed(drawn.erase(columns: columns))
@@ -56,9 +62,9 @@ final class PickerScreenTests: XCTestCase {
 
     func testANarrowerWindowFoldsWhatIsErased() {
         var state = PickerState(PickerRequest(heading: "Resume", items: Self.items))
-        var drawn = PickerScreen()
+        var drawn = ScreenArea()
         let style = Style(usesColor: false, usesUnicode: true)
-        _ = drawn.draw(PickerView(&state, columns: 80, rows: 24), style)
+        _ = Self.draw(&drawn, PickerView(&state, columns: 80, rows: 24), style)
         // "  Resume · 4" takes two rows of eight columns, the query's stays.
         XCTAssertEqual(
             String(decoding: drawn.erase(columns: 8), as: UTF8.self), "\r\u{1B}[2A\u{1B}[J")

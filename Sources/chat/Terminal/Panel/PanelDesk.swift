@@ -1,0 +1,138 @@
+import AgentCore
+import Synchronization
+
+/// What passes between the owner of a panel and the terminal's thread: the
+/// latest picture one way, keys the other. Bounded both ways. It draws nothing.
+final class PanelDesk: Sendable {
+    typealias Picture = @Sendable (_ columns: Int) -> [StyledLine]
+
+    private struct State {
+        var picture: Picture?
+        /// The thread was told and has not fetched it.
+        var isAnnounced = false
+        var keys: [PanelKey] = []
+        var waiting: CheckedContinuation<PanelKey?, Never>?
+        /// The owner has closed it.
+        var isClosing = false
+        /// It is off the screen.
+        var isOver = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Keys that nobody has asked for yet.
+    private static let limit = 64
+    private let wake: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// - Parameter wake: tells the terminal's thread that there is something.
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    // MARK: For the owner
+
+    func show(_ picture: @escaping Picture) {
+        let announces = state.withLock { state in
+            guard !state.isClosing, !state.isOver else { return false }
+            state.picture = picture
+            defer { state.isAnnounced = true }
+            return !state.isAnnounced
+        }
+        if announces { wake() }
+    }
+
+    /// One call at a time: an earlier one gets nil.
+    func nextKey() async -> PanelKey? {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (earlier, key, isDone) = state.withLock {
+                    state -> (CheckedContinuation<PanelKey?, Never>?, PanelKey?, Bool) in
+                    let earlier = state.waiting
+                    state.waiting = nil
+                    if !state.keys.isEmpty { return (earlier, state.keys.removeFirst(), true) }
+                    if state.isClosing || state.isOver || Task.isCancelled {
+                        return (earlier, nil, true)
+                    }
+                    state.waiting = continuation
+                    return (earlier, nil, false)
+                }
+                earlier?.resume(returning: nil)
+                if isDone { continuation.resume(returning: key) }
+            }
+        } onCancel: {
+            takeWaiting()?.resume(returning: nil)
+        }
+    }
+
+    /// Asks for the end, without waiting for it.
+    func requestClose() {
+        let waiting = state.withLock { state in
+            state.isClosing = true
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: nil)
+        wake()
+    }
+
+    /// Returns when the screen is as it was.
+    func close() async {
+        requestClose()
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.closers.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func takeWaiting() -> CheckedContinuation<PanelKey?, Never>? {
+        state.withLock { state in
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+    }
+
+    // MARK: For the terminal's thread
+
+    var isClosing: Bool { state.withLock { $0.isClosing } }
+    var hasNews: Bool { state.withLock { $0.isAnnounced } }
+
+    /// The latest picture, which counts as fetched.
+    func takePicture() -> Picture? {
+        state.withLock { state in
+            state.isAnnounced = false
+            return state.picture
+        }
+    }
+
+    /// Ctrl-C finds room in any case.
+    func deliver(_ key: PanelKey) {
+        let waiting = state.withLock { state -> CheckedContinuation<PanelKey?, Never>? in
+            if let waiting = state.waiting {
+                state.waiting = nil
+                return waiting
+            }
+            if state.keys.count < Self.limit {
+                state.keys.append(key)
+            } else if key == .interrupt {
+                state.keys[Self.limit - 1] = key
+            }
+            return nil
+        }
+        waiting?.resume(returning: key)
+    }
+
+    /// The panel is off the screen. Whether a Ctrl-C lies there that nobody has
+    /// fetched.
+    func finish() -> Bool {
+        let (waiting, closers, hasInterrupt) = state.withLock { state in
+            state.isOver = true
+            let hasInterrupt = state.keys.contains(.interrupt)
+            defer { (state.waiting, state.closers, state.keys) = (nil, [], []) }
+            return (state.waiting, state.closers, hasInterrupt)
+        }
+        waiting?.resume(returning: nil)
+        for closer in closers { closer.resume() }
+        return hasInterrupt
+    }
+}

@@ -1,0 +1,158 @@
+import AgentCore
+import Glibc
+
+/// The panel's part of the loop: draws the latest picture below what is there,
+/// brings keys to its owner, and leaves the screen as it was.
+extension TerminalLoop {
+    /// Seconds between two pictures.
+    private static let panelFrame = 1.0 / 30
+
+    /// Until the owner closes it, or nothing can be shown any more.
+    func runPanel(_ desk: PanelDesk, opened: CheckedContinuation<Bool, Never>) {
+        guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
+            opened.resume(returning: false)
+            return
+        }
+        keepEarlierTyping()
+        if !output.isAtLineStart { output.write("\n") }
+        activity = .panel
+        interrupts = 0
+        panel = PanelOnScreen(desk: desk)
+        opened.resume(returning: true)
+        var keys = PanelKeys()
+        while !desk.isClosing, !isLeaving, !hasInputEnded, !isAskedToClose() {
+            step(desk, &keys)
+        }
+        deliverInterrupts(to: desk)
+        eraseModal()
+        panel = nil
+        activity = .idle
+        self.keys.feed(keys.takePaste())
+        // Pressed too late for this owner: for what runs now.
+        if desk.finish() {
+            options.onInterrupt()
+            recallTypeAhead()
+        }
+    }
+
+    private func step(_ desk: PanelDesk, _ keys: inout PanelKeys) {
+        let pause = (panel?.nextFrame ?? 0) - uptime
+        if desk.hasNews, pause <= 0 { drawPanel() }
+        let rest = desk.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
+        // The rest of a key comes at once; a lone ESC is the ESC key.
+        let isMid = keys.isMidSequence
+        let events = nextEvent(timeout: isMid ? 25 : rest)
+        if isMid, events.contains(.timeout), let key = keys.next(isFinal: true) {
+            desk.deliver(key)
+        }
+        if events.contains(.woken) {
+            handleSignals()
+            let flushes = takeFlushes()
+            let bytes = mailbox.takeBytes()
+            if !bytes.isEmpty { printAbovePanel(bytes) }
+            for flush in flushes { flush.resume() }
+        }
+        if events.contains(.input) {
+            take(readInput(), &keys)
+            while let key = keys.next() { desk.deliver(key) }
+        }
+        deliverInterrupts(to: desk)
+    }
+
+    private func deliverInterrupts(to desk: PanelDesk) {
+        while interrupts > 0 {
+            interrupts -= 1
+            desk.deliver(.interrupt)
+        }
+    }
+
+    // MARK: Keys
+
+    /// Everything typed so far is for the next prompt. Ctrl-C in it came as a
+    /// byte while the mode was changing, and stops what runs.
+    private func keepEarlierTyping() {
+        while !hasInputEnded,
+            nextEvent(timeout: keys.isMidSequence ? 25 : 0, isWoken: false).contains(.input)
+        {
+            keys.feed(readInput())
+            absorbEarly()
+        }
+        if let key = keys.next(isFinal: true) { typeAhead.take(key) }
+        absorbEarly()
+    }
+
+    private func absorbEarly() {
+        if keys.takeInterrupts() { options.onInterrupt() }
+        absorb()
+    }
+
+    /// The rest of a paste that began before is part of that paste.
+    private func take(_ bytes: [UInt8], _ panelKeys: inout PanelKeys) {
+        guard keys.isMidPaste else {
+            panelKeys.feed(bytes)
+            return
+        }
+        // Ctrl-C by itself gets the user out of a paste without an end.
+        if bytes == [0x03] {
+            keys.abandonPaste()
+            panelKeys.feed(bytes)
+            return
+        }
+        keys.feed(bytes)
+        guard let paste = keys.next() else { return }
+        typeAhead.take(paste)
+        options.onTyping(typeAhead)
+        panelKeys.feed(keys.takeRest())
+    }
+
+    // MARK: The screen
+
+    private func drawPanel() {
+        guard var panel else { return }
+        let size = ScreenSize.of(options.output)
+        // The last column stays free: a terminal would wrap there.
+        let width = max(1, size.columns - 1)
+        let lines = panel.desk.takePicture()?(size.columns) ?? []
+        let shown = lines.prefix(max(1, size.rows - 1)).map { options.style.cut($0, to: width) }
+        let bytes = panel.area.draw(Array(shown), options.style)
+        panel.nextFrame = uptime + Self.panelFrame
+        self.panel = panel
+        guard !bytes.isEmpty else { return }
+        output.write(bytes)
+        // Its cursor is at the start of its first row.
+        output.noteLineStart(true)
+    }
+
+    private func printAbovePanel(_ bytes: [UInt8]) {
+        eraseModal()
+        output.write(bytes)
+        if isLeaving { return }
+        if !output.isAtLineStart { output.write("\n") }
+        drawPanel()
+    }
+
+    /// Takes a picker or a panel off the screen; the cursor is where it began.
+    func eraseModal() {
+        if activity == .picking { erasePicker() }
+        guard activity == .panel, !isLeaving else { return }
+        let columns = ScreenSize.of(options.output).columns
+        guard let bytes = panel?.area.erase(columns: columns), !bytes.isEmpty else { return }
+        output.write(bytes)
+        output.noteLineStart(true)
+    }
+
+    /// After the window changed or another program had the screen.
+    func redrawModal() {
+        eraseModal()
+        if activity == .picking { drawPicker() }
+        if activity == .panel { drawPanel() }
+    }
+}
+
+/// A panel that is open.
+struct PanelOnScreen {
+    let desk: PanelDesk
+    var area = ScreenArea()
+    /// When the next picture may be drawn, on the clock of `uptime`.
+    var nextFrame = 0.0
+}

@@ -1,0 +1,101 @@
+import AgentCore
+import ToolServers
+
+/// Sentences for transcripts that did not come.
+extension Diagnostic {
+    private static let again = "Nothing was transcribed. Run it again to send it once more."
+    private static let address = "Check transcription.base_url: chat config shows it."
+
+    init(_ error: TranscriptionError) {
+        let host = error.host.isEmpty ? "The server" : error.host
+        let status = error.status.map { " (\($0))" } ?? ""
+        let said = Self.said(error.message)
+        let request = error.requestID.map { ", request \($0)" } ?? ""
+        switch error.reason {
+        case .noKey:
+            self.init(
+                "There is no key for \(host).",
+                todo: Self.keyLine(host: error.host)
+                    + ". Or name a server of your own: transcription.base_url",
+                exit: .needsKeyOrNetwork)
+        case .badAddress(let text):
+            self.init(badAddress: text, setting: "transcription.base_url")
+        case .transport(let transport):
+            self.init(transport, network: Self.again)
+            if let cut = Self.cut(error) { what = cut }
+        case .keyRejected:
+            self.init(
+                "\(host) did not accept the key\(status)\(said).",
+                todo: Self.keyLine(host: error.host), exit: .needsKeyOrNetwork)
+        case .forbidden:
+            self.init(
+                "\(host) knows the key but does not allow this\(status)\(said).",
+                todo: "The key needs the right to transcribe audio.", exit: .needsKeyOrNetwork)
+        case .modelNotFound:
+            self.init(
+                "\(host) has no such model\(status)\(said).",
+                todo: "Another: --model whisper-1, or transcription.model in chat config.")
+        case .endpointNotFound:
+            self.init(
+                "\(host) offers no transcription\(status)\(said).", todo: Self.address,
+                exit: .needsKeyOrNetwork)
+        case .tooLarge:
+            self.init(
+                "\(host) takes no upload of this size\(status)\(said).",
+                todo: "Set a smaller transcription.limit_bytes: chat config edit")
+        case .unsupportedFormat:
+            self.init(
+                "\(host) does not take this format\(status)\(said).",
+                todo: "Save it as WAV, then try again.")
+        case .badRequest:
+            self.init("\(host) refused it\(status)\(said)\(request).", todo: Self.again)
+        case .rateLimited:
+            let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
+            self.init(
+                "\(host) limits how fast you may ask\(status)\(said).\(wait)",
+                todo: "Nothing was transcribed. Run it again in a while.")
+        case .quotaExhausted:
+            self.init(
+                "\(host) says there is no money or quota left\(said).",
+                todo: "Top up with the provider, or set transcription.base_url.",
+                exit: .needsKeyOrNetwork)
+        case .serverFailure:
+            self.init("\(host) failed\(status)\(said)\(request).", todo: Self.again)
+        case .redirected:
+            self.init(
+                "\(host) sends the request elsewhere\(status); that is never followed.",
+                todo: Self.address, exit: .needsKeyOrNetwork)
+        case .malformed:
+            self.init("\(host) sent something that is no transcript\(said).", todo: Self.address)
+        case .cut:
+            self.init("The transcript ended in the middle\(request).", todo: Self.again)
+        case .notOffered(let what, let model):
+            self.init(
+                "\(model) does not offer \(what).",
+                todo: "Times: --model whisper-1. Speakers: --model gpt-4o-transcribe-diarize.",
+                exit: .usage)
+        }
+    }
+
+    /// How far the upload came, where it ended on the way.
+    private static func cut(_ error: TranscriptionError) -> String? {
+        guard let sent = error.sentBytes, let all = error.totalBytes, sent > 0, sent < all else {
+            return nil
+        }
+        return "The connection ended after \(Quantities.grouped(sent)) of "
+            + "\(Quantities.grouped(all)) bytes."
+    }
+
+    /// What the network does to an upload; `network` is what helps.
+    init(_ error: TransportError, network: String) {
+        self.init(error, provider: .openai)
+        // An answer's advice is of no use for what was to be sent.
+        switch error.reason {
+        case .tls, .proxy, .badURL, .protocolViolation, .bodyUnreadable: break
+        case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
+            .totalTimeout, .connectionLost, .tooLarge, .other:
+            todo = network
+            exit = .needsKeyOrNetwork
+        }
+    }
+}
