@@ -15,12 +15,31 @@ package struct RecordingError: Error, Sendable, Equatable {
         case nothingRecorded
     }
 
+    /// A program that was tried and gave no sound, while there was another one
+    /// to try.
+    package struct Attempt: Sendable, Equatable {
+        package var program: String
+        package var status: Int32
+        /// Its own last words, bounded.
+        package var message: String
+
+        package init(program: String, status: Int32, message: String) {
+            self.program = program
+            self.status = status
+            self.message = message
+        }
+    }
+
     package var reason: Reason
     /// Where what was recorded until then is; nil where there is nothing.
     package var file: String?
+    /// All that were tried in vain, the best first, where every one of them
+    /// failed at once; the reason is the first one's.
+    package var attempts: [Attempt]
 
-    package init(reason: Reason, file: String? = nil) {
+    package init(reason: Reason, file: String? = nil, attempts: [Attempt] = []) {
         self.reason = reason
         self.file = file
+        self.attempts = attempts
     }
 }

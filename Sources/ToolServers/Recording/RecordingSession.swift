@@ -1,0 +1,142 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+
+/// Where the samples of one recording go: its file, its meter and what was
+/// decided, on a queue of their own, for the disk may be slow.
+///
+/// It starts and signals no program: it says what is to be done with it.
+actor RecordingSession {
+    private let executor = QueueExecutor(label: "recording")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let asked: PCMFormat
+    private let settings: VoiceSettings.Recording
+    private let environment: Environment
+    private var file: WaveRecording?
+    private var stream: RecorderStream
+    private var meter: LevelMeter
+    private var machine: RecordingStateMachine
+
+    init(_ format: PCMFormat, _ settings: VoiceSettings.Recording, environment: Environment) {
+        asked = format
+        self.settings = settings
+        self.environment = environment
+        stream = RecorderStream(format)
+        meter = LevelMeter(format)
+        machine = RecordingStateMachine(program: "", capInBytes: 0)
+    }
+
+    /// Before anybody speaks: a full or missing disk is told at once.
+    func createFile(
+        in folder: RecordingsFolder, place: LocalTime
+    ) throws(WaveRecording.Failure) {
+        file = try folder.create(at: environment.now(), in: place, asked)
+    }
+
+    /// A new attempt; nothing is left of the one before.
+    func begin(_ program: String) {
+        stream = RecorderStream(asked)
+        meter = LevelMeter(asked)
+        machine = RecordingStateMachine(
+            program: program, capInBytes: capInBytes(asked),
+            stopAfterSilence: settings.stopAfterSilence)
+    }
+
+    func received(_ bytes: [UInt8]) -> [RecordingStateMachine.Action] {
+        guard let file else { return [] }
+        let samples: [UInt8]
+        do {
+            samples = try stream.samples(in: bytes)
+        } catch {
+            return machine.receivedUnreadable()
+        }
+        if samples.isEmpty { return [] }
+        var actions: [RecordingStateMachine.Action] = []
+        do {
+            if machine.bytes == 0, stream.format != asked {
+                try file.change(to: stream.format)
+                meter = LevelMeter(stream.format)
+            }
+            for action in machine.received(samples.count) {
+                if case .append(let count) = action {
+                    let taken = samples.prefix(count)
+                    try file.append(taken)
+                    meter.add(taken)
+                } else {
+                    actions.append(action)
+                }
+            }
+        } catch {
+            actions += machine.fileFailed(error.code, bytes: file.bytes)
+        }
+        return actions
+    }
+
+    func tick() -> (actions: [RecordingStateMachine.Action], level: RecordingLevel) {
+        let actions = machine.tick(environment.uptime(), meter.level)
+        var level = meter.level
+        level.elapsed = stream.format.seconds(ofBytes: machine.bytes)
+        level.isStalled = machine.isStalled
+        return (actions, level)
+    }
+
+    func asked(for request: RecordingStop.Request) -> [RecordingStateMachine.Action] {
+        switch request {
+        case .stop: machine.stop()
+        case .interrupt: machine.interrupt()
+        case .cancel: machine.cancel()
+        }
+    }
+
+    /// - Throws: what ended it, or `CancellationError`. The file is there then
+    ///   if it holds sound, unless the person cancelled.
+    /// - Returns: nil when another program is to be tried.
+    func ended(
+        _ program: String, status: Int32, message: String
+    ) throws -> (recording: Recording?, attempt: RecordingError.Attempt?) {
+        let outcome = machine.ended(status: status, message: message)
+        if case .unusable(let attempt) = outcome { return (nil, attempt) }
+        let path = close(keeping: outcome != .cancelled)
+        switch outcome {
+        case .cancelled, .interrupted:
+            throw CancellationError()
+        case .failed(let reason):
+            throw RecordingError(reason: reason, file: path.kept)
+        case .recorded(let ending):
+            guard let kept = path.kept else { throw RecordingError(reason: .nothingRecorded) }
+            if let code = path.failure { throw RecordingError(reason: .file(code), file: kept) }
+            let recording = Recording(
+                path: kept, format: stream.format,
+                duration: stream.format.seconds(ofBytes: machine.bytes),
+                wasSilent: !meter.level.hasHeard, endedBy: ending, program: program)
+            return (recording, nil)
+        case .unusable(let attempt):
+            return (nil, attempt)
+        }
+    }
+
+    /// An empty file is of no use to anybody.
+    func discard() { _ = close(keeping: false) }
+
+    private func close(keeping keeps: Bool) -> (kept: String?, failure: Int32?) {
+        guard let file else { return (nil, nil) }
+        self.file = nil
+        guard keeps, file.bytes > 0 else {
+            file.remove()
+            return (nil, nil)
+        }
+        do {
+            try file.synchronize()
+            return (file.path, nil)
+        } catch {
+            return (file.path, error.code)
+        }
+    }
+
+    private func capInBytes(_ format: PCMFormat) -> Int {
+        let seconds = Double(min(max(1, settings.capInMinutes), 100_000)) * 60
+        let most = WaveRecording.mostBytes / format.bytesPerFrame * format.bytesPerFrame
+        return min(format.bytes(ofSeconds: seconds), most)
+    }
+}

@@ -1,0 +1,101 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+
+/// The folder with the recordings that are kept. It names new ones and lists
+/// the old; it removes none by itself.
+///
+/// Its calls are short but block; not for folders of thousands.
+package struct RecordingsFolder: Sendable {
+    package struct Item: Sendable, Equatable {
+        package var name: String
+        package var path: String
+        package var bytes: Int
+        /// Of sound; nil where the file's header cannot be read.
+        package var seconds: Double?
+        /// Seconds since 1970 of the last change.
+        package var changed: Int
+    }
+
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    /// Newest first. Without the folder there are none.
+    /// - Throws: `RecordingError` with `file` and the folder's path.
+    package func list() throws(RecordingError) -> [Item] {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw RecordingError(reason: .file(errno), file: path)
+        }
+        defer { closedir(folder) }
+        var items: [Item] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasSuffix(".wav"), !name.hasPrefix("."), let item = item(name) {
+                items.append(item)
+            }
+        }
+        return items.sorted { ($0.changed, $0.name) > ($1.changed, $1.name) }
+    }
+
+    /// Nil for what is no regular file.
+    private func item(_ name: String) -> Item? {
+        let path = self.path + "/" + name
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let size = Int(status.st_size)
+        // Without a readable header it is listed without a duration.
+        let head = try? OpenFile(path).read(at: 0, count: WaveRecording.headerBytes)
+        let format = head.flatMap { WaveRecording.format(ofHeader: $0) }
+        return Item(
+            name: name, path: path, bytes: size,
+            seconds: format.map { $0.seconds(ofBytes: size - WaveRecording.headerBytes) },
+            changed: status.st_mtim.tv_sec)
+    }
+
+    /// A new empty recording named after the time on the wall; the folder is
+    /// made where it is missing, for this user alone.
+    func create(
+        at instant: Date, in place: LocalTime, _ format: PCMFormat
+    ) throws(WaveRecording.Failure) -> WaveRecording {
+        try Self.makeFolders(path)
+        // A colon is a separator to some programs and file systems.
+        let name = place.civil(at: instant).isoText.map { character in
+            switch character {
+            case "T": " "
+            case ":": "."
+            default: String(character)
+            }
+        }.joined()
+        var number = 1
+        while true {
+            let file = path + "/" + name + (number == 1 ? "" : " (\(number))") + ".wav"
+            do {
+                return try WaveRecording(creating: file, format)
+            } catch  where error.code == EEXIST && number < 1_000 {
+                number += 1
+            }
+        }
+    }
+
+    private static func makeFolders(_ path: String) throws(WaveRecording.Failure) {
+        if mkdir(path, 0o700) == 0 { return }
+        if errno == EEXIST {
+            var status = stat()
+            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+                throw WaveRecording.Failure(code: ENOTDIR)
+            }
+            return
+        }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+            throw WaveRecording.Failure(code: errno)
+        }
+        try makeFolders(String(path[..<slash]))
+        if mkdir(path, 0o700) != 0, errno != EEXIST { throw WaveRecording.Failure(code: errno) }
+    }
+}

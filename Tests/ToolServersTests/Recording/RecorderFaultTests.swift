@@ -1,0 +1,197 @@
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+/// Recorders that hang, crash, ignore and multiply; full disks; people who
+/// change their minds. Nothing that was said is lost, and nothing runs on.
+final class RecorderFaultTests: XCTestCase {
+    func testAProgramThatNeverSendsAnythingIsEndedAfterTwoSeconds() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python("mic", "tell(str(os.getpid()))\nsignal.pause()")
+        async let failed = rig.failure()
+        let pid = try await rig.told()
+        rig.letTimePass()
+        let found = await failed as? RecordingError
+        XCTAssertEqual(found, RecordingError(reason: .programSilent("mic")))
+        XCTAssertEqual(try rig.names(), [])
+        rig.assertGone(pid)
+    }
+
+    func testACrashInBetweenKeepsWhatWasSaidAndSaysWhere() async throws {
+        let rig = try RecorderRig()
+        try rig.python(
+            "mic",
+            """
+            send(b'0123456789' * 1001)
+            sys.stderr.write('xrun\\nmic: device was unplugged\\n')
+            sys.exit(3)
+            """)
+        let found = await rig.failure() as? RecordingError
+        XCTAssertEqual(
+            found?.reason,
+            .programFailed("mic", status: 3, message: "mic: device was unplugged"))
+        let file = try XCTUnwrap(found?.file)
+        XCTAssertTrue(
+            try rig.samples(file) == Array(String(repeating: "0123456789", count: 1_001).utf8))
+    }
+
+    func testAHangInBetweenKeepsWhatWasSaid() async throws {
+        let rig = try RecorderRig()
+        try rig.python("mic", "send(b'abcd')\nsignal.pause()")
+        async let failed = rig.failure()
+        await rig.wait { $0.elapsed > 0 }
+        rig.letTimePass()
+        let found = await failed as? RecordingError
+        XCTAssertEqual(found?.reason, .programSilent("mic"))
+        XCTAssertEqual(try rig.samples(XCTUnwrap(found?.file)), Array("abcd".utf8))
+    }
+
+    func testARecorderThatIgnoresEverySignalIsKilledAndItsSoundKept() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python(
+            "mic",
+            """
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            send(b'said' * 5000)
+            tell(str(os.getpid()))
+            signal.pause()
+            """)
+        async let recording = rig.record(.with("mic"))
+        let pid = try await rig.told()
+        rig.stop.stop()
+        rig.letTimePass()
+        let result = try await recording
+        XCTAssertEqual(result.endedBy, .stop)
+        XCTAssertEqual(try rig.samples(result.path).count, 20_000)
+        rig.assertGone(pid)
+    }
+
+    func testChildrenOfTheRecorderGoWithIt() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python(
+            "mic",
+            """
+            child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])
+            send(b'said')
+            tell(str(child.pid))
+            signal.pause()
+            """)
+        async let recording = rig.record(.with("mic"))
+        let pid = try await rig.told()
+        rig.stop.stop()
+        let result = try await recording
+        XCTAssertEqual(try rig.samples(result.path), Array("said".utf8))
+        rig.assertGone(pid)
+    }
+
+    func testCancelRemovesTheFileAndEndsTheProgram() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python(
+            "mic", "send(b'said')\ntell(str(os.getpid()))\nsignal.pause()")
+        async let failed = rig.failure()
+        let pid = try await rig.told()
+        await rig.wait { $0.elapsed > 0 }
+        XCTAssertEqual(try rig.names().count, 1)
+        rig.stop.cancel()
+        let found = await failed
+        XCTAssertTrue(found is CancellationError)
+        XCTAssertEqual(try rig.names(), [])
+        rig.assertGone(pid)
+    }
+
+    func testACancelledTaskKeepsWhatWasSaid() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python(
+            "mic",
+            """
+            def end(*_):
+                send(b'tail')
+                sys.exit(0)
+            signal.signal(signal.SIGINT, end)
+            send(b'said')
+            tell(str(os.getpid()))
+            while True: signal.pause()
+            """)
+        let task = Task { await rig.failure() }
+        let pid = try await rig.told()
+        task.cancel()
+        let found = await task.value
+        XCTAssertTrue(found is CancellationError)
+        let item = try XCTUnwrap(rig.recordings.list().first)
+        XCTAssertEqual(try rig.samples(item.path), Array("saidtail".utf8))
+        rig.assertGone(pid)
+    }
+
+    func testCancelledBeforeItBeganNothingIsStarted() async throws {
+        let rig = try RecorderRig()
+        try rig.install("mic", "#!/bin/sh\n: > \"$0.ran\"\n")
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            return await rig.failure()
+        }
+        task.cancel()
+        let found = await task.value
+        XCTAssertTrue(found is CancellationError)
+        XCTAssertEqual(try rig.names(), [])
+        XCTAssertFalse(FileManager.default.fileExists(atPath: rig.folder.path("bin/mic.ran")))
+    }
+
+    func testStoppedBeforeAnySoundNothingIsLeft() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python("mic", "tell('ready')\nsignal.pause()")
+        async let failed = rig.failure()
+        _ = try await rig.told()
+        rig.stop.stop()
+        let found = await failed as? RecordingError
+        XCTAssertEqual(found, RecordingError(reason: .nothingRecorded))
+        XCTAssertEqual(try rig.names(), [])
+    }
+
+    func testAFullDiskEndsItAndKeepsWhatFits() async throws {
+        let rig = try RecorderRig()
+        try rig.install("mic", "#!/bin/sh\nexec /bin/cat /dev/zero\n")
+        let old = signal(SIGXFSZ, SIG_IGN)
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        var limits = rlimit()
+        getrlimit(resource, &limits)
+        var small = rlimit(rlim_cur: 300_045, rlim_max: limits.rlim_max)
+        setrlimit(resource, &small)
+        let found = await rig.failure() as? RecordingError
+        setrlimit(resource, &limits)
+        signal(SIGXFSZ, old)
+        XCTAssertEqual(found?.reason, .file(EFBIG))
+        XCTAssertEqual(try rig.samples(XCTUnwrap(found?.file)).count, 300_000)
+    }
+
+    func testAFolderThatCannotBeWrittenIsToldBeforeAnybodySpeaks() async throws {
+        let rig = try RecorderRig()
+        try rig.install("mic", "#!/bin/sh\n: > \"$0.ran\"\n")
+        try rig.folder.write([], to: "recordings")
+        let found = await rig.failure() as? RecordingError
+        XCTAssertEqual(found, RecordingError(reason: .file(ENOTDIR)))
+        XCTAssertFalse(FileManager.default.fileExists(atPath: rig.folder.path("bin/mic.ran")))
+    }
+
+    func testAFileThatSomebodyRemovedIsNotCalledARecording() async throws {
+        let rig = try RecorderRig()
+        rig.makeDoor()
+        try rig.python("mic", "send(b'said')\ntell('said')\nsignal.pause()")
+        async let failed = rig.failure()
+        _ = try await rig.told()
+        await rig.wait { $0.elapsed > 0 }
+        let item = try XCTUnwrap(rig.recordings.list().first)
+        XCTAssertEqual(unlink(item.path), 0)
+        rig.stop.stop()
+        let found = await failed as? RecordingError
+        XCTAssertEqual(found?.reason, .file(ENOENT))
+    }
+}
