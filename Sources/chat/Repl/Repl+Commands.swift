@@ -69,6 +69,7 @@ extension Repl {
         case .amend: try await amend(words)
         case .attach: try await attach(words)
         case .edit: try await edit(words)
+        case .record: try await record(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .thinking: try await changeThinking(words)
