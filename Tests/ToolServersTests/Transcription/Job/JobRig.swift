@@ -42,7 +42,8 @@ final class JobRig: Sendable {
     func run(
         _ path: String, _ transcriber: ScriptedTranscriber, limit: Int = 30_000,
         options: TranscriptionOptions = JobRig.options(), server: String = "here:80",
-        fresh: Bool = false, agrees: Bool = false, variables: [String: String] = [:],
+        fresh: Bool = false, agrees: Bool = false,
+        variables: [String: String] = ["PATH": "/nonexistent"],
         keeping: @escaping @Sendable (Transcript) async throws -> Void = { _ in }
     ) async throws -> Transcript {
         var environment = environment
