@@ -63,6 +63,7 @@ final class RecorderFaultTests: XCTestCase {
             """)
         async let recording = rig.record(.with("mic"))
         let pid = try await rig.told()
+        await rig.wait { $0.elapsed == 0.625 }
         rig.stop.stop()
         rig.letTimePass()
         let result = try await recording
