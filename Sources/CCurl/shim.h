@@ -30,6 +30,18 @@ static inline CURLcode chat_curl_set_write(CURL *easy, CURLoption option,
   return curl_easy_setopt(easy, option, value);
 }
 
+/* Sets an option that takes a callback with the signature of CURLOPT_READFUNCTION. */
+static inline CURLcode chat_curl_set_read(CURL *easy, CURLoption option,
+                                          curl_read_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+/* Sets an option that takes a callback with the signature of CURLOPT_SEEKFUNCTION. */
+static inline CURLcode chat_curl_set_seek(CURL *easy, CURLoption option,
+                                          curl_seek_callback value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
 /* Reads an information that is a long. */
 static inline CURLcode chat_curl_get_long(CURL *easy, CURLINFO info, long *value) {
   return curl_easy_getinfo(easy, info, value);

@@ -297,7 +297,7 @@ extension Diagnostic {
         case .spreadsheet: "a spreadsheet, which no model takes"
         case .slides: "a presentation, which no model takes"
         case .archive: "an archive"
-        case .audio: "a sound file; words and images go with a message"
+        case .audio: "a recording; words and images go with a message"
         case .video: "a video; words and images go with a message"
         case .program: "a program"
         case .database: "a database"
@@ -310,7 +310,9 @@ extension Diagnostic {
         case .word, .slides: "Save it as PDF or plain text first."
         case .spreadsheet: "Save it as CSV first."
         case .archive: "Unpack it and name the files that matter."
-        case .audio, .video, .program, .database:
+        case .audio, .video:
+            "To have what is said in it: /transcribe FILE, in the shell chat transcribe FILE"
+        case .program, .database:
             "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
         }
     }

@@ -131,6 +131,7 @@ final class ServerConnection: Sendable {
                 case .open(let gate): opened(gate)
                 case .cut: false
                 case .reset: reset()
+                case .take(let count): input.bytes(count) != nil
                 case .drain(let tell): drained(&input, tell)
                 case .stall: stall(&input)
                 }

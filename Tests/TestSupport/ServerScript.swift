@@ -18,6 +18,8 @@ package struct ServerScript: Sendable {
         case wait(Gate)
         /// Tells the test that everything before has been written.
         case open(Gate)
+        /// Takes so many bytes more of the request.
+        case take(Int)
         /// Takes what still comes until the client closes, and tells how many
         /// bytes that was.
         case drain(@Sendable (Int) -> Void)

@@ -153,6 +153,7 @@ package enum Compaction {
         case .toolResult(let result):
             return "Result of \(result.name)\(result.isError ? " (an error)" : ""): \(result.text)"
         case .attachment(let attachment):
+            if attachment.isKeptOnly { return nil }
             guard case .text(let text) = AttachmentContent(attachment) else {
                 return "Attached: \(attachment.name) (\(attachment.mediaType))"
             }

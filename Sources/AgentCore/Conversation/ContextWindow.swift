@@ -74,6 +74,7 @@ package struct ContextWindow: Sendable, Equatable {
     /// Vendors count an image by its pixels, 1,600 at most in the usual sizes,
     /// and a page of a document as text and image both.
     private static func tokens(of attachment: Attachment) -> Int {
+        if attachment.isKeptOnly { return 0 }
         let type = attachment.mediaType.lowercased()
         if type.hasPrefix("image/") { return 1_600 }
         if type.hasPrefix("application/pdf") { return max(2_000, attachment.bytes.count / 20) }

@@ -61,10 +61,14 @@ package struct Attachment: Sendable, Equatable {
     /// Such as `text/plain` or `image/png`.
     package var mediaType: String
     package var bytes: [UInt8]
+    /// Kept with the conversation and not sent: the message says the same
+    /// words already (a transcript).
+    package var isKeptOnly: Bool
 
-    package init(name: String, mediaType: String, bytes: [UInt8]) {
+    package init(name: String, mediaType: String, bytes: [UInt8], isKeptOnly: Bool = false) {
         self.name = name
         self.mediaType = mediaType
         self.bytes = bytes
+        self.isKeptOnly = isKeptOnly
     }
 }

@@ -22,7 +22,9 @@ package struct HTTPRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes([UInt8])
-        case multipart([BodyPart])
+        /// Read while it is sent, never held in memory whole, on a connection
+        /// of its own; fails when a file is not what it was when it was opened.
+        case slices([BodySlice])
     }
 
     package var method: String
@@ -32,8 +34,8 @@ package struct HTTPRequest: Sendable {
     package var headers: [HTTPHeader]
     package var body: Body
     package var limits: TransferLimits
-    /// Told how many bytes of the parts' slices libcurl has taken to send, on
-    /// the transport's thread: it must be quick.
+    /// Told how many bytes of a body of slices have left, on the transport's
+    /// thread: it must be quick. Grows, and ends at all of them.
     package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
 
     package init(
@@ -45,32 +47,6 @@ package struct HTTPRequest: Sendable {
         self.headers = headers
         self.body = body
         self.limits = limits
-    }
-}
-
-/// One part of a `multipart/form-data` body (RFC 7578).
-package struct BodyPart: Sendable {
-    package enum Content: Sendable {
-        case bytes([UInt8])
-        /// Read while it is sent, never held in memory whole.
-        case file(path: String)
-        /// Stretches of files that are open already, one after the other; their
-        /// sizes are known, and the request fails when one turns out shorter.
-        case slices([BodySlice])
-    }
-
-    package var name: String
-    package var filename: String?
-    package var contentType: String?
-    package var content: Content
-
-    package init(
-        name: String, filename: String? = nil, contentType: String? = nil, content: Content
-    ) {
-        self.name = name
-        self.filename = filename
-        self.contentType = contentType
-        self.content = content
     }
 }
 

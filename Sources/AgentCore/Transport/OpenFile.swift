@@ -56,19 +56,32 @@ package final class OpenFile: Sendable {
 
     /// Bytes from there on, fewer only at the end of the file.
     package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
-        var code: Int32 = 0
+        var code: Int32?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
-            while filled < buffer.count {
-                let part = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
-                let got = pread(descriptor, part.baseAddress, part.count, offset + filled)
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { code = errno }
-                if got <= 0 { return }
-                filled += got
+            do throws(Failure) {
+                filled = try read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+            } catch {
+                if case .system(let number) = error.reason { code = number }
             }
         }
-        if code != 0 { throw Failure(reason: .system(code), path: path) }
+        if let code { throw Failure(reason: .system(code), path: path) }
         return bytes
+    }
+
+    /// Fills the buffer from there on; fewer bytes only at the end of the file.
+    package func read(
+        at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let got = pread(descriptor, part.baseAddress, part.count, offset + filled)
+            if got < 0, errno == EINTR { continue }
+            if got < 0 { throw Failure(reason: .system(errno), path: path) }
+            if got == 0 { break }
+            filled += got
+        }
+        return filled
     }
 
     /// - Throws: `changed` when the file is no longer the one that was opened.

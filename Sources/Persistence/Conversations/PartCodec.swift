@@ -47,6 +47,7 @@ package enum PartCodec {
                 [
                     "name": .string(file.name), "media_type": .string(file.mediaType),
                     "size": JSONValue(file.bytes.count),
+                    "is_kept_only": file.isKeptOnly ? true : nil,
                 ], bytes: file.bytes)
         case .opaque(let item):
             // The item itself, so that its depth is the depth it came with.
@@ -92,7 +93,10 @@ package enum PartCodec {
             guard let name = value["name"]?.stringValue,
                 let mediaType = value["media_type"]?.stringValue, let bytes = stored.bytes
             else { return nil }
-            return .attachment(Attachment(name: name, mediaType: mediaType, bytes: bytes))
+            return .attachment(
+                Attachment(
+                    name: name, mediaType: mediaType, bytes: bytes,
+                    isKeptOnly: value["is_kept_only"]?.boolValue ?? false))
         case "opaque":
             return .opaque(value)
         default:

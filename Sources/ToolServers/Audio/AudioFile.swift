@@ -59,8 +59,13 @@ package final class AudioFile: Sendable {
             var wave: WaveHeader?
             if kind == .wav {
                 wave = try WaveHeader.read(source, fileBytes: source.count)
-                guard wave != nil else {
+                guard let wave else {
                     self = .refused(.damaged(.wav))
+                    return
+                }
+                // A recorder that was killed at once has written a header only.
+                guard wave.dataBytes >= wave.bytesPerFrame else {
+                    self = .refused(.empty)
                     return
                 }
             }

@@ -3,6 +3,8 @@ package struct VoiceSettings: Sendable, Equatable {
     package struct Transcription: Sendable, Equatable {
         /// With its `/v1`; nil is OpenAI's own address (or OPENAI_BASE_URL).
         package var baseURL: String?
+        /// Program and arguments that print the key for that server.
+        package var keyCommand: [String]?
         package var model = "whisper-1"
         package var language: String?
         package var prompt: String?
@@ -29,6 +31,8 @@ package struct VoiceSettings: Sendable, Equatable {
 
         package var engine = Engine.auto
         package var baseURL: String?
+        /// As for transcription.
+        package var keyCommand: [String]?
         package var model = "gpt-4o-mini-tts"
         package var voice: String?
         package var rate = 0.3

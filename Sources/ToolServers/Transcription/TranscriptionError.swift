@@ -48,6 +48,8 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     package var requestID: String?
     /// Seconds that the server asked us to wait.
     package var retryAfter: Double?
+    /// `x-should-retry`, which overrides the rule by status.
+    package var shouldRetry: Bool?
     /// Bytes of the sound that had left when it failed, and of all.
     package var sentBytes: Int?
     package var totalBytes: Int?
@@ -55,7 +57,7 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     package init(
         reason: Reason, host: String = "", status: Int? = nil, code: String? = nil,
         message: String? = nil, requestID: String? = nil, retryAfter: Double? = nil,
-        sentBytes: Int? = nil, totalBytes: Int? = nil
+        shouldRetry: Bool? = nil, sentBytes: Int? = nil, totalBytes: Int? = nil
     ) {
         self.reason = reason
         self.host = host
@@ -64,6 +66,7 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         self.message = message
         self.requestID = requestID
         self.retryAfter = retryAfter
+        self.shouldRetry = shouldRetry
         self.sentBytes = sentBytes
         self.totalBytes = totalBytes
     }

@@ -4,6 +4,10 @@ import AgentCore
 /// 212 KB`. Pure.
 enum AttachmentLine {
     static func text(_ file: Attachment) -> String {
+        content(file) + (file.isKeptOnly ? ", kept: the message has its words" : "")
+    }
+
+    private static func content(_ file: Attachment) -> String {
         let size = Quantities.bytes(file.bytes.count)
         switch AttachmentContent.kind(of: file) {
         case .image:

@@ -1,6 +1,22 @@
-/// The files that wait for the next message, as they were when they were
-/// attached. Values; nothing is read or shown here.
+import AgentCore
+
+/// The files and transcripts that wait for the next message, as they were when
+/// they were attached. Values; nothing is read or shown here.
 struct AttachmentQueue {
+    /// What was said in a recording.
+    struct Transcript: Equatable {
+        var name: String
+        var text: String
+
+        /// Kept and not sent where the message itself says it.
+        func attachment(for message: String) -> Attachment {
+            Attachment(
+                name: name, mediaType: "text/plain", bytes: Array(text.utf8),
+                isKeptOnly: DraftedTranscript.holds(message, text))
+        }
+    }
+
+    private(set) var transcripts: [Transcript] = []
     private(set) var files: [InputFiles.Loaded] = []
     /// Paths of files that look secret and that the user wants to send.
     private var approved: Set<String> = []
@@ -10,6 +26,22 @@ struct AttachmentQueue {
         files.removeAll { $0.path == file.path }
         files.append(file)
     }
+
+    /// - Parameter recording: a file's name; `talk.txt` for `talk.m4a`.
+    /// - Returns: the name it is kept by. One of the same name is replaced.
+    mutating func keep(_ text: String, of recording: String) -> String {
+        let name = Self.stem(recording) + ".txt"
+        transcripts.removeAll { $0.name == name }
+        transcripts.append(Transcript(name: name, text: text))
+        return name
+    }
+
+    private static func stem(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    var count: Int { files.count + transcripts.count }
 
     mutating func clear() { self = AttachmentQueue() }
 

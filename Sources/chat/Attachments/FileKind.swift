@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// What a file is, by its bytes; its name decides only between those that
 /// look alike (a Word document is a zip archive). Pure.
@@ -40,7 +41,12 @@ enum FileKind: Sendable, Equatable {
             if ["heic", "heix", "hevc", "heif", "mif1", "msf1", "avif"].contains(brand) {
                 return .heic
             }
-            return brand.hasPrefix("M4A") || brand.hasPrefix("M4B") ? .audio : .video
+        }
+        switch AudioKind(head: Array(bytes.prefix(AudioKind.headBytes))) {
+        case nil: break
+        // Containers of both; by far the most of them are videos.
+        case .mp4, .webm: return .video
+        default: return .audio
         }
         if has("PK\u{3}\u{4}") {
             switch name.split(separator: ".").last {
@@ -54,14 +60,8 @@ enum FileKind: Sendable, Equatable {
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             return name.hasSuffix(".xls") ? .spreadsheet : name.hasSuffix(".ppt") ? .slides : .word
         }
-        if has("RIFF") { return has("AVI ", at: 8) ? .video : .audio }
-        if has("ID3") || has("OggS") || has("fLaC") { return .audio }
-        // An MPEG audio frame has no other mark; a text in UTF-16 begins alike.
-        if bytes.count > 2, bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0, bytes[1] != 0xFE,
-            name.hasSuffix(".mp3")
-        {
-            return .audio
-        }
+        if has("RIFF"), has("AVI ", at: 8) { return .video }
+        if has("OggS") { return .video }
         if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .video }
         if bytes.starts(with: [0x1F, 0x8B]) || has("7z\u{BC}") || has("Rar!")
             || bytes.starts(with: [0x37, 0x7A, 0xBC, 0xAF]) || has("BZh")

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ToolServers
 
 /// Reads what goes with a message: a file that was named, or piped standard
 /// input. Checks its size and kind, so that nothing else runs for a file that
@@ -42,9 +43,32 @@ enum InputFiles {
         case S_IFDIR: throw failure(.folder)
         default: throw failure(.notAFile)
         }
-        if status.st_size > limitInBytes { throw failure(.tooLarge(limit: limitInBytes)) }
+        if status.st_size > limitInBytes {
+            // A long recording has another way to go.
+            throw failure(
+                isRecording(descriptor)
+                    ? .unsupported(.audio) : .tooLarge(limit: limitInBytes))
+        }
         let bytes = try read(descriptor, path: shown)
         return try loaded(bytes, path: shown, name: fileName(path))
+    }
+
+    /// Whether there is sound that can be transcribed, by its first bytes.
+    static func isRecording(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return false
+        }
+        return isRecording(descriptor)
+    }
+
+    private static func isRecording(_ descriptor: Int32) -> Bool {
+        var head = [UInt8](repeating: 0, count: 64 << 10)
+        let count = pread(descriptor, &head, head.count, 0)
+        return count > 0 && AudioKind(head: Array(head.prefix(count))) != nil
     }
 
     /// Bytes that came by another way, judged as a file would be.

@@ -4,11 +4,11 @@ import ToolServers
 /// Reads the settings of transcribing, recording and speaking.
 extension ConfigurationReader {
     private static let transcriptionNames = [
-        "base_url", "model", "language", "prompt", "limit_bytes",
+        "base_url", "key_command", "model", "language", "prompt", "limit_bytes",
     ]
     private static let recordingNames = ["command", "cap_minutes", "stop_after_silence"]
     private static let speechNames = [
-        "engine", "base_url", "model", "voice", "rate", "pitch", "volume", "player",
+        "engine", "base_url", "key_command", "model", "voice", "rate", "pitch", "volume", "player",
     ]
 
     mutating func transcription(
@@ -19,6 +19,7 @@ extension ConfigurationReader {
             let path = path + [member.name]
             switch member.name {
             case "base_url": result.baseURL = try url(member.value, path)
+            case "key_command": result.keyCommand = try command(member.value, path, "pass")
             case "model": result.model = try text(member.value, path)
             case "language":
                 let code = try text(member.value, path).lowercased()
@@ -62,6 +63,7 @@ extension ConfigurationReader {
             switch member.name {
             case "engine": result.engine = try word(member.value, path)
             case "base_url": result.baseURL = try url(member.value, path)
+            case "key_command": result.keyCommand = try command(member.value, path, "pass")
             case "model": result.model = try text(member.value, path)
             case "voice": result.voice = try text(member.value, path)
             case "rate": result.rate = try number(member.value, path, in: 0...1)

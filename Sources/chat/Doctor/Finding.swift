@@ -22,7 +22,7 @@ struct Finding: Sendable, Equatable {
 
     /// What belongs together, in the order it is shown.
     enum Area: String, Sendable, CaseIterable {
-        case program, settings, conversations, models, calendar, terminal, helpers
+        case program, settings, conversations, models, voice, calendar, terminal, helpers
 
         var title: String {
             switch self {
@@ -30,6 +30,7 @@ struct Finding: Sendable, Equatable {
             case .settings: "Settings"
             case .conversations: "Conversations"
             case .models: "Models"
+            case .voice: "Voice"
             case .calendar: "Reminders and calendar"
             case .terminal: "Terminal"
             case .helpers: "Helper programs"

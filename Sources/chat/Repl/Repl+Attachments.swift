@@ -8,7 +8,7 @@ extension Repl {
     /// Queues files; without a word shows them, with `clear` forgets them.
     func attach(_ words: [String]) async throws {
         if words == ["clear"] {
-            let count = queue.files.count
+            let count = queue.count
             queue.clear()
             await show([
                 StyledLine(
@@ -18,7 +18,7 @@ extension Repl {
             ])
             return
         }
-        if words.isEmpty, queue.files.isEmpty {
+        if words.isEmpty, queue.count == 0 {
             await show([
                 StyledLine("  Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
             ])
@@ -36,7 +36,9 @@ extension Repl {
                 await show([StyledLine("  \(file.name) was not attached.", .dim)])
             }
         }
-        let lines = try await prepared(queue.files).map(\.line)
+        let lines =
+            try await prepared(queue.files).map(\.line)
+            + queue.transcripts.map { AttachmentLine.text($0.attachment(for: "")) }
         self.queue = queue
         await show(lines.map { StyledLine("  + \($0)", .dim) })
         if !lines.isEmpty {
@@ -68,8 +70,10 @@ extension Repl {
     ) async throws -> [Attachment]? {
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
-        for mention in mentions.find(in: text)
-        where !files.contains(where: { $0.path == mention.shown }) {
+        // Words that were only said name no file.
+        let said = queue.transcripts.flatMap { mentions.find(in: $0.text) }
+        for mention in mentions.find(in: text) where !said.contains(mention) {
+            if files.contains(where: { $0.path == mention.shown }) { continue }
             let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
             if known.contains(name) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
@@ -79,13 +83,16 @@ extension Repl {
             }
             files.append(file)
         }
-        if files.isEmpty { return [] }
         let prepared = try await prepared(files)
-        await show(prepared.map { StyledLine("  + \($0.line)", .dim) })
-        return prepared.map(\.attachment)
+        let words = queue.transcripts.map { $0.attachment(for: text) }
+        await show(
+            (prepared.map(\.line) + words.map(AttachmentLine.text)).map {
+                StyledLine("  + \($0)", .dim)
+            })
+        return prepared.map(\.attachment) + words
     }
 
-    private var mentions: FileMentions {
+    var mentions: FileMentions {
         FileMentions(home: services.variables["HOME"]) { path in
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR

@@ -10,6 +10,11 @@ extension Repl {
             try await run(command, words)
             return
         }
+        try await runCommand(name, words)
+    }
+
+    /// A command of a capability, also where the chat has one of that name.
+    func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == name }) else {
             let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
             let nearest = NearestWord.find(name, among: known)
@@ -64,6 +69,7 @@ extension Repl {
         case .amend: try await amend(words)
         case .attach: try await attach(words)
         case .edit: try await edit(words)
+        case .record: try await record(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .thinking: try await changeThinking(words)

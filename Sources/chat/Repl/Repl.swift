@@ -74,6 +74,7 @@ final class Repl {
             // A message would start one: to be said before it is typed.
             if error is SessionError { await showNew() }
         }
+        await showRescued()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()
@@ -96,6 +97,7 @@ final class Repl {
             case .endOfInput:
                 isLeaving = true
             case .edit(let text): await editDraft(text)
+            case .dictate(let text): await dictate(text)
             case .interrupted(let hadText):
                 if !hadText, wasInterrupted {
                     isLeaving = true

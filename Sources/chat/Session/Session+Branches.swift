@@ -20,6 +20,17 @@ extension Session {
                 if case .attachment(let file) = part { file } else { nil }
             }
         }
+
+        /// A transcript that was not sent, for the message held its words, is
+        /// sent where they have gone from it.
+        func attachments(for text: String) -> [Attachment] {
+            attachments.map { file in
+                var file = file
+                let transcript = String(decoding: file.bytes, as: UTF8.self)
+                file.isKeptOnly = file.isKeptOnly && DraftedTranscript.holds(text, transcript)
+                return file
+            }
+        }
     }
 
     /// The last turn, as what can be sent anew; nil in an empty conversation.
@@ -47,7 +58,7 @@ extension Session {
         }
         do {
             return try await send(
-                text, attachments: old.attachments + attachments, asksModel: old.isAgain,
+                text, attachments: old.attachments(for: text) + attachments, asksModel: old.isAgain,
                 observe: observe)
         } catch {
             // Perhaps nothing was saved, and the old turn still stands.

@@ -78,7 +78,8 @@ extension Session {
                 case .thinking(let thinking): sum + thinking.text.utf8.count
                 case .toolCall(let call): sum + call.arguments.utf8.count
                 case .toolResult(let result): sum + result.text.utf8.count
-                case .attachment(let attachment): sum + attachment.bytes.count
+                case .attachment(let attachment):
+                    sum + (attachment.isKeptOnly ? 0 : attachment.bytes.count)
                 case .opaque: sum + 64
                 }
             }

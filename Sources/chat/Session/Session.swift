@@ -186,7 +186,7 @@ actor Session {
         switch route {
         case .local(let names, let first):
             nearest = first
-            if attachments.isEmpty, !asksModel, options.usesTools,
+            if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
                 let output = try await locally(text, by: names)
             {
                 return try await recordLocal(message, output)
@@ -198,7 +198,7 @@ actor Session {
             if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
             // question to ask.
-            if attachments.isEmpty, options.usesTools,
+            if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
                 let output = try await locally(text, by: IntentRouter.ranked(judgements))
             {
                 return try await recordLocal(message, output)

@@ -7,6 +7,8 @@ enum LineResult: Sendable, Equatable {
     case interrupted(hadText: Bool)
     /// The user wants this draft in an editor.
     case edit(String)
+    /// The user wants to go on with this draft by speaking.
+    case dictate(String)
     /// Ctrl-D on an empty line, the end of the input, or a signal to leave.
     case endOfInput
 }

@@ -145,9 +145,10 @@ extension Diagnostic {
             exit: .missingProgram)
     }
 
+    /// How a key is set for that server.
     static func keyLine(host: String) -> String {
-        let isVendor = host.isEmpty || host.hasPrefix("api.openai.com")
-        return "chat keys set \(isVendor ? "openai" : "local")"
+        host.isEmpty || host.hasPrefix("api.openai.com")
+            ? "chat keys set openai" : "Its key comes from key_command: chat config edit"
     }
 
     /// Decimal, as limits are; whole bytes where the two would read the same.

@@ -16,7 +16,7 @@ extension Diagnostic {
             self.init(
                 "There is no key for \(host).",
                 todo: Self.keyLine(host: error.host)
-                    + ", or a server of your own: transcription.base_url",
+                    + ". Or name a server of your own: transcription.base_url",
                 exit: .needsKeyOrNetwork)
         case .badAddress(let text):
             self.init(badAddress: text, setting: "transcription.base_url")
@@ -26,7 +26,7 @@ extension Diagnostic {
         case .keyRejected:
             self.init(
                 "\(host) did not accept the key\(status)\(said).",
-                todo: "Set another: \(Self.keyLine(host: error.host))", exit: .needsKeyOrNetwork)
+                todo: Self.keyLine(host: error.host), exit: .needsKeyOrNetwork)
         case .forbidden:
             self.init(
                 "\(host) knows the key but does not allow this\(status)\(said).",

@@ -1,4 +1,5 @@
 import AgentCore
+import Synchronization
 import ToolServers
 
 /// What transcribes, records and speaks, put together from the settings; made
@@ -13,6 +14,8 @@ final class VoiceParts: Sendable {
     private let keys: KeyRing
     private let openaiURL: String
     private let allowHTTP: [String]
+    /// What key commands have printed, by their words.
+    private let printed = Mutex<[[String]: Secret]>([:])
 
     init(
         settings: Settings, paths: Paths, variables: [String: String], environment: Environment,
@@ -61,24 +64,46 @@ final class VoiceParts: Sendable {
 
     /// A key that belongs to that origin; none is fine for a server of one's
     /// own.
-    /// - Throws: `noKey` for the vendor, `CancellationError`.
+    /// - Throws: `noKey` for the vendor, `KeyCommand.Failure`,
+    ///   `CancellationError`.
     func transcriptionKey(_ base: BaseURL) async throws -> String? {
-        if let lookup = try await lookup(base), let key = lookup.key { return key.text }
+        let own = settings.transcription
+        if let key = try await commandKey(own.keyCommand, own.baseURL, base) { return key.text }
+        if let key = try await lookup(base)?.key { return key.text }
         if isVendor(base) { throw TranscriptionError(reason: .noKey, host: base.authority) }
         return nil
     }
 
-    /// - Throws: `noKey` for the vendor, `CancellationError`.
+    /// As for transcription.
     func speechKey(_ base: BaseURL) async throws -> String? {
-        if let lookup = try await lookup(base), let key = lookup.key { return key.text }
+        let own = settings.speech
+        if let key = try await commandKey(own.keyCommand, own.baseURL, base) { return key.text }
+        if let key = try await lookup(base)?.key { return key.text }
         if isVendor(base) { throw SpeechError(reason: .noKey, host: base.authority) }
         return nil
     }
 
-    /// Where the key for that server comes from; nil where there is none.
+    /// What the command beside a base URL prints; it may go nowhere else.
+    private func commandKey(
+        _ words: [String]?, _ own: String?, _ base: BaseURL
+    ) async throws -> Secret? {
+        guard let words, let origin = own.map({ KeyOrigin($0) }) ?? KeyName.openai.vendorOrigin,
+            origin == KeyOrigin(base.origin), let command = KeyCommand(words: words, origin: origin)
+        else { return nil }
+        if let known = printed.withLock({ $0[words] }) { return known }
+        let key = try await command.key(variables: variables)
+        printed.withLock { $0[words] = key }
+        return key
+    }
+
+    /// Where the key for transcription comes from; nil where there is none.
+    /// Runs no command.
     func keySource(_ base: BaseURL) async -> KeySource? {
+        if let program = settings.transcription.keyCommand?.first {
+            return .command(program: program)
+        }
         // Only cancelling throws, and then nobody waits for the answer.
-        try? await lookup(base)?.source
+        return try? await lookup(base)?.source
     }
 
     func isVendor(_ base: BaseURL) -> Bool {

@@ -39,6 +39,8 @@ final class InputFilesTests: XCTestCase {
     func testKindsThatNoModelTakesAreNamed() throws {
         let folder = try TemporaryFolder()
         let zip = Array("PK\u{3}\u{4}....".utf8)
+        // 128 kbit at 44.1 kHz: 417 bytes. One alone is met by chance.
+        let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0] + Array(repeating: 0, count: 413)
         let files: [(String, [UInt8], FileKind.Foreign)] = [
             ("a.docx", zip, .word), ("a.xlsx", zip, .spreadsheet), ("a.odp", zip, .slides),
             ("a.zip", zip, .archive), ("b", [0x1F, 0x8B, 8], .archive),
@@ -46,7 +48,10 @@ final class InputFilesTests: XCTestCase {
             ("a.m4a", Array("\0\0\0\u{18}ftypM4A ".utf8), .audio),
             ("a.mp4", Array("\0\0\0\u{18}ftypisom".utf8), .video),
             ("a.wav", Array("RIFF\0\0\0\0WAVE".utf8), .audio),
-            ("a.mp3", [0xFF, 0xFB, 0x90, 0], .audio), ("a.svg", Array("<svg/>".utf8), .svg),
+            ("a.mp3", frame + frame, .audio), ("b", frame + frame, .audio),
+            ("a.aiff", Array("FORM\0\0\0\u{10}AIFFCOMM".utf8), .audio),
+            ("a.avi", Array("RIFF\0\0\0\0AVI ".utf8), .video),
+            ("a.svg", Array("<svg/>".utf8), .svg),
             ("a.doc", [0xD0, 0xCF, 0x11, 0xE0], .word),
             ("a.tif", Array("II*\0".utf8), .tiff), ("a.so", [0x7F, 0x45, 0x4C, 0x46], .program),
             ("a.db", Array("SQLite format 3\0".utf8), .database),

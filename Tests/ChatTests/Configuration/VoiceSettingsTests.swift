@@ -22,6 +22,7 @@ final class VoiceSettingsTests: XCTestCase {
             """
             {
               "transcription": {"base_url": "http://127.0.0.1:8080/v1", "model": "small",
+                "key_command": "pass show w",
                 "language": "DE", "prompt": "Zähler", "limit_bytes": 1000000},
               "recording": {"command": "arecord -q 'my card'", "cap_minutes": 5,
                 "stop_after_silence": 2.5},
@@ -33,6 +34,7 @@ final class VoiceSettingsTests: XCTestCase {
             """)
         var expected = VoiceSettings()
         expected.transcription.baseURL = "http://127.0.0.1:8080/v1"
+        expected.transcription.keyCommand = ["pass", "show", "w"]
         expected.transcription.model = "small"
         expected.transcription.language = "de"
         expected.transcription.prompt = "Zähler"
@@ -153,8 +155,7 @@ final class VoiceSettingsTests: XCTestCase {
             [
                 "/c/config.json:1: there is no setting transcription.limit_byte. "
                     + "Did you mean transcription.limit_bytes?",
-                "/c/config.json:1: there is no setting speech.x. There are: engine, base_url, "
-                    + "model, voice, rate, pitch, volume, player.",
+                "/c/config.json:1: there is no setting speech.x. chat config lists them.",
             ])
     }
 }

@@ -68,6 +68,45 @@ final class DoctorTests: XCTestCase {
         XCTAssertEqual(bytes, Array(repeating: 0x41, count: 8_192))
     }
 
+    func testVoiceTellsWhatIsUsedAndWhatInstallsTheRest() async throws {
+        let bin = try TemporaryFolder()
+        let programs = ["arecord": "exit 0", "espeak-ng": "echo 'eSpeak NG: 1.51  Data at: /x'"]
+        for (name, line) in programs {
+            try bin.write(Array("#!/bin/sh\n\(line)\n".utf8), to: name)
+            chmod(bin.path + "/" + name, 0o700)
+        }
+        let rig = try ChatRig(
+            variables: ["PATH": bin.path, "CHAT_PLAYER": "my-player --raw"])
+        for path in ["state/recordings", "state/transcriptions/0a"] {
+            try FileManager.default.createDirectory(
+                atPath: rig.folder.path + "/" + path, withIntermediateDirectories: true)
+        }
+        try rig.folder.write([1], to: "state/recordings/2026-11-21 09.00.wav")
+        try rig.folder.write([1], to: "state/transcriptions/0a/journal")
+        let output = try await DoctorCommand(services: rig.services).command.run(
+            CommandInvocation(verb: "check", arguments: []))
+        let lines = output.lines.map(\.text)
+        let start = try XCTUnwrap(lines.firstIndex(of: "Voice"))
+        let end = try XCTUnwrap(lines.firstIndex(of: "Reminders and calendar"))
+        XCTAssertEqual(
+            Array(lines[start..<end]),
+            [
+                "Voice", "  · transcription: no key for api.openai.com",
+                "      chat keys set openai, or a server of your own: transcription.base_url",
+                "  ✓ arecord: records what you say",
+                "  ! no my-player, which you chose: plays what is said",
+                "      CHAT_PLAYER, or speech.player in the configuration",
+                "  ✓ espeak-ng 1.51: speaks without a server",
+                "  · no ffmpeg or sox: splits and converts long recordings",
+                "      \(PackageManager.here.line(forOneOf: ["ffmpeg"]) ?? "")",
+                "  ✓ 1 recording kept in ~/state/recordings",
+                "      chat transcribe FILE; what is not needed may be deleted",
+                "  ! 1 transcription unfinished",
+                "      The same command as before goes on where it was.",
+            ])
+        XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
+    }
+
     func testUnknownWordIsNamed() async throws {
         let rig = try ChatRig()
         do {

@@ -52,6 +52,20 @@ final class PartCodecTests: XCTestCase {
             ])
     }
 
+    func testAFileThatIsOnlyKeptSaysSoAndAnOlderRowIsSent() {
+        let file = Attachment(name: "a", mediaType: "text/plain", bytes: [65], isKeptOnly: true)
+        let stored = PartCodec.encode(.attachment(file))
+        XCTAssertEqual(
+            stored.body, #"{"name":"a","media_type":"text/plain","size":1,"is_kept_only":true}"#)
+        XCTAssertEqual(PartCodec.decode(stored), .attachment(file))
+        let older = PartCodec.Stored(
+            kind: "attachment", body: #"{"name":"a","media_type":"text/plain","size":1}"#,
+            bytes: [65])
+        XCTAssertEqual(
+            PartCodec.decode(older),
+            .attachment(Attachment(name: "a", mediaType: "text/plain", bytes: [65])))
+    }
+
     func testDamagedRowsAreUnreadableAndNothingWorse() {
         var random = SeededGenerator(state: 7)
         var unreadable = 0

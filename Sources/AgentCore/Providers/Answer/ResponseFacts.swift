@@ -4,7 +4,7 @@ import FoundationEssentials
 /// Pure but for `prefix`.
 package enum ResponseFacts {
     /// An error body is read this far.
-    static let errorBodyLimit = 64 << 10
+    package static let errorBodyLimit = 64 << 10
 
     package static func requestID(_ head: HTTPResponseHead) -> String? {
         (head["request-id"] ?? head["x-request-id"]).map { String($0.prefix(200)) }

@@ -10,8 +10,8 @@ enum RequestAttachments {
         // Nearly all histories have none.
         guard turns.contains(where: hasFile) else { return turns }
         let limits = AttachmentLimits(for: target)
-        var fitted = turns
-        var count = turns.reduce(0) { $0 + images(in: $1) }
+        var fitted = turns.map(withoutKept)
+        var count = fitted.reduce(0) { $0 + images(in: $1) }
         let edge =
             count > AttachmentLimits.crowd
             ? min(limits.imageEdge, AttachmentLimits.crowdEdge) : limits.imageEdge
@@ -52,6 +52,17 @@ enum RequestAttachments {
 
     static func note(_ file: Attachment) -> String {
         "File \(file.name) (\(file.mediaType)) was attached here; this model is not given it."
+    }
+
+    /// Without the files whose words the message itself has.
+    private static func withoutKept(_ turn: Turn) -> Turn {
+        var turn = turn
+        for index in turn.messages.indices {
+            turn.messages[index].parts.removeAll { part in
+                if case .attachment(let file) = part { file.isKeptOnly } else { false }
+            }
+        }
+        return turn
     }
 
     private static func hasFile(_ turn: Turn) -> Bool {

@@ -12,7 +12,7 @@ struct CurlFailure: Sendable, Equatable {
     var systemError: Int32 = 0
     /// Status of the proxy's answer to CONNECT; 0 without one.
     var proxyStatus = 0
-    var hasFileParts = false
+    var readsFiles = false
     var afterResponse = false
 
     func error(for origin: RequestOrigin) -> TransportError {
@@ -58,7 +58,7 @@ struct CurlFailure: Sendable, Equatable {
         case CURLE_OUT_OF_MEMORY where afterResponse: .tooLarge
         case CURLE_FILESIZE_EXCEEDED: .tooLarge
         case CURLE_READ_ERROR: .bodyUnreadable
-        case CURLE_ABORTED_BY_CALLBACK where hasFileParts: .bodyUnreadable
+        case CURLE_ABORTED_BY_CALLBACK where readsFiles: .bodyUnreadable
         default: .other
         }
     }

@@ -20,8 +20,7 @@ final class CurlHandle {
     private var parser: ResponseHeadParser
     private var uploaded: curl_off_t = 0
     private var headers: UnsafeMutablePointer<curl_slist>?
-    private var mime: OpaquePointer?
-    private var readers: [SliceReader] = []
+    private var reader: SliceReader?
     private var body: UnsafeMutableBufferPointer<UInt8>?
     private let words: UnsafeMutablePointer<CChar>
 
@@ -42,13 +41,12 @@ final class CurlHandle {
         setConnection(caFile: caFile)
         setCallbacks()
         try setHeaders()
-        try setBody()
+        setBody()
     }
 
     deinit {
         curl_easy_cleanup(easy)
         // Only after the handle is gone: until then libcurl may read them.
-        curl_mime_free(mime)
         curl_slist_free_all(headers)
         body?.deallocate()
         words.deallocate()
@@ -60,14 +58,21 @@ final class CurlHandle {
     func takeActivity() -> Bool {
         var isActive = hadActivity
         hadActivity = false
-        // An upload has no callback of ours; ask as long as it can be running.
-        if !hasResponse {
-            var count: curl_off_t = 0
-            chat_curl_get_offset(easy, CURLINFO_SIZE_UPLOAD_T, &count)
-            if count != uploaded { isActive = true }
-            uploaded = count
-        }
+        // Ask as long as it can be running: a response may begin before the
+        // request has ended.
+        if !hasResponse || reader != nil, noteUpload() { isActive = true }
         return isActive
+    }
+
+    /// - Returns: whether more of the request has left since the last call.
+    private func noteUpload() -> Bool {
+        var count: curl_off_t = 0
+        // What the system has taken, not what was read to be sent.
+        chat_curl_get_offset(easy, CURLINFO_SIZE_UPLOAD_T, &count)
+        guard count != uploaded else { return false }
+        uploaded = count
+        if reader != nil { transfer.request.onUpload?(Int(count)) }
+        return true
     }
 
     /// The connection stands and the request can be sent.
@@ -79,8 +84,9 @@ final class CurlHandle {
 
     /// The outcome as libcurl reports it at the end of the transfer.
     func outcome(_ code: CURLcode) -> TransportError? {
+        _ = noteUpload()
         if let ownFailure { return ownFailure }
-        if readers.contains(where: { $0.failure != nil }) {
+        if reader?.failure != nil {
             return error(.bodyUnreadable, "a file changed while it was sent")
         }
         guard code != CURLE_OK else { return nil }
@@ -90,7 +96,7 @@ final class CurlHandle {
         chat_curl_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &proxyStatus)
         let failure = CurlFailure(
             code: code, words: String(cString: words), systemError: Int32(clamping: systemError),
-            proxyStatus: proxyStatus, hasFileParts: mime != nil, afterResponse: hasResponse)
+            proxyStatus: proxyStatus, readsFiles: reader != nil, afterResponse: hasResponse)
         return failure.error(for: transfer.origin)
     }
 
@@ -100,6 +106,14 @@ final class CurlHandle {
     }
 
     // MARK: Callbacks
+
+    /// What libcurl gives back to the callbacks. The handle outlives its easy
+    /// handle (deinit frees it), so it is valid, unretained, in every one.
+    private var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlHandle? {
+        pointer.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
 
     /// - Returns: whether the transfer may go on.
     fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
@@ -132,6 +146,12 @@ final class CurlHandle {
             return 0
         }
     }
+
+    fileprivate func give(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        reader?.read(into: buffer) ?? Int(CURL_READFUNC_ABORT)
+    }
+
+    fileprivate func rewind() { reader?.rewind() }
 
     // MARK: Set-up
 
@@ -166,20 +186,15 @@ final class CurlHandle {
     }
 
     private func setCallbacks() {
-        // The handle outlives its easy handle (deinit frees it), so the
-        // unretained pointer is valid in every callback.
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        set(CURLOPT_HEADERDATA, pointer: me)
-        set(CURLOPT_WRITEDATA, pointer: me)
+        set(CURLOPT_HEADERDATA, pointer: pointer)
+        set(CURLOPT_WRITEDATA, pointer: pointer)
         chat_curl_set_write(easy, CURLOPT_HEADERFUNCTION) { pointer, size, count, me in
-            guard let me else { return 0 }
-            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            guard let handle = CurlHandle.at(me) else { return 0 }
             let line = UnsafeRawBufferPointer(start: pointer, count: size * count)
             return handle.receive(line: line) ? size * count : 0
         }
         chat_curl_set_write(easy, CURLOPT_WRITEFUNCTION) { pointer, size, count, me in
-            guard let me else { return 0 }
-            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            guard let handle = CurlHandle.at(me) else { return 0 }
             return handle.receive(
                 bytes: UnsafeRawBufferPointer(start: pointer, count: size * count))
         }
@@ -199,7 +214,7 @@ final class CurlHandle {
         }
         // Servers that ignore `Expect: 100-continue` would cost a second.
         lines.append("Expect:")
-        if case .bytes = transfer.request.body, !hasContentType {
+        if !hasContentType {
             // libcurl would claim that the bytes are a web form.
             lines.append("Content-Type:")
         }
@@ -216,7 +231,7 @@ final class CurlHandle {
         transfer.request.headers.contains { $0.name.lowercased() == "content-type" }
     }
 
-    private func setBody() throws(TransportError) {
+    private func setBody() {
         let method = transfer.request.method
         switch transfer.request.body {
         case .none where method == "HEAD":
@@ -237,51 +252,37 @@ final class CurlHandle {
             set(CURLOPT_POST, 1)
             set(CURLOPT_POSTFIELDSIZE_LARGE, offset: curl_off_t(bytes.count))
             set(CURLOPT_POSTFIELDS, pointer: copy.baseAddress)
-        case .multipart(let parts):
-            try setMultipart(parts)
+        case .slices(let slices):
+            setReader(SliceReader(slices))
         }
         let isDefault =
             if case .none = transfer.request.body { method == "GET" } else { method == "POST" }
         if !isDefault { set(CURLOPT_CUSTOMREQUEST, method) }
     }
 
-    private func setMultipart(_ parts: [BodyPart]) throws(TransportError) {
-        mime = curl_mime_init(easy)
-        for part in parts {
-            guard let field = curl_mime_addpart(mime) else { throw error(.other, "out of memory") }
-            curl_mime_name(field, part.name)
-            switch part.content {
-            case .bytes(let bytes):
-                bytes.withUnsafeBytes { buffer in
-                    let start = buffer.bindMemory(to: CChar.self).baseAddress
-                    // With no address libcurl would leave the part without data.
-                    _ = curl_mime_data(field, start ?? UnsafePointer(words), buffer.count)
-                }
-            case .file(let path):
-                // A pipe or a device would block the thread of all transfers.
-                guard Self.isRegularFile(path),
-                    curl_mime_filedata(field, path) == CURLE_OK
-                else {
-                    throw error(.bodyUnreadable, "cannot read the file")
-                }
-            case .slices(let slices):
-                let reader = SliceReader(slices, onRead: transfer.request.onUpload)
-                readers.append(reader)
-                guard reader.attach(to: field) == CURLE_OK else {
-                    throw error(.other, "out of memory")
-                }
+    private func setReader(_ reader: SliceReader) {
+        self.reader = reader
+        // libcurl sends anew what failed on a kept connection that was being
+        // closed, but not once part of a body has left.
+        set(CURLOPT_FRESH_CONNECT, 1)
+        set(CURLOPT_POST, 1)
+        set(CURLOPT_POSTFIELDSIZE_LARGE, offset: curl_off_t(reader.size))
+        set(CURLOPT_READDATA, pointer: pointer)
+        set(CURLOPT_SEEKDATA, pointer: pointer)
+        chat_curl_set_read(easy, CURLOPT_READFUNCTION) { buffer, size, count, me in
+            guard let buffer, let handle = CurlHandle.at(me) else {
+                return Int(CURL_READFUNC_ABORT)
             }
-            // After the content: a file would set its own name.
-            curl_mime_filename(field, part.filename)
-            if let type = part.contentType { curl_mime_type(field, type) }
+            return handle.give(
+                into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
         }
-        set(CURLOPT_MIMEPOST, pointer: mime.map(UnsafeMutableRawPointer.init))
-    }
-
-    private static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            && access(path, R_OK) == 0
+        chat_curl_set_seek(easy, CURLOPT_SEEKFUNCTION) { me, offset, origin in
+            guard offset == 0, origin == SEEK_SET, let handle = CurlHandle.at(me) else {
+                return CURL_SEEKFUNC_FAIL
+            }
+            handle.rewind()
+            return CURL_SEEKFUNC_OK
+        }
     }
 
     private func set(_ option: CURLoption, _ value: Int) {

@@ -77,7 +77,7 @@ struct MP4Details {
                 let bytes = try source.part(box.content, min(box.end - box.content, 1_024))
                 let size = bytes.big(0, 2) ?? 0
                 add(box.type, AudioText.guess(bytes.part(4, size).bytes))
-            case "loci" where within == "udta": details.add("location", "coordinates")
+            case "loci" where within == "udta": try readLocation(box)
             default: continue
             }
         }
@@ -106,6 +106,21 @@ struct MP4Details {
     private var timescale = 0
 
     // MARK: Tags
+
+    /// 3GPP's place (TS 26.244, 8.10): a name, then longitude and latitude as
+    /// numbers of 16.16 bits.
+    private mutating func readLocation(_ box: Box) throws(OpenFile.Failure) {
+        let bytes = try source.part(box.content, min(box.end - box.content, 512))
+        let name = bytes.part(6, bytes.count).bytes.prefix { $0 != 0 }.count
+        guard let east = bytes.big(8 + name, 4), let north = bytes.big(12 + name, 4) else { return }
+        func degrees(_ value: Int) -> String {
+            let hundredths = Int(Int32(truncatingIfNeeded: value)) * 100 / 65_536
+            let size = abs(hundredths)
+            let rest = size % 100 < 10 ? "0\(size % 100)" : "\(size % 100)"
+            return "\(hundredths < 0 ? "-" : "")\(size / 100).\(rest)"
+        }
+        details.add("location", "\(degrees(north)), \(degrees(east))")
+    }
 
     private mutating func readKeys(_ box: Box) throws(OpenFile.Failure) {
         let bytes = try source.part(box.content, min(box.end - box.content, AudioKind.headBytes))

@@ -37,7 +37,7 @@ extension AudioKind {
             return MPEGFrame.start(in: head, from: 0, frames: 2) == nil ? "text" : nil
         }
         guard head.count > 0, !head.bytes.contains(0) else { return nil }
-        let isWhole = (0..<4).contains { cut in
+        let isWhole = (0..<min(4, head.count)).contains { cut in
             String(validating: head.bytes.dropLast(cut), as: UTF8.self) != nil
         }
         guard isWhole else { return nil }

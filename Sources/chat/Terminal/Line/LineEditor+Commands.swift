@@ -5,7 +5,7 @@ extension LineEditor {
         case insert = 0x80
         case join, left, right, up, down, home, end, delete, wordLeft, wordRight, lineBreak
         case continueLine, deletePrevious, deleteWord, deleteNextWord, complete
-        case interrupt, endOfInput, undo, stash, edit, unfold, clearScreen, searchHistory
+        case interrupt, endOfInput, undo, stash, edit, dictate, unfold, clearScreen, searchHistory
         case ignore
     }
 
@@ -28,6 +28,7 @@ extension LineEditor {
         bind("^N", .down)
         bind("^_", .undo)
         bind("^X^E", .edit)
+        bind("^X^R", .dictate)
         bind("^X^S", .stash)
         bind("^X^O", .unfold)
         bind("^X^U", .undo)
@@ -51,6 +52,7 @@ extension LineEditor {
             for (key, command) in [
                 ("b", Command.wordLeft), ("f", .wordRight), ("d", .deleteNextWord),
                 ("^?", .deleteWord), ("^H", .deleteWord), ("e", .edit), ("s", .stash),
+                ("r", .dictate),
                 ("p", .up), ("n", .down),
             ] {
                 bind("^[\(key)", command)
@@ -103,6 +105,10 @@ extension LineEditor {
             stash = content
         case .edit:
             ending = .edited
+            line.pushEnter()
+            return .nothing
+        case .dictate:
+            ending = .dictated
             line.pushEnter()
             return .nothing
         case .unfold: return unfold()

@@ -47,7 +47,7 @@ final class LineEditor {
     /// The first row that is seen of a line that is taller than the screen.
     private var top = 0
 
-    enum Ending { case entered, interrupted, edited }
+    enum Ending { case entered, interrupted, edited, dictated }
 
     /// Nil where the terminal cannot move its cursor up or clear: a plain line
     /// is better there.
@@ -88,7 +88,7 @@ final class LineEditor {
         let content = entered ?? line.content.units
         draw(content, cursor: content.count)
         isReading = false
-        if ending == .edited {
+        if ending == .edited || ending == .dictated {
             if let shown { write(shown.clearing()) }
         } else {
             leaveFrame()
@@ -97,6 +97,7 @@ final class LineEditor {
         let text = units.text(content)
         switch ending {
         case .edited: return .edit(text)
+        case .dictated: return .dictate(text)
         case .interrupted:
             keep(text, content)
             return .interrupted(hadText: !text.isEmpty)

@@ -58,7 +58,7 @@ struct RandomHistory {
                 .attachment(
                     Attachment(
                         name: "f", mediaType: types.randomElement(using: &random) ?? "",
-                        bytes: [1, 2, 0xFF])))
+                        bytes: [1, 2, 0xFF], isKeptOnly: random.once(in: 4))))
         }
         return Message(role: .user, parts: parts)
     }

@@ -96,6 +96,21 @@ final class RequestAttachmentsTests: XCTestCase {
             parts(Array(crowd.prefix(20)), for: claude).first, image("0", png(2_500, 10)))
     }
 
+    func testAFileThatIsOnlyKeptIsNotSentAndTakesNoRoom() {
+        let kept = Part.attachment(
+            Attachment(
+                name: "talk.txt", mediaType: "text/plain", bytes: Array("hello there".utf8),
+                isKeptOnly: true))
+        let turns = [turn([kept, .text("hello there")], answeredBy: claude)]
+        let without = [turn([.text("hello there")], answeredBy: claude)]
+        for target in [claude, llava, blind] {
+            XCTAssertEqual(parts(turns, for: target), [.text("hello there")])
+        }
+        XCTAssertEqual(
+            turns.map(ContextWindow.tokens(of:)), without.map(ContextWindow.tokens(of:)))
+        XCTAssertEqual(turns.map(\.hasForeignText), [true])
+    }
+
     func testTextIsFencedByMoreThanItHolds() {
         let text = "a\n````\nb"
         let file = Attachment(name: "x.Swift", mediaType: "text/plain", bytes: Array(text.utf8))

@@ -69,7 +69,7 @@ final class CurlFailureTests: XCTestCase {
             (CurlFailure(code: CURLE_OUT_OF_MEMORY, words: ""), .other),
             (CurlFailure(code: CURLE_READ_ERROR, words: ""), .bodyUnreadable),
             (
-                CurlFailure(code: CURLE_ABORTED_BY_CALLBACK, words: "", hasFileParts: true),
+                CurlFailure(code: CURLE_ABORTED_BY_CALLBACK, words: "", readsFiles: true),
                 .bodyUnreadable
             ),
             (CurlFailure(code: CURLE_ABORTED_BY_CALLBACK, words: ""), .other),

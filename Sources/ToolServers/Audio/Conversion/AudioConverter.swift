@@ -1,0 +1,216 @@
+import AgentCore
+import Glibc
+
+/// Turns any file of sound into a WAV that can be cut up and sent, 16 kHz mono
+/// of 16 bits, with ffmpeg or sox, whichever is installed.
+///
+/// The program is told what the file is, so that no name and no content makes
+/// it anything else (a playlist, a script that opens other files), and the file
+/// has passed `AudioFile` before. It runs with a limit on time; its output is
+/// private, and at its place only when it is whole.
+package struct AudioConverter: Sendable {
+    package var variables: [String: String]
+    /// Bytes of one upload: for the error that names what is missing.
+    package var limitInBytes: Int
+    /// What a conversion may take beside what its length makes it take.
+    var patience: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    package init(
+        variables: [String: String], limitInBytes: Int = 25_000_000,
+        patience: Duration = .seconds(60),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = {
+            try await Task.sleep(for: $0)
+        }
+    ) {
+        self.variables = variables
+        self.limitInBytes = limitInBytes
+        self.patience = patience
+        self.sleep = sleep
+    }
+
+    /// Whether a program is installed that converts it.
+    package func canConvert(_ file: AudioFile) -> Bool {
+        command(for: file) != nil
+    }
+
+    /// Writes the file's sound to `path`, in a folder that is there. What is
+    /// at that path already is replaced.
+    ///
+    /// - Parameter onProgress: seconds written, of all where that is known;
+    ///   some calls a second, from another thread.
+    /// - Throws: `AudioError` (`needsProgram`, `conversionFailed`, `tooLong`,
+    ///   `file`), `CancellationError`. Nothing is left at `path` then.
+    package func wave(
+        of file: AudioFile, into path: String,
+        onProgress: @escaping @Sendable (_ done: Double, _ all: Double?) -> Void = { _, _ in }
+    ) async throws -> AudioFile {
+        try Task.checkCancellation()
+        if let duration = file.duration, duration > Double(AudioCuts.longestSeconds) {
+            throw AudioError(reason: .tooLong(duration), path: file.path)
+        }
+        guard let command = command(for: file) else {
+            throw missing(ConversionCommand.programs(for: file), file)
+        }
+        // The name could mean another file by now than the one that was
+        // looked at; the program opens it by name.
+        try check(file)
+        let partial = path + ".part"
+        try makePrivate(partial, file)
+        do {
+            try await run(command, file, into: partial, onProgress)
+            try check(file)
+            try verify(partial, command, file)
+            guard rename(partial, path) == 0 else {
+                throw AudioError(reason: .file(.system(errno)), path: path)
+            }
+            return try AudioFile(path)
+        } catch {
+            unlink(partial)
+            throw error
+        }
+    }
+
+    private func command(for file: AudioFile) -> ConversionCommand? {
+        for name in ConversionCommand.programs(for: file) {
+            // Not installed, or not to be run: the next one is asked.
+            guard let program = try? Subprocess.find(name, in: variables) else { continue }
+            return ConversionCommand(name: name, program: program)
+        }
+        return nil
+    }
+
+    private func run(
+        _ command: ConversionCommand, _ file: AudioFile, into path: String,
+        _ onProgress: @escaping @Sendable (Double, Double?) -> Void
+    ) async throws {
+        let process = Subprocess(
+            program: command.program,
+            arguments: command.arguments(
+                file, input: Self.absolute(file.path), output: Self.absolute(path)),
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(
+                time: limit(file), outputBytes: 4 << 10, errorBytes: 16 << 10))
+        let result: Subprocess.Result
+        do {
+            result = try await withThrowingTaskGroup(of: Subprocess.Result?.self) { group in
+                group.addTask { try await process.run() }
+                group.addTask {
+                    try await report(path, file, onProgress)
+                    return nil
+                }
+                defer { group.cancelAll() }
+                // The second task ends by being cancelled only.
+                while let result = try await group.next() {
+                    if let result { return result }
+                }
+                throw CancellationError()
+            }
+        } catch let error as SubprocessError {
+            let words =
+                switch error.reason {
+                case .timedOut: "it did not finish in time"
+                case .notFound, .notExecutable, .couldNotStart: "it could not be started"
+                }
+            throw failure(command, words, file)
+        }
+        guard result.isSuccess else {
+            let message = Self.message(result)
+            // Built without that format: as good as not installed.
+            if command.name == "sox", message.contains("no handler for") {
+                throw missing(["ffmpeg"], file)
+            }
+            throw failure(command, message, file)
+        }
+    }
+
+    /// Looks at the size of what is written, four times a second.
+    private func report(
+        _ path: String, _ file: AudioFile, _ onProgress: (Double, Double?) -> Void
+    ) async throws {
+        while true {
+            try await sleep(.milliseconds(250))
+            try Task.checkCancellation()
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            let seconds = PCMFormat.dictation.seconds(ofBytes: Int(status.st_size))
+            onProgress(min(seconds, file.duration ?? seconds), file.duration)
+        }
+    }
+
+    /// The slowest machine decodes twenty times as fast as one listens; where
+    /// the length is unknown, some thousand bytes are a second.
+    private func limit(_ file: AudioFile) -> Duration {
+        patience + .seconds((file.duration ?? Double(file.bytes) / 2_000) / 20)
+    }
+
+    // MARK: Files
+
+    private func check(_ file: AudioFile) throws(AudioError) {
+        do {
+            try file.file.checkUnchanged()
+        } catch {
+            throw AudioError(reason: .file(error.reason), path: file.path)
+        }
+    }
+
+    /// Made before the program opens it, so that nobody else ever reads it.
+    private func makePrivate(_ path: String, _ file: AudioFile) throws(AudioError) {
+        // What an earlier run left may be anybody's link.
+        unlink(path)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw AudioError(reason: .file(.system(errno)), path: path)
+        }
+        close(descriptor)
+    }
+
+    /// A program that says it has done its work may have written nothing.
+    private func verify(
+        _ path: String, _ command: ConversionCommand, _ file: AudioFile
+    ) throws(AudioError) {
+        let wave: WaveHeader?
+        do {
+            wave = try AudioFile(path).wave
+        } catch {
+            throw failure(command, "it wrote no sound", file)
+        }
+        guard let wave, wave.frames > 0, wave.isCuttable else {
+            throw failure(command, "it wrote no sound", file)
+        }
+        guard wave.duration <= Double(AudioCuts.longestSeconds) else {
+            throw AudioError(reason: .tooLong(wave.duration), path: file.path)
+        }
+    }
+
+    private func missing(_ programs: [String], _ file: AudioFile) -> AudioError {
+        AudioError(
+            reason: .needsProgram(programs, bytes: file.bytes, limit: limitInBytes),
+            path: file.path)
+    }
+
+    private func failure(
+        _ command: ConversionCommand, _ message: String, _ file: AudioFile
+    ) -> AudioError {
+        AudioError(
+            reason: .conversionFailed(program: command.name, message: message), path: file.path)
+    }
+
+    /// The last line of what it said is nearest to the cause; foreign text.
+    private static func message(_ result: Subprocess.Result) -> String {
+        let lines = result.errorOutput.split(separator: UInt8(ascii: "\n"))
+        if let last = lines.last {
+            return String(String(decoding: last, as: UTF8.self).prefix(300))
+        }
+        return switch result.status {
+        case .exited(let code): "exit status \(code)"
+        case .signalled(let number): "ended by signal \(number)"
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+}

@@ -1,0 +1,71 @@
+import AgentCore
+import Synchronization
+
+/// espeak-ng as a program of its own, one run for each utterance: its licence
+/// (GPL) stays its own, and ending the run ends the speech.
+///
+/// The text goes to its stdin, freed of what it would obey (`EspeakText`); the
+/// sound is read as it is made, and brought to the loudness of the other
+/// voices. It keeps nothing of the text.
+package final class EspeakEngine: SpeechEngine {
+    package let name = "espeak-ng"
+    private let program: EspeakProgram
+    private let voiceBook: EspeakVoices
+    private let standard: EspeakVoiceName
+
+    /// - Parameter cache: keeps the list of voices, which takes a second or
+    ///   two to find out.
+    /// - Throws: `needsProgram`.
+    package init(
+        environment: Environment, cache: EspeakVoiceCache = .none
+    ) throws(SpeechError) {
+        program = try EspeakProgram(environment: environment)
+        voiceBook = EspeakVoices(program: program, cache: cache)
+        standard = EspeakVoiceName.standard(in: environment.variables)
+    }
+
+    package func voices() async throws -> [SpeechVoice] {
+        try await voiceBook.all(try await standardVoice().name)
+    }
+
+    package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
+        guard let text = EspeakText.bytes(utterance.text) else {
+            throw SpeechError(reason: .nothingToSay)
+        }
+        let (voice, gain) = try await voice(utterance.voice.identifier)
+        let run: EspeakRun
+        do {
+            run = try EspeakRun(
+                program, program.arguments(voice, utterance.voice), text: text, gain: gain)
+        } catch let error as SubprocessError {
+            throw program.failure(error)
+        }
+        let first = try await run.begin()
+        let isFirst = Atomic(true)
+        return SpokenAudio(format: first.format) {
+            if isFirst.exchange(false, ordering: .relaxed) { return first.sound }
+            return try await run.next()
+        }
+    }
+
+    // MARK: - Voices
+
+    private func voice(_ identifier: String?) async throws -> (name: EspeakVoiceName, Double) {
+        guard let identifier else { return try await standardVoice() }
+        guard let name = EspeakVoiceName(identifier) else {
+            throw SpeechError(reason: .unknownVoice(identifier, nearest: nil))
+        }
+        return (name, try await voiceBook.gain(name))
+    }
+
+    /// The voice of the person's language, else the English one.
+    private func standardVoice() async throws -> (name: EspeakVoiceName, Double) {
+        do {
+            return (standard, try await voiceBook.gain(standard))
+        } catch let error as SpeechError {
+            guard case .unknownVoice = error.reason else { throw error }
+            let english = EspeakVoiceName.standard(in: [:])
+            return (english, try await voiceBook.gain(english))
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import AgentCore
+
+/// Which voices espeak-ng really has, and how loud they are: each says a
+/// sentence, and one that fails, or sounds like another, is none.
+///
+/// All of them are tried only when somebody asks for the list, which is then
+/// kept with the program's version. To speak, the one that was chosen is enough.
+actor EspeakVoices {
+    /// What a voice sounds like.
+    struct Sample: Sendable, Equatable {
+        /// FNV-1a of its bytes.
+        var hash: UInt64
+        var gain: Double
+    }
+
+    /// It has the sounds by which accents differ.
+    static let probe = Array("Hello there, are you asking for a bath after the dance?\n".utf8)
+    /// The machine has other things to do.
+    static let atOnce = 2
+
+    private let program: EspeakProgram
+    private let cache: EspeakVoiceCache
+    private var list: EspeakVoiceList?
+    private var listing: EspeakListing?
+    private var gains: [EspeakVoiceName: Double] = [:]
+
+    init(program: EspeakProgram, cache: EspeakVoiceCache) {
+        self.program = program
+        self.cache = cache
+    }
+
+    /// The gain of a voice that is there.
+    /// - Throws: `unknownVoice`, and what the program makes.
+    func gain(_ name: EspeakVoiceName) async throws -> Double {
+        if let gain = gains[name] { return gain }
+        if let gain = try await keptList()?.gain(of: name) {
+            gains[name] = gain
+            return gain
+        }
+        let listing = try await theListing()
+        let isBase =
+            listing.bases.contains { $0.identifier == name.base }
+            || listing.aliases.contains(name.base)
+        guard isBase, let base = EspeakVoiceName(name.base) else { throw unknown(name, listing) }
+        var sample = try await self.sample(base)
+        if name.variant != nil {
+            let variant = try await self.sample(name)
+            // Unknown variants are not refused: the base speaks.
+            if variant.hash == sample.hash { throw unknown(name, listing) }
+            sample = variant
+        }
+        gains[name] = sample.gain
+        return sample.gain
+    }
+
+    /// All that are worth choosing: the languages and accents, and every
+    /// speaker of the standard one.
+    func all(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
+        if let list = try await keptList(), list.standard == standard.text {
+            return list.entries.map(\.voice)
+        }
+        let listing = try await theListing()
+        let base = listing.bases.first { $0.identifier == standard.base }
+        var candidates = listing.bases.map { row in
+            SpeechVoice(
+                identifier: row.identifier, name: row.name, language: row.identifier,
+                gender: row.gender)
+        }
+        candidates += listing.variants.map { row in
+            SpeechVoice(
+                identifier: "\(standard.base)+\(row.identifier)",
+                name: "\(base?.name ?? standard.base), \(row.name)", language: standard.base,
+                gender: row.gender)
+        }
+        let samples = try await samples(candidates)
+        var heard: Set<UInt64> = []
+        // What it speaks when it does not know the voice.
+        let fallback = samples[standard.base]
+        var entries: [EspeakVoiceList.Entry] = []
+        for voice in candidates {
+            guard let sample = samples[voice.identifier] else { continue }
+            if voice.identifier.contains("+") {
+                guard sample.hash != fallback?.hash, heard.insert(sample.hash).inserted else {
+                    continue
+                }
+            }
+            entries.append(EspeakVoiceList.Entry(voice: voice, gain: sample.gain))
+        }
+        let list = EspeakVoiceList(
+            version: try await version(), standard: standard.text, entries: entries)
+        self.list = list
+        cache.write(JSONWriter.bytes(list.json))
+        return entries.map(\.voice)
+    }
+
+    // MARK: - Asking the program
+
+    private func keptList() async throws -> EspeakVoiceList? {
+        if let list { return list }
+        guard let bytes = cache.read(), let kept = EspeakVoiceList(bytes),
+            kept.version == (try await version())
+        else { return nil }
+        list = kept
+        return kept
+    }
+
+    private func version() async throws -> String {
+        let output = try await program.run(["--version"])
+        return String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
+    }
+
+    private func theListing() async throws -> EspeakListing {
+        if let listing { return listing }
+        let voices = try await program.run(["--voices"])
+        let variants = try await program.run(["--voices=variant"])
+        let listing = EspeakListing(
+            voices: String(decoding: voices, as: UTF8.self),
+            variants: String(decoding: variants, as: UTF8.self))
+        self.listing = listing
+        return listing
+    }
+
+    private func sample(_ name: EspeakVoiceName) async throws -> Sample {
+        try await Self.sample(name, program)
+    }
+
+    private static func sample(
+        _ name: EspeakVoiceName, _ program: EspeakProgram
+    ) async throws -> Sample {
+        let bytes = try await program.run(program.arguments(name), input: probe)
+        var wave = WaveStream()
+        // What is no WAV has no samples, which is the failure below.
+        let sound = (try? wave.feed(bytes)) ?? []
+        let loudness = Loudness(sound)
+        guard loudness.level > 0 else {
+            throw SpeechError(
+                reason: .programFailed(EspeakProgram.name, status: 0, message: "no sound"))
+        }
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        sound.withUnsafeBytes { raw in
+            for byte in raw { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return Sample(hash: hash, gain: loudness.gain)
+    }
+
+    /// A few at a time; those that fail are left out.
+    private func samples(_ voices: [SpeechVoice]) async throws -> [String: Sample] {
+        let program = program
+        return try await withThrowingTaskGroup(of: (String, Sample?).self) { group in
+            var samples: [String: Sample] = [:]
+            var waiting = voices.makeIterator()
+            func start() {
+                guard let voice = waiting.next(), let name = EspeakVoiceName(voice.identifier)
+                else { return }
+                group.addTask {
+                    do {
+                        return (voice.identifier, try await Self.sample(name, program))
+                    } catch let error as SpeechError {
+                        if case .programFailed = error.reason { return (voice.identifier, nil) }
+                        throw error
+                    }
+                }
+            }
+            for _ in 0..<Self.atOnce { start() }
+            while let (identifier, sample) = try await group.next() {
+                samples[identifier] = sample
+                start()
+            }
+            return samples
+        }
+    }
+
+    private func unknown(_ name: EspeakVoiceName, _ listing: EspeakListing) -> SpeechError {
+        var known = listing.bases.map(\.identifier)
+        if name.variant != nil {
+            known += listing.variants.map { "\(name.base)+\($0.identifier)" }
+        }
+        return SpeechError(
+            reason: .unknownVoice(
+                name.text, nearest: NearestWord.find(name.text, among: known)))
+    }
+}

@@ -1,0 +1,136 @@
+import AgentCore
+import Glibc
+
+/// Sound into a WAV file that only the person can read. It is written beside
+/// its place and takes its name when it is whole; stopping leaves nothing.
+///
+/// The first format is the file's; others are brought to it.
+package actor WaveFileSink: AudioSink {
+    private struct Writing {
+        var descriptor: Int32
+        var name: String
+        var format: PCMFormat
+        var resampler: LinearResampler
+        var dataBytes = 0
+        /// Not yet in the file.
+        var buffer: [UInt8] = []
+    }
+
+    /// More does not fit into the four bytes of the header.
+    private static let mostBytes = Int(UInt32.max) - 44
+    private static let bufferBytes = 256 << 10
+
+    private let path: String
+    private let environment: Environment
+    private var writing: Writing?
+    /// Writing to a disk may block.
+    private let executor = QueueExecutor(label: "wave-file")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    package init(path: String, environment: Environment) {
+        self.path = path
+        self.environment = environment
+    }
+
+    deinit {
+        if let writing {
+            close(writing.descriptor)
+            unlink(writing.name)
+        }
+    }
+
+    package func begin(_ format: PCMFormat) throws {
+        if var current = writing {
+            try append(current.resampler.finish(), to: &current)
+            current.resampler = LinearResampler(from: format, to: current.format)
+            writing = current
+            return
+        }
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { path[...$0] } ?? ""
+        // Short, so that the longest file name has room for it.
+        let name = "\(folder).\(environment.uuid()).part"
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = open(name, flags, 0o600)
+        guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
+        writing = Writing(
+            descriptor: descriptor, name: name, format: format,
+            resampler: LinearResampler(from: format, to: format),
+            buffer: Self.header(format, dataBytes: 0))
+    }
+
+    package func write(_ bytes: [UInt8]) throws {
+        guard var current = writing else { throw CancellationError() }
+        // The only copy has to be `current`, or each append copies the buffer.
+        writing = nil
+        defer { writing = current }
+        try append(current.resampler.convert(bytes), to: &current)
+    }
+
+    package func finish() throws {
+        guard var current = writing else { return }
+        do {
+            try append(current.resampler.finish(), to: &current)
+            try flush(&current)
+            let header = Self.header(current.format, dataBytes: current.dataBytes)
+            let count = pwrite(current.descriptor, header, header.count, 0)
+            guard count == header.count, fsync(current.descriptor) == 0 else {
+                throw SpeechError(reason: .file(errno))
+            }
+            guard rename(current.name, path) == 0 else { throw SpeechError(reason: .file(errno)) }
+        } catch {
+            stop()
+            throw error
+        }
+        close(current.descriptor)
+        writing = nil
+    }
+
+    package func stop() {
+        guard let current = writing else { return }
+        writing = nil
+        close(current.descriptor)
+        unlink(current.name)
+    }
+
+    // MARK: -
+
+    private func append(_ bytes: [UInt8], to current: inout Writing) throws {
+        guard current.dataBytes + bytes.count <= Self.mostBytes else {
+            throw SpeechError(reason: .file(EFBIG))
+        }
+        current.buffer += bytes
+        current.dataBytes += bytes.count
+        if current.buffer.count >= Self.bufferBytes { try flush(&current) }
+    }
+
+    private func flush(_ current: inout Writing) throws {
+        var done = 0
+        while done < current.buffer.count {
+            let count = current.buffer.withUnsafeBytes { buffer in
+                Glibc.write(
+                    current.descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if errno != EINTR {
+                throw SpeechError(reason: .file(errno))
+            }
+        }
+        current.buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// RIFF, `fmt ` for PCM of 16 bits, `data`: 44 bytes.
+    private static func header(_ format: PCMFormat, dataBytes: Int) -> [UInt8] {
+        func four(_ value: Int) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func two(_ value: Int) -> [UInt8] { Array(four(value).prefix(2)) }
+        return Array("RIFF".utf8) + four(36 + dataBytes) + Array("WAVEfmt ".utf8) + four(16)
+            + two(1) + two(format.channels) + four(format.rate)
+            + four(format.rate * format.bytesPerFrame) + two(format.bytesPerFrame) + two(16)
+            + Array("data".utf8) + four(dataBytes)
+    }
+}

@@ -1,0 +1,104 @@
+import AgentCore
+
+/// A program that plays raw samples from its standard input, and the words it
+/// wants for a format.
+///
+/// Pure: whether it is installed is `PlayerFinder`'s. All of them are told to
+/// hold little themselves, so that a pause is heard soon.
+package struct PlayerProgram: Sendable, Equatable {
+    /// A name to look up in PATH, or an absolute path.
+    package var name: String
+    /// `{rate}` and `{channels}` stand for the format's, `{layout}` for the
+    /// channels in the words of FFmpeg.
+    private var template: [String]
+    /// Only those whose `--help` names this option can do it.
+    package private(set) var neededOption: String?
+
+    /// The person's own command.
+    package init?(command: [String]) {
+        guard let name = command.first, !name.isEmpty else { return nil }
+        self.init(name, Array(command.dropFirst()))
+    }
+
+    private init(_ name: String, _ template: [String], neededOption: String? = nil) {
+        self.name = name
+        self.template = template
+        self.neededOption = neededOption
+    }
+
+    package func arguments(for format: PCMFormat) -> [String] {
+        let layouts = [1: "mono", 2: "stereo"]
+        let values = [
+            "{rate}": String(format.rate), "{channels}": String(format.channels),
+            "{layout}": layouts[format.channels] ?? "\(format.channels)c",
+        ]
+        return template.map { word in
+            values.reduce(word) { $0.replacing($1.key, with: $1.value) }
+        }
+    }
+
+    /// The person's own command alone, where there is one: CHAT_PLAYER (words
+    /// between blanks), else the setting. Otherwise what is known to work,
+    /// those first that share the sound card with other programs.
+    package static func candidates(
+        command: [String]?, variables: [String: String]
+    ) -> [PlayerProgram] {
+        let words = variables["CHAT_PLAYER"]?.split(separator: " ").map(String.init) ?? []
+        if let own = PlayerProgram(command: words) ?? command.flatMap(PlayerProgram.init(command:))
+        {
+            return [own]
+        }
+        return known
+    }
+
+    package static let known = [
+        // Up to PipeWire 1.0 (Debian 12 has 0.3.65) standard input is given to
+        // libsndfile, which needs a header; `--raw` came later.
+        PlayerProgram(
+            "pw-play",
+            [
+                "--raw", "--rate={rate}", "--channels={channels}", "--format=s16",
+                "--latency=100ms", "-",
+            ], neededOption: "--raw"),
+        PlayerProgram(
+            "paplay",
+            [
+                "--raw", "--rate={rate}", "--channels={channels}", "--format=s16le",
+                "--latency-msec=100", "--client-name=chat",
+            ]),
+        PlayerProgram(
+            "aplay",
+            [
+                "-q", "-t", "raw", "-f", "S16_LE", "-r", "{rate}", "-c", "{channels}",
+                "--buffer-time=200000", "-",
+            ]),
+        PlayerProgram(
+            "play",
+            [
+                "-q", "--buffer", "2048", "-t", "raw", "-r", "{rate}", "-e", "signed-integer",
+                "-b", "16", "-L", "-c", "{channels}", "-",
+            ]),
+        // `-ac` is gone in FFmpeg 7; the layout is understood since 5.1.
+        PlayerProgram(
+            "ffplay",
+            [
+                "-nodisp", "-autoexit", "-nostats", "-loglevel", "error", "-fflags", "nobuffer",
+                "-probesize", "32", "-f", "s16le", "-sample_rate", "{rate}", "-ch_layout",
+                "{layout}", "-i", "-",
+            ]),
+        PlayerProgram(
+            "mpv",
+            [
+                "--no-config", "--no-terminal", "--no-video", "--cache=no", "--audio-buffer=0.1",
+                "--demuxer=rawaudio", "--demuxer-rawaudio-format=s16le",
+                "--demuxer-rawaudio-rate={rate}", "--demuxer-rawaudio-channels={channels}", "-",
+            ]),
+    ]
+
+    /// Variables by which a player finds its sound server or card.
+    package static let variables: Set<String> = [
+        "PULSE_SERVER", "PULSE_COOKIE", "PULSE_RUNTIME_PATH", "PULSE_SINK", "PIPEWIRE_REMOTE",
+        "PIPEWIRE_RUNTIME_DIR", "ALSA_CARD", "ALSA_CONFIG_PATH", "AUDIODEV", "AUDIODRIVER",
+        "SDL_AUDIODRIVER", "XDG_CONFIG_HOME",
+    ]
+}

@@ -1,0 +1,199 @@
+import AgentCore
+import Glibc
+
+/// Sound into a player's standard input, at the pace at which it is heard.
+///
+/// A player that cannot start to play (no sound server, no card) is followed
+/// by the next that is installed, which gets the first sound again. One that
+/// ends, hangs or reads no more after that is an error; none outlives `stop`,
+/// nor this object.
+package actor PlayerSink: AudioSink {
+    private struct Running {
+        var name: String
+        var index: Int
+        var format: PCMFormat
+        var process: RunningProcess
+        /// What the next player would have to get again; nil once this one has
+        /// proved itself.
+        var given: [UInt8]?
+    }
+
+    /// A player that has taken this much has opened its sound card: with the
+    /// limit of the pace it has lived for most of that time.
+    private static let proof = 1.0
+    /// For one that takes nothing, and for the end after the last sound.
+    private static let patience = Duration.milliseconds(1500)
+
+    private let finder: PlayerFinder
+    private let environment: Environment
+    private var running: Running?
+    private var pace = PlaybackPace()
+    /// Where to look first: after those that could not play.
+    private var firstCandidate = 0
+    /// Counts the stops, so that who waited notices.
+    private var stops = 0
+
+    package init(command: [String]?, environment: Environment) {
+        finder = PlayerFinder(command: command, variables: environment.variables)
+        self.environment = environment
+    }
+
+    package func begin(_ format: PCMFormat) async throws {
+        if running?.format == format { return }
+        try await finish()
+        try await start(format, after: nil)
+    }
+
+    package func write(_ bytes: [UInt8]) async throws {
+        guard let format = running?.format else { throw CancellationError() }
+        let part = max(format.bytesPerFrame, format.bytes(ofSeconds: 0.02))
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let block = Array(rest.prefix(part))
+            rest = rest.dropFirst(part)
+            let seconds = format.seconds(ofBytes: block.count)
+            let wait = pace.wait(for: seconds, at: environment.uptime())
+            if wait > 0 { try await environment.sleep(.seconds(wait)) }
+            try await give(block)
+            pace.gave(seconds, at: environment.uptime())
+        }
+    }
+
+    package func finish() async throws {
+        guard let current = running else { return }
+        let before = stops
+        current.process.closeInput()
+        let left = Duration.seconds(pace.left(at: environment.uptime()))
+        let end = try await within(left + Self.patience, of: current) {
+            await current.process.status()
+        }
+        try assertGoesOn(before)
+        running = nil
+        guard end == .exited(0) else {
+            if try await startNext(current, end) { return try await finish() }
+            throw failure(of: current, end)
+        }
+        // It has played: next time it is the first.
+        firstCandidate = current.index
+    }
+
+    package func stop() async {
+        stops += 1
+        guard let current = running else { return }
+        running = nil
+        pace = PlaybackPace()
+        _ = await current.process.stop(grace: .milliseconds(60))
+    }
+
+    // MARK: -
+
+    private func give(_ block: [UInt8]) async throws {
+        let before = stops
+        guard let current = running else { throw CancellationError() }
+        let isTaken = try await within(Self.patience, of: current) {
+            try await current.process.write(block)
+        }
+        try assertGoesOn(before)
+        if !isTaken {
+            let end = await current.process.stop()
+            try assertGoesOn(before)
+            running = nil
+            guard try await startNext(current, end) else { throw failure(of: current, end) }
+            return try await give(block)
+        }
+        guard let given = current.given else { return }
+        let isProved = current.format.seconds(ofBytes: given.count) > Self.proof
+        running?.given = isProved ? nil : given + block
+    }
+
+    /// - Throws: `CancellationError` when `stop` came while we waited.
+    private func assertGoesOn(_ before: Int) throws {
+        if stops != before { throw CancellationError() }
+    }
+
+    /// The first player that will do, given what a failed one was given.
+    private func start(_ format: PCMFormat, after failed: Running?) async throws {
+        let before = stops
+        guard
+            let (found, index) = try await finder.find(
+                from: failed.map { $0.index + 1 } ?? firstCandidate)
+        else { throw SpeechError(reason: .needsProgram(finder.names)) }
+        try assertGoesOn(before)
+        let process: RunningProcess
+        do {
+            process = try RunningProcess.start(
+                RunningProcess.Options(
+                    program: found.path, arguments: found.player.arguments(for: format),
+                    environment: finder.environment, writesInput: true,
+                    pipeBytes: max(4096, format.bytes(ofSeconds: 0.1))))
+        } catch {
+            throw SpeechError(reason: .programFailed(found.player.name, status: -1, message: ""))
+        }
+        pace = PlaybackPace()
+        running = Running(
+            name: found.player.name, index: index, format: format, process: process, given: [])
+        if let given = failed?.given { try await write(given) }
+    }
+
+    /// Whether another player goes on in the place of one that never played.
+    private func startNext(
+        _ failed: Running, _ end: Subprocess.Result.Status
+    ) async throws -> Bool {
+        guard failed.given != nil else { return false }
+        do {
+            try await start(failed.format, after: failed)
+        } catch let error as SpeechError {
+            // None is left: it is the first failure that is told.
+            if case .needsProgram = error.reason { return false }
+            throw error
+        }
+        firstCandidate = failed.index + 1
+        return true
+    }
+
+    /// The work's result; a player that takes longer is ended.
+    private func within<Value: Sendable>(
+        _ limit: Duration, of current: Running,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (process, sleep) = (current.process, environment.sleep)
+        let result = try await withThrowingTaskGroup(of: Value?.self, returning: Value?.self) {
+            group in
+            group.addTask { try await work() }
+            group.addTask {
+                try await sleep(limit)
+                return nil
+            }
+            defer { group.cancelAll() }
+            do {
+                if let first = try await group.next(), let value = first { return value }
+            } catch {
+                // Waiting for the end is not cut short by cancellation, only by
+                // the end. What is cancelled is not heard any further anyway.
+                process.signal(SIGKILL)
+                throw error
+            }
+            _ = await process.stop()
+            return nil
+        }
+        if let result { return result }
+        running = nil
+        throw SpeechError(reason: .programHangs(current.name))
+    }
+
+    private func failure(
+        of player: Running, _ end: Subprocess.Result.Status
+    ) -> SpeechError {
+        let status: Int32 =
+            switch end {
+            case .exited(let status): status
+            // As a shell counts them.
+            case .signalled(let signal): 128 + signal
+            }
+        let lines = String(decoding: player.process.errorOutput, as: UTF8.self)
+            .split(whereSeparator: \.isNewline)
+        let message = lines.suffix(2).joined(separator: " ").prefix(200)
+        return SpeechError(
+            reason: .programFailed(player.name, status: status, message: String(message)))
+    }
+}

@@ -1,0 +1,54 @@
+/// The sound of one utterance as it comes from the engine, followed by its
+/// silence. It is kept whole while it is near, so that going back to its start
+/// costs nothing.
+struct UtteranceSound {
+    enum Block: Equatable {
+        case bytes([UInt8])
+        /// The engine has not made it yet.
+        case pending
+        case end
+    }
+
+    /// Bytes that are made ahead of the ear, at most: minutes of speech.
+    static let aheadBytes = 4 << 20
+
+    /// Nil until the engine has begun.
+    private(set) var format: PCMFormat?
+    private(set) var isWhole = false
+    private let pause: Double
+    private var bytes: [UInt8] = []
+
+    init(pause: Double) {
+        self.pause = pause
+    }
+
+    mutating func begin(_ format: PCMFormat) { self.format = format }
+
+    mutating func append(_ more: [UInt8]) { bytes += more }
+
+    /// All of it is there. Half a frame at the end is no sound.
+    mutating func finish() {
+        isWhole = true
+        if let format { bytes.removeLast(bytes.count % format.bytesPerFrame) }
+    }
+
+    /// It is not to be made further than it is for now.
+    func isEnough(at offset: Int) -> Bool { bytes.count - offset >= Self.aheadBytes }
+
+    func seconds(at offset: Int) -> Double {
+        format?.seconds(ofBytes: min(offset, bytes.count)) ?? 0
+    }
+
+    /// 20 ms from there on, less where sound ends and silence begins.
+    func block(at offset: Int) -> Block {
+        guard let format else { return isWhole ? .end : .pending }
+        let most = max(1, format.rate / 50) * format.bytesPerFrame
+        let ready = bytes.count - bytes.count % format.bytesPerFrame
+        if offset < ready {
+            return .bytes(Array(bytes[offset..<min(offset + most, ready)]))
+        }
+        if !isWhole { return .pending }
+        let left = ready + format.bytes(ofSeconds: pause) - offset
+        return left > 0 ? .bytes([UInt8](repeating: 0, count: min(most, left))) : .end
+    }
+}

@@ -1,0 +1,121 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import ToolServers
+
+/// What transcribes, records, speaks and plays here, and what was left
+/// unfinished. Starts one program, the synthesiser, for its version.
+extension Checkup {
+    func voice() async -> [Finding] {
+        var findings = [await transcription()]
+        findings.append(
+            tool(
+                services.voice.settings.recording.command, Self.recorders,
+                "records what you say", "CHAT_RECORDER, or recording.command"))
+        findings.append(
+            tool(
+                services.voice.settings.speech.playerCommand, Self.players,
+                "plays what is said", "CHAT_PLAYER, or speech.player"))
+        findings.append(await synthesiser())
+        findings.append(
+            found(
+                Helper(
+                    programs: ["ffmpeg", "sox"], use: "splits and converts long recordings"),
+                .voice))
+        return findings + leftovers()
+    }
+
+    private static let recorders = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
+    private static let players = ["pw-play", "paplay", "aplay", "ffplay"]
+
+    private func transcription() async -> Finding {
+        let model = services.voice.settings.transcription.model
+        do {
+            let base = try services.voice.transcriptionAddress()
+            let source = await services.voice.keySource(base)
+            if source == nil, services.voice.isVendor(base) {
+                return Finding(
+                    .voice, .absent, "transcription: no key for \(base.authority)",
+                    remedy: "chat keys set openai, or a server of your own: transcription.base_url")
+            }
+            let key = source.map { ", key from the \($0.description)" } ?? ", without a key"
+            return Finding(
+                .voice, .good, "transcription: \(base.authority), \(model)\(key)")
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            return Finding(.voice, .warning, diagnostic.what, remedy: diagnostic.todo)
+        }
+    }
+
+    /// The user's own program, or the first of those we know.
+    private func tool(
+        _ own: [String]?, _ known: [String], _ use: String, _ setting: String
+    ) -> Finding {
+        guard let program = own?.first else {
+            return found(Helper(programs: known, use: use), .voice)
+        }
+        // Not there is the answer; why is of no interest.
+        if (try? Subprocess.find(program, in: variables)) != nil {
+            return Finding(.voice, .good, "\(program): \(use), as you chose")
+        }
+        return Finding(
+            .voice, .warning, "no \(program), which you chose: \(use)",
+            remedy: PackageManager.here.line(forOneOf: [program])
+                ?? "\(setting) in the configuration")
+    }
+
+    /// With its version, which decides the voices.
+    private func synthesiser() async -> Finding {
+        let use = "speaks without a server"
+        var environment = Subprocess.baseEnvironment(from: variables)
+        // Its library of sound would make a folder in the real one.
+        environment["HOME"] = "/nonexistent"
+        do {
+            let result = try await Subprocess(
+                program: try Subprocess.find("espeak-ng", in: variables), arguments: ["--version"],
+                environment: environment,
+                limits: .init(time: .seconds(2), outputBytes: 4 << 10)
+            ).run()
+            // "eSpeak NG text-to-speech: 1.51  Data at: /usr/lib/…"
+            let words = String(decoding: result.output, as: UTF8.self).split(separator: " ")
+            let version = words.first { $0.first?.isNumber == true }.map { " \($0)" } ?? ""
+            return Finding(.voice, .good, "espeak-ng\(version): \(use)")
+        } catch {
+            return found(Helper(programs: ["espeak-ng"], use: use), .voice)
+        }
+    }
+
+    private func leftovers() -> [Finding] {
+        var findings: [Finding] = []
+        let recordings = Self.count(services.paths.recordings) { $0.hasSuffix(".wav") }
+        if recordings > 0 {
+            let folder = services.paths.shortened(services.paths.recordings)
+            findings.append(
+                Finding(
+                    .voice, .good, "\(Quantities.count(recordings, "recording")) kept in \(folder)",
+                    remedy: "chat transcribe FILE; what is not needed may be deleted"))
+        }
+        let jobs = Self.count(services.paths.transcriptions) { !$0.hasPrefix(".") }
+        if jobs > 0 {
+            findings.append(
+                Finding(
+                    .voice, .warning,
+                    "\(Quantities.count(jobs, "transcription")) unfinished",
+                    remedy: "The same command as before goes on where it was."))
+        }
+        return findings
+    }
+
+    private static func count(_ folder: String, _ isMeant: (String) -> Bool) -> Int {
+        guard let entries = opendir(folder) else { return 0 }
+        defer { closedir(entries) }
+        var count = 0
+        while let entry = readdir(entries) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != "..", isMeant(name) { count += 1 }
+        }
+        return count
+    }
+}

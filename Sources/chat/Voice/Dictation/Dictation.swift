@@ -1,0 +1,149 @@
+import AgentCore
+import ToolServers
+
+/// From a voice to words: a recording, then its transcription, each with its
+/// screen. What was said is never lost on the way: the recording goes only
+/// when its words are in hand, or when the person cancels it.
+struct Dictation: Sendable {
+    struct Doors: Sendable {
+        /// Into a folder.
+        var record: @Sendable (_ folder: String) -> RecordingScreen.Record
+        /// The recording at this path, in this language; nil lets the server
+        /// find out.
+        var transcribe:
+            @Sendable (_ path: String, _ language: String?, UploadScreen) async throws -> Transcript
+        /// What goes wrong, as a sentence.
+        var describe: @Sendable (any Error) -> [StyledLine]
+    }
+
+    enum Outcome: Sendable {
+        case words(Transcript, kept: String?)
+        case recorded(Recording)
+        /// Nothing is left of it.
+        case cancelled
+        /// There are no words, and it was said why and how to go on.
+        case kept(path: String, any Error)
+    }
+
+    /// Nobody was heard in the recording, so it was not sent.
+    struct NothingHeard: Error, Sendable {}
+
+    var doors: Doors
+    var screen: DictationScreen
+    var files: DictationFiles
+    /// Seconds.
+    var cap: Double
+    var environment: Environment
+    /// How a recording is transcribed later: `/transcribe`, `chat transcribe`.
+    var transcribeCommand: String
+
+    /// - Parameter onStart: gets what ends the recording from elsewhere.
+    /// - Throws: when there is no recording, or none that could be kept where
+    ///   it was wanted.
+    func run(
+        _ options: RecordOptions, onStart: (RecordingScreen) -> Void = { _ in }
+    ) async throws -> Outcome {
+        if let output = options.output { try await files.check(output) }
+        let place = try await files.begin(environment.uuid())
+        let outcome: Outcome
+        do {
+            outcome = try await run(options, in: place, onStart)
+        } catch let error as CancellationError {
+            // Told to end: what there is, is kept and said.
+            guard let path = await files.end(place).last else { throw error }
+            await screen.say(explain(error, path))
+            return .kept(path: path, error)
+        } catch {
+            await files.end(place)
+            throw error
+        }
+        await files.end(place)
+        return outcome
+    }
+
+    private func run(
+        _ options: RecordOptions, in place: DictationFiles.Place,
+        _ onStart: (RecordingScreen) -> Void
+    ) async throws -> Outcome {
+        let limit = min(cap, options.limit ?? cap)
+        let recorder = RecordingScreen(limit: limit, glyphs: screen.glyphs)
+        onStart(recorder)
+        let panel = await screen.openPanel()
+        if panel == nil {
+            let most = VoiceGlyphs.clock(limit)
+            await screen.say([
+                StyledLine("  Recording, \(most) at most; \(screen.plainEnd) ends it.", .dim)
+            ])
+        }
+        var recording: Recording
+        do {
+            guard let made = try await recorder.run(on: panel, doors.record(place.folder)) else {
+                return .cancelled
+            }
+            recording = made
+        } catch let error as RecordingError {
+            guard let file = error.file, file.hasSuffix(".wav") else { throw error }
+            var moved = error
+            moved.file = try await files.keep(file, as: options.output)
+            throw moved
+        }
+        if !options.transcribes || options.output != nil {
+            recording.path = try await files.keep(recording.path, as: options.output)
+            if !options.transcribes { return .recorded(recording) }
+        }
+        return try await transcribe(recording, options)
+    }
+
+    private func transcribe(
+        _ recording: Recording, _ options: RecordOptions
+    ) async throws -> Outcome {
+        let isKept = options.output != nil
+        let error: any Error
+        do {
+            if recording.wasSilent { throw NothingHeard() }
+            let view = UploadView(
+                title: "\(VoiceGlyphs.clock(recording.duration)) of speech",
+                glyphs: screen.glyphs)
+            let upload = UploadScreen(view, screen.upload, environment: environment)
+            let transcript = try await doors.transcribe(recording.path, options.language, upload)
+            if DictatedWords.fit(transcript.text).isEmpty { throw NothingHeard() }
+            if isKept { return .words(transcript, kept: recording.path) }
+            if options.keeps {
+                return .words(transcript, kept: try await files.keep(recording.path))
+            }
+            await files.remove(recording.path)
+            return .words(transcript, kept: nil)
+        } catch let failure {
+            error = failure
+        }
+        // Where it cannot be moved it stays, and is found at the next launch.
+        let path =
+            isKept ? recording.path : (try? await files.keep(recording.path)) ?? recording.path
+        await screen.say(explain(error, path))
+        return .kept(path: path, error)
+    }
+
+    private func explain(_ error: any Error, _ path: String) -> [StyledLine] {
+        var lines: [StyledLine]
+        switch error {
+        case is CancellationError: lines = [StyledLine("  Stopped. The recording is kept:", .dim)]
+        case is NothingHeard:
+            lines = [StyledLine("  No words were heard. The recording is kept:", .warning)]
+        default:
+            lines = doors.describe(error) + [StyledLine("  The recording is kept:", .dim)]
+        }
+        lines.append(StyledLine("    \(transcribeCommand) \(Self.quoted(path))"))
+        return lines
+    }
+
+    /// A path as it can be typed, in the shell and at the prompt.
+    static func quoted(_ path: String) -> String {
+        let plain = Set("/._-+,:=@%~0123456789")
+        if path.allSatisfy({ plain.contains($0) || ($0.isLetter && $0.isASCII) }) { return path }
+        let escaped = path.reduce(into: "") { text, character in
+            if "\"\\$`".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+        return "\"\(escaped)\""
+    }
+}

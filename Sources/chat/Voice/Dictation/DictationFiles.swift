@@ -1,0 +1,173 @@
+import AgentCore
+import Glibc
+import ToolServers
+
+/// Where recordings lie: those whose words are not in hand yet in a folder of
+/// their own, the ones that are kept beside it. What a killed program left
+/// behind is found again at the next launch.
+///
+/// It never replaces a file, and removes only what it is told to.
+actor DictationFiles {
+    struct Failure: Error, Sendable, Equatable {
+        var path: String
+        /// The `errno`.
+        var code: Int32
+    }
+
+    private let executor = QueueExecutor(label: "chat.recordings")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The recordings that are kept.
+    nonisolated let folder: String
+    /// Where one is while it is made and transcribed.
+    nonisolated var unfinished: String { folder + "/unfinished" }
+
+    init(_ folder: String) { self.folder = folder }
+
+    // MARK: - While one is made
+
+    /// A folder for one dictation. Its lock says that somebody is at work
+    /// there, for as long as the value lives, or the program.
+    final class Place: Sendable {
+        let folder: String
+        private let descriptor: Int32
+
+        fileprivate init?(_ folder: String) {
+            descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            self.folder = folder
+            guard descriptor >= 0 else { return nil }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                close(descriptor)
+                return nil
+            }
+        }
+
+        deinit { close(descriptor) }
+    }
+
+    /// - Parameter name: unlike any other.
+    func begin(_ name: String) throws(Failure) -> Place {
+        let path = "\(unfinished)/\(name)"
+        let code = PrivateFolder.make(path)
+        guard code == 0 else { throw Failure(path: path, code: code) }
+        guard let place = Place(path) else { throw Failure(path: path, code: errno) }
+        return place
+    }
+
+    /// After the dictation: what is still there is kept, and its folder goes.
+    /// - Returns: where it is now.
+    @discardableResult
+    func end(_ place: Place) -> [String] {
+        // A folder that cannot be read has nothing to tell.
+        let items = (try? RecordingsFolder(place.folder).list()) ?? []
+        let kept = items.reversed().compactMap { item -> String? in
+            // A header, and not one sample.
+            if item.bytes <= 44 {
+                unlink(item.path)
+                return nil
+            }
+            // Where it cannot be moved it is told where it lies.
+            return (try? keep(item.path)) ?? item.path
+        }
+        rmdir(place.folder)
+        return kept
+    }
+
+    // MARK: - Afterwards
+
+    /// Moves a recording to those that are kept, or to `wanted`.
+    /// - Returns: where it is now.
+    func keep(_ path: String, as wanted: String? = nil) throws(Failure) -> String {
+        if let wanted {
+            try move(path, to: wanted)
+            return wanted
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? "recording.wav"
+        let stem = name.hasSuffix(".wav") ? String(name.dropLast(4)) : name
+        let code = PrivateFolder.make(folder)
+        guard code == 0 else { throw Failure(path: path, code: code) }
+        for number in 1..<1_000 {
+            let target = "\(folder)/\(stem)\(number == 1 ? "" : " (\(number))").wav"
+            do {
+                try move(path, to: target)
+                return target
+            } catch  where error.code == EEXIST {
+                continue
+            }
+        }
+        throw Failure(path: path, code: EEXIST)
+    }
+
+    /// The words are in hand.
+    func remove(_ path: String) { unlink(path) }
+
+    /// Whether a recording could be put there, before anybody speaks.
+    func check(_ wanted: String) throws(Failure) {
+        var status = stat()
+        if lstat(wanted, &status) == 0 { throw Failure(path: wanted, code: EEXIST) }
+        if errno != ENOENT { throw Failure(path: wanted, code: errno) }
+        let parent = wanted.lastIndex(of: "/").map { String(wanted[...$0]) } ?? "."
+        if access(parent, W_OK) != 0 { throw Failure(path: wanted, code: errno) }
+    }
+
+    /// What programs that were killed have left, moved to what is kept.
+    func rescue() -> [String] {
+        guard let folder = opendir(unfinished) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names.sorted().flatMap { name in
+            Place("\(unfinished)/\(name)").map { end($0) } ?? []
+        }
+    }
+
+    // MARK: - Moving
+
+    /// Never over a file that is there; across file systems by a copy.
+    private func move(_ path: String, to target: String) throws(Failure) {
+        if link(path, target) == 0 {
+            unlink(path)
+            return
+        }
+        if errno == EEXIST { throw Failure(path: target, code: EEXIST) }
+        try copy(path, to: target)
+        unlink(path)
+    }
+
+    private func copy(_ path: String, to target: String) throws(Failure) {
+        let source = open(path, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw Failure(path: path, code: errno) }
+        defer { close(source) }
+        let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard copy >= 0 else { throw Failure(path: target, code: errno) }
+        defer { close(copy) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            var done = 0
+            while count > done {
+                let written = buffer.withUnsafeBytes {
+                    write(copy, $0.baseAddress?.advanced(by: done), count - done)
+                }
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return try abandon(target) }
+                done += written
+            }
+            if count < 0 { return try abandon(target) }
+            if count == 0 { break }
+        }
+        if fsync(copy) != 0 { return try abandon(target) }
+    }
+
+    private func abandon(_ target: String) throws(Failure) {
+        let code = errno
+        unlink(target)
+        throw Failure(path: target, code: code)
+    }
+}

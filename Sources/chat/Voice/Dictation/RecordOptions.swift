@@ -1,0 +1,74 @@
+import AgentCore
+
+/// The words after `record`. Pure.
+struct RecordOptions: Sendable, Equatable {
+    /// Seconds after which it ends by itself.
+    var limit: Double?
+    /// Where the recording is kept.
+    var output: String?
+    var transcribes = true
+    var keeps = false
+    var language: String?
+
+    static let usage = "[--for 5m] [--output FILE.wav] [--no-transcribe] [--language L] [--keep]"
+
+    /// - Throws: `UsageError`.
+    init(_ words: [String]) throws(UsageError) {
+        var rest = words[...]
+        func value(_ name: String, _ example: String) throws(UsageError) -> String {
+            guard let value = rest.popFirst(), !value.isEmpty else {
+                throw UsageError("\(name) needs a value.", hint: "record \(name) \(example)")
+            }
+            return value
+        }
+        while let word = rest.popFirst() {
+            switch word {
+            case "--for":
+                let text = try value(word, "5m")
+                guard let seconds = Self.seconds(text) else {
+                    throw UsageError(
+                        "\"\(text)\" is no length of time.", hint: "record --for 90s, 5m, 1h")
+                }
+                limit = seconds
+            case "--output": output = try value(word, "memo.wav")
+            case "--language": language = try value(word, "en")
+            case "--no-transcribe": transcribes = false
+            case "--keep": keeps = true
+            default:
+                throw UsageError(
+                    "record does not know \"\(word)\".", hint: "record \(Self.usage)")
+            }
+        }
+        if let output, !output.lowercased().hasSuffix(".wav") {
+            throw UsageError(
+                "A recording is a WAV file; \"\(output)\" does not say so.",
+                hint: "record --output \(output).wav")
+        }
+    }
+
+    /// `90`, `90s`, `5m`, `1h`, `1h30m`; nil for anything else.
+    static func seconds(_ text: String) -> Double? {
+        var total = 0
+        var number: Int?
+        for character in text {
+            if let digit = character.wholeNumberValue, character.isASCII {
+                let (value, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
+                guard !isTooLarge, value < 1_000_000 else { return nil }
+                number = value + digit
+                continue
+            }
+            let unit: Int? =
+                switch character {
+                case "s": 1;
+                case "m": 60;
+                case "h": 3_600;
+                default: nil
+                }
+            guard let unit, let count = number else { return nil }
+            total += count * unit
+            number = nil
+        }
+        total += number ?? 0
+        return total > 0 ? Double(total) : nil
+    }
+}

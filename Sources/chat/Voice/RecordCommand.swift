@@ -1,0 +1,133 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import ToolServers
+
+/// `record` in the shell: speaks into a file, prints the words. `list` shows
+/// the recordings that are kept.
+struct RecordCommand: Sendable {
+    let services: Services
+
+    var command: Command {
+        var command = Command(
+            name: "record", summary: "speak instead of typing",
+            verbs: [
+                Command.Verb(
+                    "start", usage: RecordOptions.usage, summary: "record and print the words"),
+                Command.Verb("list", usage: "[--json]", summary: "the recordings that are kept"),
+            ]
+        ) { invocation in
+            switch invocation.verb {
+            case "list": try await list()
+            default: try await start(RecordOptions(invocation.arguments))
+            }
+        }
+        command.takesWordsWithoutVerb = true
+        return command
+    }
+
+    // MARK: - Recording
+
+    private func start(_ options: RecordOptions) async throws -> CommandOutput {
+        let shell = RecordShellScreen(services: services)
+        let dictation = services.dictation(
+            shell.screen, transcribeCommand: "chat transcribe")
+        let task = Task {
+            try await dictation.run(options) { recording in shell.onEnd { recording.end() } }
+        }
+        shell.onStop { task.cancel() }
+        let result = await task.result
+        await shell.close()
+        return try Self.output(try result.get())
+    }
+
+    static func output(_ outcome: Dictation.Outcome) throws -> CommandOutput {
+        switch outcome {
+        case .cancelled: throw CancellationError()
+        case .recorded(let recording):
+            var output = CommandOutput(
+                lines: [StyledLine(recording.path)],
+                json: .object(
+                    JSONObject([
+                        .init("path", .string(recording.path)),
+                        .init("seconds", seconds(recording.duration)),
+                    ])))
+            if recording.wasSilent { output.notices = ["Nobody was heard in it."] }
+            return output
+        case .words(let transcript, let kept):
+            let text = transcript.text.trimmingSpace()
+            var json = JSONObject([.init("text", .string(text))])
+            if let kept { json["recording"] = .string(kept) }
+            return CommandOutput(
+                lines: text.split(separator: "\n").map { StyledLine(String($0)) },
+                json: .object(json), notices: kept.map { ["The recording: \($0)"] } ?? [])
+        case .kept(_, let error):
+            if error is CancellationError { throw CancellationError() }
+            return CommandOutput(outcome: .failed)
+        }
+    }
+
+    /// In milliseconds: a recording is not known better.
+    private static func seconds(_ seconds: Double) -> JSONValue {
+        .number("\((seconds * 1_000).rounded() / 1_000)")
+    }
+
+    // MARK: - What is kept
+
+    private func list() async throws -> CommandOutput {
+        let items = try RecordingsFolder(services.paths.recordings).list()
+        guard !items.isEmpty else {
+            return CommandOutput(
+                lines: [StyledLine("No recordings are kept.", .dim)], json: .array([]))
+        }
+        let now = services.environment.now()
+        let lines = items.map { item in
+            let length = item.seconds.map(VoiceGlyphs.clock) ?? "?"
+            let age = Quantities.ago(Date(timeIntervalSince1970: Double(item.changed)), now: now)
+            return StyledLine([
+                StyledLine.Span(DisplayWidth.pad(age, to: 14), .dim),
+                StyledLine.Span(VoiceGlyphs.padLeft(length, to: 7)),
+                StyledLine.Span(
+                    "  " + VoiceGlyphs.padLeft(UploadView.size(item.bytes), to: 8), .dim),
+                StyledLine.Span("  " + item.path),
+            ])
+        }
+        return CommandOutput(
+            lines: lines,
+            json: .array(
+                items.map { item in
+                    .object(
+                        JSONObject([
+                            .init("path", .string(item.path)),
+                            .init("bytes", .integer(Int64(item.bytes))),
+                            .init("seconds", item.seconds.map(Self.seconds) ?? .null),
+                            .init("changed", .integer(Int64(item.changed))),
+                        ]))
+                }))
+    }
+}
+
+extension Services {
+    /// Puts a dictation together: everything but its screen.
+    func dictation(_ screen: DictationScreen, transcribeCommand: String) -> Dictation {
+        let files = DictationFiles(paths.recordings)
+        let upload = DictationUpload(voice: voice)
+        let diagnostics = diagnostics
+        return Dictation(
+            doors: Dictation.Doors(
+                record: { [voice, variables, environment] folder in
+                    let recorder = Recorder(
+                        settings: voice.settings.recording, variables: variables, folder: folder,
+                        environment: environment)
+                    return { try await recorder.record(onLevel: $0, until: $1) }
+                },
+                transcribe: { path, language, screen in
+                    try await screen.run { progress in
+                        try await upload.transcribe(path, language: language, progress)
+                    }
+                },
+                describe: { diagnostics.describe($0).lines }),
+            screen: screen, files: files, cap: Double(voice.settings.recording.capInMinutes) * 60,
+            environment: environment, transcribeCommand: transcribeCommand)
+    }
+}

@@ -1,0 +1,63 @@
+import AgentCore
+
+/// How something that is read aloud looks. Pure; every line fits the width.
+///
+/// ```
+///   ▶ Reading   3 of 12
+///     The sentence that is heard now, on two rows at most.
+///
+///   Space pauses · ← → sentence · Esc stops
+/// ```
+struct PlaybackView: Sendable, Equatable {
+    /// What is heard: foreign text.
+    var sentence: String
+    /// Counted from 1.
+    var number: Int
+    /// Nil while more may come.
+    var count: Int?
+    var isPaused = false
+    var glyphs: VoiceGlyphs
+
+    private static let rows = 2
+
+    func lines(columns: Int) -> [StyledLine] {
+        let width = max(18, columns - 1)
+        return [heading(width)] + text(width) + [keys(width)]
+    }
+
+    private func heading(_ width: Int) -> StyledLine {
+        let word = isPaused ? " Paused   " : " Reading  "
+        let digits = count.map { "\($0)".count } ?? 1
+        let place = VoiceGlyphs.padLeft("\(number)", to: digits)
+        return StyledLine([
+            StyledLine.Span("  "),
+            StyledLine.Span(isPaused ? glyphs.paused : glyphs.playing, .accent),
+            StyledLine.Span(width >= 30 ? word : " ", .bold),
+            StyledLine.Span(place + (count.map { " of \($0)" } ?? "")),
+        ])
+    }
+
+    /// Always as many rows, so that nothing below them moves.
+    private func text(_ width: Int) -> [StyledLine] {
+        let all = UploadView.wrapped(sentence, to: width - 4)
+        var rows = Array(all.prefix(Self.rows))
+        if all.count > rows.count, let last = rows.popLast() {
+            rows.append(glyphs.cut(last + " " + all[Self.rows], to: width - 4))
+        }
+        while rows.count < Self.rows { rows.append("") }
+        return rows.map { StyledLine($0.isEmpty ? "" : "    " + $0) }
+    }
+
+    private func keys(_ width: Int) -> StyledLine {
+        let dot = glyphs.dot
+        let space = isPaused ? "Space goes on" : "Space pauses"
+        let arrows = glyphs.usesUnicode ? "← →" : "Left/Right"
+        return StyledLine(
+            "  "
+                + VoiceGlyphs.fitting(
+                    [
+                        "\(space)\(dot)\(arrows) sentence\(dot)Esc stops",
+                        "\(space)\(dot)\(arrows)\(dot)Esc", "\(space)\(dot)Esc", "Esc stops",
+                    ], width - 2), .dim)
+    }
+}

@@ -1,0 +1,104 @@
+import AgentCore
+
+/// How a recording that runs looks. Pure; every line fits the width, and
+/// numbers stay in their places.
+///
+/// ```
+///   ● Recording    0:12   ██████████▌·······│··········
+///   no sound is coming in: is the microphone muted?
+///   Enter stops · Esc cancels
+/// ```
+struct RecordingView: Sendable, Equatable {
+    enum Trouble: Sendable, Equatable {
+        /// The recorder sends nothing.
+        case stalled
+        case muted
+        /// Sound, and nobody speaks.
+        case quiet
+        case tooLoud
+    }
+
+    /// Seconds of sound.
+    var elapsed = 0.0
+    /// In dB below full scale: 0 … −96.
+    var loudness = -96.0
+    var peak = -96.0
+    var trouble: Trouble?
+    /// Seconds after which it ends by itself.
+    var cap: Double
+    /// The recorder was told to end, and brings what it still has.
+    var isStopping = false
+    var glyphs: VoiceGlyphs
+
+    /// Seconds before the cap from which it is counted down.
+    private static let nearCap = 60.0
+    /// What of the scale the meter shows; below is a quiet room.
+    private static let floor = -60.0
+
+    func lines(columns: Int) -> [StyledLine] {
+        let width = max(18, columns - 1)
+        return [meter(width), note(width), keys(width)]
+    }
+
+    private func meter(_ width: Int) -> StyledLine {
+        let clock = VoiceGlyphs.padLeft(
+            VoiceGlyphs.clock(elapsed), to: max(5, VoiceGlyphs.clock(cap).count))
+        let word = width >= 38 ? "Recording " : ""
+        let used = 4 + word.count + clock.count + 2
+        let columns = min(48, width - used)
+        var spans = [
+            StyledLine.Span("  "), StyledLine.Span(glyphs.recording, .failure),
+            StyledLine.Span(" "), StyledLine.Span(word, .bold), StyledLine.Span(clock),
+            StyledLine.Span("  "),
+        ]
+        let cells = glyphs.meter(
+            Self.scale(loudness), peak: Self.scale(peak), columns: columns)
+        // Green up to three quarters, which is where speech belongs.
+        let bounds = [0, columns * 3 / 4, columns * 19 / 20, columns]
+        let styles: [StyledLine.Style] = [.success, .warning, .failure]
+        for (index, style) in styles.enumerated() {
+            let part = cells[bounds[index]..<max(bounds[index], bounds[index + 1])]
+            // What is not reached stays in the background.
+            let reached = part.prefix { $0 != "·" && $0 != "." }
+            spans.append(StyledLine.Span(String(reached), style))
+            spans.append(StyledLine.Span(String(part.dropFirst(reached.count)), .dim))
+        }
+        return StyledLine(spans.filter { !$0.text.isEmpty })
+    }
+
+    private static func scale(_ decibels: Double) -> Double {
+        decibels.isFinite ? min(1, max(0, 1 - decibels / floor)) : 0
+    }
+
+    /// Always there, so that nothing below it moves.
+    private func note(_ width: Int) -> StyledLine {
+        let left = cap - elapsed
+        if isStopping { return StyledLine("  stopping", .dim) }
+        let forms: [String]
+        switch trouble {
+        case .stalled:
+            forms = ["no sound is coming in: the recorder sends nothing", "no sound comes in"]
+        case .muted:
+            forms = ["no sound is coming in: is the microphone muted?", "no sound: muted?"]
+        case .tooLoud where left > Self.nearCap:
+            forms = ["too loud: move away from the microphone", "too loud"]
+        case .quiet where left > Self.nearCap: forms = ["nobody is heard", "silence"]
+        default:
+            guard left <= Self.nearCap else { return StyledLine("") }
+            let clock = VoiceGlyphs.clock(max(0, left).rounded(.up))
+            forms = ["ends by itself in \(clock)", "ends in \(clock)"]
+        }
+        return StyledLine("  " + VoiceGlyphs.fitting(forms, width - 2), .warning)
+    }
+
+    private func keys(_ width: Int) -> StyledLine {
+        let dot = glyphs.dot
+        return StyledLine(
+            "  "
+                + VoiceGlyphs.fitting(
+                    [
+                        "Enter stops\(dot)Esc cancels and keeps nothing",
+                        "Enter stops\(dot)Esc cancels", "Enter\(dot)Esc",
+                    ], width - 2), .dim)
+    }
+}

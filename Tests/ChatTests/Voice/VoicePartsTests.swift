@@ -1,0 +1,91 @@
+import AgentCore
+import Foundation
+import TestSupport
+import ToolServers
+import XCTest
+
+@testable import chat
+
+final class VoicePartsTests: XCTestCase {
+    private func parts(
+        _ configuration: String = "{}", _ variables: [String: String] = [:]
+    ) throws -> VoiceParts {
+        try ChatRig(variables: variables, configuration: configuration).services.voice
+    }
+
+    private func error<Value>(_ body: () async throws -> Value) async -> (any Error)? {
+        do {
+            _ = try await body()
+            return nil
+        } catch { return error }
+    }
+
+    func testWithoutAnAddressOfItsOwnItIsOpenAIsAsItIsSet() throws {
+        XCTAssertEqual(try parts().transcriptionAddress().text, "https://api.openai.com/v1")
+        XCTAssertEqual(
+            try parts("{}", ["OPENAI_BASE_URL": "http://127.0.0.1:9/v1"]).speechAddress().text,
+            "http://127.0.0.1:9/v1")
+        XCTAssertEqual(
+            try parts("{\"transcription\": {\"base_url\": \"http://localhost:1/v1/\"}}")
+                .transcriptionAddress().text, "http://localhost:1/v1")
+    }
+
+    func testPlainHTTPIsForThisMachineAndForWhomTheSettingsName() throws {
+        let far = "\"transcription\": {\"base_url\": \"http://nas.local/v1\"}"
+        XCTAssertThrowsError(try parts("{\(far)}").transcriptionAddress()) {
+            XCTAssertEqual(
+                $0 as? TranscriptionError,
+                TranscriptionError(reason: .badAddress("http://nas.local/v1")))
+        }
+        XCTAssertEqual(
+            try parts("{\(far), \"allow_http\": [\"nas.local\"]}").transcriptionAddress().text,
+            "http://nas.local/v1")
+    }
+
+    func testTheVendorNeedsAKeyAndAServerOfOnesOwnDoesNot() async throws {
+        let vendor = try parts()
+        let base = try vendor.transcriptionAddress()
+        let missing = await error { try await vendor.transcriptionKey(base) }
+        XCTAssertEqual(
+            missing as? TranscriptionError,
+            TranscriptionError(reason: .noKey, host: "api.openai.com"))
+        let silent = await error { try await vendor.speechKey(base) }
+        XCTAssertEqual(
+            silent as? SpeechError, SpeechError(reason: .noKey, host: "api.openai.com"))
+        let own = try parts("{\"transcription\": {\"base_url\": \"http://127.0.0.1:8/v1\"}}")
+        let key = try await own.transcriptionKey(try own.transcriptionAddress())
+        XCTAssertNil(key)
+    }
+
+    func testAKeyGoesOnlyWhereItBelongs() async throws {
+        let vendor = try parts("{}", ChatRig.openai)
+        let key = try await vendor.transcriptionKey(try vendor.transcriptionAddress())
+        XCTAssertEqual(key, "sk-test-0123456789")
+        let elsewhere = try parts(
+            "{\"transcription\": {\"base_url\": \"https://w.example/v1\"}}", ChatRig.openai)
+        let none = try await elsewhere.transcriptionKey(try elsewhere.transcriptionAddress())
+        XCTAssertNil(none)
+    }
+
+    func testAServerElsewhereHasItsKeyFromItsOwnCommand() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(
+            Array("#!/bin/sh\necho run >> \"$0.log\"\necho sk-own-1\n".utf8), to: "key")
+        chmod(folder.path + "/key", 0o700)
+        let own = try parts(
+            """
+            {"transcription": {"base_url": "https://w.example/v1", "key_command": "\(folder.path)/key"}}
+            """, ["PATH": "/usr/bin:/bin"])
+        let base = try own.transcriptionAddress()
+        for _ in 0..<2 {
+            let key = try await own.transcriptionKey(base)
+            XCTAssertEqual(key, "sk-own-1")
+        }
+        // Once for the run, and for nobody else.
+        XCTAssertEqual(try folder.read("key.log"), Array("run\n".utf8))
+        let other = await error {
+            try await own.transcriptionKey(try BaseURL("https://api.openai.com/v1"))
+        }
+        XCTAssertEqual((other as? TranscriptionError)?.reason, .noKey)
+    }
+}

@@ -1,0 +1,198 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+final class AudioFileTests: XCTestCase {
+    private func reason(_ path: String) -> AudioError.Reason? {
+        do {
+            _ = try AudioFile(path)
+            return nil
+        } catch {
+            XCTAssertEqual(error.path, path)
+            return error.reason
+        }
+    }
+
+    func testWhatIsNoFileOfSoundIsRefusedAtOnce() throws {
+        let folder = try TemporaryFolder()
+        XCTAssertEqual(mkfifo(folder.path("fifo"), 0o600), 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link"), withDestinationPath: folder.path("nowhere"))
+        let locked = try folder.write(Array("RIFF".utf8), to: "locked")
+        XCTAssertEqual(chmod(locked, 0), 0)
+        let clock = ContinuousClock()
+        let start = clock.now
+        XCTAssertEqual(reason(try folder.write([], to: "empty.wav")), .empty)
+        let header = SoundFiles.header(rate: 8_000, channels: 1, dataBytes: 0)
+        XCTAssertEqual(reason(try folder.write(header, to: "header.wav")), .empty)
+        XCTAssertEqual(reason(folder.path), .file(.isFolder))
+        XCTAssertEqual(reason(folder.path("fifo")), .file(.notRegular))
+        XCTAssertEqual(reason("/dev/zero"), .file(.notRegular))
+        XCTAssertEqual(reason("/dev/null"), .file(.notRegular))
+        XCTAssertEqual(reason(folder.path("missing.wav")), .file(.system(ENOENT)))
+        XCTAssertEqual(reason(folder.path("link")), .file(.system(ENOENT)))
+        XCTAssertEqual(reason("\(locked)/a.wav"), .file(.system(ENOTDIR)))
+        XCTAssertEqual(reason(""), .file(.system(ENOENT)))
+        if getuid() != 0 { XCTAssertEqual(reason(locked), .file(.system(EACCES))) }
+        // It says that it is empty, and would be read without an end.
+        XCTAssertEqual(reason("/proc/self/mem"), .empty)
+        XCTAssertLessThan(clock.now - start, .seconds(2))
+    }
+
+    func testAFileThatVanishesIsStillTheOneThatWasOpened() throws {
+        let files = try SoundFiles()
+        let path = try files.wave("a.wav", rate: 8_000, Array(repeating: 7, count: 8_000))
+        let file = try AudioFile(path)
+        try FileManager.default.removeItem(atPath: path)
+        XCTAssertEqual(try file.file.read(at: 44, count: 2), [7, 0])
+        XCTAssertEqual(reason(path), .file(.system(ENOENT)))
+    }
+
+    func testDurationsAreThoseOfFFprobe() throws {
+        let files = try SoundFiles()
+        _ = try files.speech(String(repeating: "One two three four. ", count: 5))
+        try files.convertAll(AudioKindTests.made.map { ($0.name, $0.options) })
+        for (name, _, _) in AudioKindTests.made {
+            let path = files.folder.path(name)
+            let file = try AudioFile(path)
+            switch name {
+            case "a.caf", "a.wma", "frag.mp4":
+                XCTAssertNil(file.duration, name)
+                continue
+            default: break
+            }
+            let expected = try XCTUnwrap(files.duration(path), name)
+            let duration = try XCTUnwrap(file.duration, name)
+            // Only estimates may be off, by less than a tenth of a second.
+            let isEstimate = ["a.aac", "bare.mp3", "low.mp3", "a.mp2"].contains(name)
+            XCTAssertEqual(
+                duration, expected, accuracy: isEstimate ? expected * 0.05 : 0.03, name)
+        }
+    }
+
+    func testTagsAreThoseThatWereWritten() throws {
+        let files = try SoundFiles()
+        _ = try files.speech()
+        let tags = ["title=Grüße an Ähm", "artist=Ann \"B\" Lee", "comment=At home"]
+            .flatMap { ["-metadata", $0] }
+        let expected = [
+            AudioTag(name: "title", value: "Grüße an Ähm"),
+            AudioTag(name: "artist", value: "Ann \"B\" Lee"),
+            AudioTag(name: "comment", value: "At home"),
+        ]
+        let cases: [(String, [String])] = [
+            ("a.wav", []), ("a.flac", []), ("a.ogg", ["-c:a", "libvorbis"]),
+            ("a.opus", ["-c:a", "libopus"]), ("a.mp3", []), ("three.mp3", ["-id3v2_version", "3"]),
+            ("a.m4a", []), ("a.webm", []), ("a.mov", []),
+        ]
+        try files.convertAll(cases.map { ($0.0, tags + $0.1) })
+        for (name, _) in cases {
+            let found = try AudioFile(files.folder.path(name)).tags
+            for tag in expected {
+                XCTAssertTrue(found.contains(tag), "\(name): \(tag) is not in \(found)")
+            }
+        }
+        // Version 1: fields of fixed size behind the sound.
+        _ = try files.converted("bare.mp3", ["-id3v2_version", "0"])
+        let bare = try files.folder.read("bare.mp3")
+        let field = Array("Home".utf8) + Array(repeating: UInt8(0), count: 26)
+        let old =
+            Array("TAG".utf8) + field + field + Array(repeating: UInt8(ascii: " "), count: 65)
+        let file = try AudioFile(try files.folder.write(bare + old, to: "one.mp3"))
+        XCTAssertEqual(
+            file.tags,
+            [AudioTag(name: "title", value: "Home"), AudioTag(name: "artist", value: "Home")])
+        XCTAssertEqual(file.duration, try AudioFile(files.folder.path("bare.mp3")).duration)
+    }
+
+    func testThePlaceOfARecordingIsTold() throws {
+        let files = try SoundFiles()
+        _ = try files.speech()
+        let place = ["-metadata", "location=+52.5200-013.4050/"]
+        for (name, options, value) in [
+            ("a.mov", [], "+52.5200-013.4050/"),
+            ("b.mp4", ["-movflags", "use_metadata_tags"], "+52.5200-013.4050/"),
+            ("c.mp4", [], "52.51, -13.40"),
+        ] {
+            let path = try files.converted(name, place + options)
+            let tags = try AudioFile(path).tags
+            XCTAssertTrue(
+                tags.contains(AudioTag(name: "location", value: value)), "\(name): \(tags)")
+        }
+    }
+
+    func testHostileSizesAreWithstoodAndTagsAreBounded() throws {
+        let files = try SoundFiles()
+        let long = String(repeating: "x", count: 70_000)
+        func little(_ value: Int) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        var list = Array("INFO".utf8)
+        for index in 0..<200 {
+            let id = Array("T\(String(format: "%03d", index))".utf8)
+            list += id + little(300) + Array(long.utf8.prefix(300))
+        }
+        // The last claims four gigabytes.
+        list += Array("INAM".utf8) + [0xFF, 0xFF, 0xFF, 0xFF] + Array("no".utf8)
+        let header = SoundFiles.header(rate: 8_000, channels: 1, dataBytes: 16_000)
+        let wave =
+            header + Array(repeating: 0, count: 16_000) + Array("LIST".utf8) + little(list.count)
+            + list + Array("id3 ".utf8) + [0xFE, 0xFF, 0xFF, 0xFF]
+        let file = try AudioFile(try files.folder.write(wave, to: "a.wav"))
+        XCTAssertEqual(file.tags.count, AudioDetails.tagLimit)
+        XCTAssertTrue(file.tags.allSatisfy { $0.value.count == AudioDetails.valueLimit })
+        XCTAssertEqual(file.duration, 1)
+    }
+
+    func testChangedBytesNeverTrap() throws {
+        let files = try SoundFiles()
+        _ = try files.speech("Hi.")
+        var random = SplitMix(seed: 21)
+        let rounds = ProcessInfo.processInfo.environment["CHAT_FULL"] == nil ? 60 : 5_000
+        for name in [
+            "a.wav", "a.flac", "a.ogg", "a.opus", "a.mp3", "a.m4a", "a.mov", "a.webm",
+            "a.aiff", "a.aac",
+        ] {
+            _ = try files.converted(
+                name, ["-metadata", "title=Home", "-metadata", "location=+1+2/"])
+            let bytes = try files.folder.read(name)
+            let kind = try XCTUnwrap(AudioKind(head: bytes), name)
+            for _ in 0..<rounds {
+                var changed = bytes
+                for _ in 0..<Int.random(in: 1...12, using: &random) {
+                    // Headers are in front or, with MP4, behind.
+                    let isFront = Bool.random(using: &random)
+                    let offset = Int.random(in: 0..<min(1_200, changed.count), using: &random)
+                    let at = isFront ? offset : changed.count - 1 - offset
+                    changed[at] =
+                        [0, 0xFF, 0x7F, 0x80, UInt8.random(in: 0...255, using: &random)]
+                        .randomElement(using: &random) ?? 0
+                }
+                if random.once(in: 4) {
+                    changed.removeLast(Int.random(in: 0..<changed.count, using: &random))
+                }
+                let source = AudioSource(changed)
+                let wave =
+                    kind == .wav ? try WaveHeader.read(source, fileBytes: changed.count) : nil
+                let details = try AudioDetails(source, kind: kind, wave: wave)
+                XCTAssertLessThanOrEqual(details.tags.count, AudioDetails.tagLimit)
+            }
+        }
+    }
+
+    func testARecordingThatWasCutBeforeItsIndexIsDamaged() throws {
+        let files = try SoundFiles()
+        _ = try files.speech()
+        _ = try files.converted("a.m4a", [])
+        let bytes = try files.folder.read("a.m4a")
+        let cut = try files.folder.write(bytes.prefix(bytes.count / 2), to: "cut.m4a")
+        XCTAssertEqual(reason(cut), .damaged(.m4a))
+        let wave = try files.folder.write(Array("RIFF\0\0\0\0WAVEfmt ".utf8), to: "cut.wav")
+        XCTAssertEqual(reason(wave), .damaged(.wav))
+        let flac = try files.folder.write(Array("fLaC\0".utf8), to: "cut.flac")
+        XCTAssertEqual(reason(flac), .damaged(.flac))
+    }
+}
