@@ -22,7 +22,7 @@ enum SlashCommand: String, CaseIterable {
         case .export: "[md|json|html] [FILE]"
         case .retry: "[MODEL]"
         case .edit: "[TEXT]"
-        case .record: "[list|--keep|--language L]"
+        case .record: "[list]"
         case .attach: "[FILE…|clear]"
         case .copy: "[N]"
         case .thinking: "[off|summary|full]"
