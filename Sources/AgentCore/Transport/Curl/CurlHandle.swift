@@ -107,6 +107,14 @@ final class CurlHandle {
 
     // MARK: Callbacks
 
+    /// What libcurl gives back to the callbacks. The handle outlives its easy
+    /// handle (deinit frees it), so it is valid, unretained, in every one.
+    private var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> CurlHandle? {
+        pointer.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// - Returns: whether the transfer may go on.
     fileprivate func receive(line: UnsafeRawBufferPointer) -> Bool {
         hadActivity = true
@@ -178,20 +186,15 @@ final class CurlHandle {
     }
 
     private func setCallbacks() {
-        // The handle outlives its easy handle (deinit frees it), so the
-        // unretained pointer is valid in every callback.
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        set(CURLOPT_HEADERDATA, pointer: me)
-        set(CURLOPT_WRITEDATA, pointer: me)
+        set(CURLOPT_HEADERDATA, pointer: pointer)
+        set(CURLOPT_WRITEDATA, pointer: pointer)
         chat_curl_set_write(easy, CURLOPT_HEADERFUNCTION) { pointer, size, count, me in
-            guard let me else { return 0 }
-            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            guard let handle = CurlHandle.at(me) else { return 0 }
             let line = UnsafeRawBufferPointer(start: pointer, count: size * count)
             return handle.receive(line: line) ? size * count : 0
         }
         chat_curl_set_write(easy, CURLOPT_WRITEFUNCTION) { pointer, size, count, me in
-            guard let me else { return 0 }
-            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            guard let handle = CurlHandle.at(me) else { return 0 }
             return handle.receive(
                 bytes: UnsafeRawBufferPointer(start: pointer, count: size * count))
         }
@@ -264,18 +267,20 @@ final class CurlHandle {
         set(CURLOPT_FRESH_CONNECT, 1)
         set(CURLOPT_POST, 1)
         set(CURLOPT_POSTFIELDSIZE_LARGE, offset: curl_off_t(reader.size))
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        set(CURLOPT_READDATA, pointer: me)
-        set(CURLOPT_SEEKDATA, pointer: me)
+        set(CURLOPT_READDATA, pointer: pointer)
+        set(CURLOPT_SEEKDATA, pointer: pointer)
         chat_curl_set_read(easy, CURLOPT_READFUNCTION) { buffer, size, count, me in
-            guard let me, let buffer else { return Int(CURL_READFUNC_ABORT) }
-            let handle = Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue()
+            guard let buffer, let handle = CurlHandle.at(me) else {
+                return Int(CURL_READFUNC_ABORT)
+            }
             return handle.give(
                 into: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
         }
         chat_curl_set_seek(easy, CURLOPT_SEEKFUNCTION) { me, offset, origin in
-            guard let me, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
-            Unmanaged<CurlHandle>.fromOpaque(me).takeUnretainedValue().rewind()
+            guard offset == 0, origin == SEEK_SET, let handle = CurlHandle.at(me) else {
+                return CURL_SEEKFUNC_FAIL
+            }
+            handle.rewind()
             return CURL_SEEKFUNC_OK
         }
     }

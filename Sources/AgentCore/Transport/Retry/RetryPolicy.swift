@@ -48,7 +48,7 @@ package struct RetryPolicy: Sendable, Equatable {
 
     /// 0.5 s, doubled with every attempt up to 8 s, less up to a quarter so
     /// that many clients do not come back at the same moment.
-    private static func backoff(afterAttempt attempt: Int, random: Double) -> Double {
+    package static func backoff(afterAttempt attempt: Int, random: Double) -> Double {
         var delay = 0.5
         for _ in 1..<max(1, min(attempt, 10)) { delay *= 2 }
         return min(delay, 8) * (1 - 0.25 * random)

@@ -1,0 +1,90 @@
+import AgentCore
+
+/// Reads a transcript from the JSON of any of the formats `json`,
+/// `verbose_json` and `diarized_json`, as OpenAI and other servers write them.
+/// Pure; members that are missing or of another type are done without.
+enum TranscriptJSON {
+    /// - Returns: nil for what is no transcript.
+    static func transcript(_ json: JSONValue) -> Transcript? {
+        // A server that returns its text as it is, encoded.
+        if case .string(let text) = json { return Transcript(text: trimmed(text)) }
+        guard json.objectValue != nil else { return nil }
+        let elements = json["segments"]?.arrayValue
+        let segments = (elements ?? []).compactMap(segment)
+        guard let text = json["text"]?.stringValue ?? elements.map(joined) else { return nil }
+        var words = (json["words"]?.arrayValue ?? []).compactMap(word)
+        if words.isEmpty {
+            // whisper.cpp has them within the segments.
+            words = (elements ?? []).flatMap { ($0["words"]?.arrayValue ?? []).compactMap(word) }
+        }
+        return Transcript(
+            text: trimmed(text), language: language(json), duration: seconds(json["duration"]),
+            segments: segments, words: whole(words))
+    }
+
+    /// - Returns: nil for a segment without words or without times.
+    static func segment(_ json: JSONValue) -> Transcript.Segment? {
+        guard let text = json["text"]?.stringValue.map(trimmed), !text.isEmpty,
+            let start = seconds(json["start"]), let end = seconds(json["end"])
+        else { return nil }
+        return Transcript.Segment(
+            start: start, end: max(start, end), text: text, speaker: speaker(json["speaker"]))
+    }
+
+    static func trimmed(_ text: String) -> String {
+        var part = Substring(text)
+        while part.first?.isWhitespace == true { part.removeFirst() }
+        while part.last?.isWhitespace == true { part.removeLast() }
+        return String(part)
+    }
+
+    private static func joined(_ segments: [JSONValue]) -> String {
+        segments.compactMap { $0["text"]?.stringValue.map(trimmed) }.filter { !$0.isEmpty }
+            .joined(separator: " ")
+    }
+
+    private static func language(_ json: JSONValue) -> String? {
+        let text = json["language"]?.stringValue ?? json["languages"]?[0]?["code"]?.stringValue
+        return text.flatMap { $0.isEmpty ? nil : String($0.prefix(40)) }
+    }
+
+    private static func speaker(_ json: JSONValue?) -> String? {
+        let text = json?.stringValue ?? json?.integerValue.map(String.init)
+        return text.map(trimmed).flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+    }
+
+    /// Seconds as a number or, by some servers, as text; never negative.
+    private static func seconds(_ json: JSONValue?) -> Double? {
+        guard let number = json?.doubleValue ?? json?.stringValue.flatMap(Double.init),
+            number.isFinite
+        else { return nil }
+        return max(0, number)
+    }
+
+    /// With the space before it, which tells where a word begins.
+    private static func word(_ json: JSONValue) -> Transcript.Word? {
+        guard let text = json["word"]?.stringValue ?? json["text"]?.stringValue, !text.isEmpty,
+            let start = seconds(json["start"]), let end = seconds(json["end"])
+        else { return nil }
+        return Transcript.Word(start: start, end: max(start, end), text: text)
+    }
+
+    /// Words of the parts of words that whisper.cpp lists: there a word begins
+    /// with a space, and what has none goes on. Without any space they are
+    /// words already.
+    private static func whole(_ parts: [Transcript.Word]) -> [Transcript.Word] {
+        let isSpaced = parts.contains { $0.text.first?.isWhitespace == true }
+        var words: [Transcript.Word] = []
+        for part in parts {
+            let text = trimmed(part.text)
+            if text.isEmpty { continue }
+            if isSpaced, part.text.first?.isWhitespace == false, let last = words.indices.last {
+                words[last].text += text
+                words[last].end = max(words[last].end, part.end)
+            } else {
+                words.append(Transcript.Word(start: part.start, end: part.end, text: text))
+            }
+        }
+        return words
+    }
+}

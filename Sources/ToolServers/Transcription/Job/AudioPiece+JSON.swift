@@ -1,0 +1,17 @@
+import AgentCore
+
+/// A piece as a line of a journal holds it: `[start, end, keepFrom, keepTo]`.
+extension AudioPiece {
+    var json: JSONValue {
+        .array([start, end, keepFrom, keepTo].map { JSONValue($0) })
+    }
+
+    /// - Returns: nil for what is no piece of any recording.
+    init?(json: JSONValue) {
+        guard let start = json[0]?.integerValue, let end = json[1]?.integerValue,
+            let keepFrom = json[2]?.integerValue, let keepTo = json[3]?.integerValue,
+            0 <= start, start <= keepFrom, keepFrom <= keepTo, keepTo <= end, start < end
+        else { return nil }
+        self.init(start: start, end: end, keepFrom: keepFrom, keepTo: keepTo)
+    }
+}

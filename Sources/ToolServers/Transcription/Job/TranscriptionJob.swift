@@ -1,0 +1,282 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+import Synchronization
+
+/// Turns a recording into one transcript: in one upload where it fits, else in
+/// pieces that are uploaded one after the other, tried again singly, kept on
+/// disk as they come and put together.
+///
+/// Interrupted at any point it goes on, when it is run again, behind the last
+/// piece that was finished. One upload is `Transcriber`'s, cutting and
+/// converting `TranscriptionSound`'s.
+package actor TranscriptionJob {
+    /// What a run is about and whom it tells.
+    private struct Run {
+        var options: TranscriptionOptions
+        var journal: TranscriptionJournal
+        var onProgress: @Sendable (TranscriptionProgress) -> Void
+    }
+
+    private enum Attempt {
+        case heard(Transcript)
+        case tooLarge(TranscriptionError)
+    }
+
+    private let transcriber: any Transcriber
+    private let server: String
+    private let limitInBytes: Int
+    private let folder: TranscriptionJobFolder
+    private let sound: TranscriptionSound
+    private let environment: AgentCore.Environment
+    private let retry = TranscriptionRetry()
+    private let timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
+    private let mayRetry: @Sendable (TranscriptionError) async -> Bool
+    // Journals and samples are read and written here.
+    private let executor = QueueExecutor(label: "chat.transcription")
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    /// - Parameters:
+    ///   - server: host and port: another server's words are another job.
+    ///   - folder: of unfinished jobs; made when it is needed.
+    ///   - timesOffered: the times that a model gives without being slower,
+    ///     which put pieces together more surely than words alone.
+    ///   - mayRetry: consent to send again what may have been paid for.
+    package init(
+        transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
+        environment: AgentCore.Environment,
+        timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
+        mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
+    ) {
+        self.init(
+            transcriber: transcriber, server: server, limitInBytes: limitInBytes, folder: folder,
+            sound: .system(variables: environment.variables, limitInBytes: limitInBytes),
+            environment: environment, timesOffered: timesOffered, mayRetry: mayRetry)
+    }
+
+    init(
+        transcriber: any Transcriber, server: String, limitInBytes: Int, folder: String,
+        sound: TranscriptionSound, environment: AgentCore.Environment,
+        timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times = { _ in .none },
+        mayRetry: @escaping @Sendable (TranscriptionError) async -> Bool = { _ in false }
+    ) {
+        self.transcriber = transcriber
+        self.server = server
+        self.limitInBytes = limitInBytes
+        self.folder = TranscriptionJobFolder(path: folder)
+        self.sound = sound
+        self.environment = environment
+        self.timesOffered = timesOffered
+        self.mayRetry = mayRetry
+    }
+
+    /// - Parameters:
+    ///   - fresh: what an earlier run left of the same job is dropped.
+    ///   - keeping: called with the whole transcript while the job can still be
+    ///     gone on with; the job is removed when it returns.
+    /// - Throws: `TranscriptionError`, `TranscriptionJobError`, `AudioError`,
+    ///   `OpenFile.Failure`, `CancellationError`, and what `keeping` throws.
+    package func run(
+        _ audio: AudioFile, _ options: TranscriptionOptions, fresh: Bool = false,
+        keeping: @Sendable (Transcript) async throws -> Void = { _ in },
+        onProgress: @escaping @Sendable (TranscriptionProgress) -> Void = { _ in }
+    ) async throws -> Transcript {
+        folder.prune(now: environment.now().timeIntervalSince1970)
+        let key = try TranscriptionJobKey(
+            audio.file, options, server: server, limitInBytes: limitInBytes)
+        let jobFolder = folder.folder(of: key)
+        let facts = TranscriptionJournal.Facts(
+            file: audio.path, bytes: audio.bytes, model: options.model, server: server)
+        var hasJournal = access(jobFolder + "/" + TranscriptionJournal.name, F_OK) == 0
+        if hasJournal, fresh {
+            try TranscriptionJournal.open(folder: jobFolder, facts: facts, fresh: true).remove()
+            hasJournal = false
+        }
+        var learnt: Int?
+        if !hasJournal, audio.kind.isAccepted, audio.bytes <= limitInBytes {
+            try audio.file.checkUnchanged()
+            let upload = TranscriptionUpload(
+                audio: [.file(audio.file, offset: 0, count: audio.bytes)], kind: audio.kind,
+                duration: audio.duration, options: options)
+            switch try await attempt(upload, onProgress) {
+            case .heard(let transcript):
+                try await keeping(transcript)
+                return transcript
+            case .tooLarge:
+                learnt = audio.bytes / 2
+            }
+        }
+        let journal = try TranscriptionJournal.open(folder: jobFolder, facts: facts, fresh: false)
+        if let learnt { journal.keep(limit: learnt) }
+        let run = Run(options: options, journal: journal, onProgress: onProgress)
+        let transcript: Transcript
+        do {
+            transcript = try await inPieces(audio, run)
+        } catch {
+            // Nothing to go on with: the next run learns the same at once.
+            if journal.content.plan.isEmpty { journal.remove() }
+            throw error
+        }
+        try await keeping(transcript)
+        journal.remove()
+        return transcript
+    }
+
+    // MARK: - Pieces
+
+    private func inPieces(_ original: AudioFile, _ run: Run) async throws -> Transcript {
+        let journal = run.journal
+        let audio = try await cuttable(original, run)
+        guard let wave = audio.wave else {
+            throw AudioError(reason: .notAccepted(audio.kind), path: original.path)
+        }
+        var limit = journal.content.limit ?? limitInBytes
+        if journal.content.plan.isEmpty {
+            journal.keep(plan: try await sound.pieces(audio, limit, run.onProgress))
+        }
+        func bytes(_ piece: AudioPiece) -> Int {
+            piece.frames * wave.bytesPerFrame + WaveHeader.writtenBytes
+        }
+        var waiting = Array(journal.content.plan.reversed())
+        var done: [TranscriptStitcher.Piece] = []
+        while let piece = waiting.popLast() {
+            try Task.checkCancellation()
+            let total = done.count + 1 + waiting.count
+            if let transcript = journal.content.transcript(of: piece) {
+                run.onProgress(.piece(done.count + 1, of: total, wasDone: true))
+                done.append(Self.part(piece, wave, transcript))
+                continue
+            }
+            if let halves = journal.content.halves(of: piece) {
+                waiting += halves.reversed()
+                continue
+            }
+            // Larger than the server was seen to take: it is not tried.
+            if bytes(piece) > limit, let halves = try await sound.halves(piece, audio) {
+                journal.keep(split: piece, into: halves)
+                waiting += halves.reversed()
+                continue
+            }
+            try original.file.checkUnchanged()
+            guard let slices = PieceAudio.slices(piece, of: audio) else {
+                throw OpenFile.Failure(reason: .changed, path: original.path)
+            }
+            run.onProgress(.piece(done.count + 1, of: total, wasDone: false))
+            let upload = TranscriptionUpload(
+                audio: slices, kind: .wav,
+                duration: Double(piece.frames) / Double(wave.format.rate),
+                options: options(run.options, after: done.last?.transcript.text))
+            switch try await attempt(upload, run.onProgress) {
+            case .heard(let transcript):
+                // What came of a file that was written to meanwhile is not kept.
+                try original.file.checkUnchanged()
+                journal.keep(transcript, of: piece)
+                done.append(Self.part(piece, wave, transcript))
+            case .tooLarge(let error):
+                guard let halves = try await sound.halves(piece, audio) else { throw error }
+                // They overlap and are not alike; the larger is tried at least.
+                limit = halves.map(bytes).reduce(0, max)
+                journal.keep(split: piece, into: halves)
+                journal.keep(limit: limit)
+                waiting += halves.reversed()
+            }
+        }
+        return TranscriptStitcher.stitch(done, duration: wave.duration)
+    }
+
+    private static func part(
+        _ piece: AudioPiece, _ wave: WaveHeader, _ transcript: Transcript
+    ) -> TranscriptStitcher.Piece {
+        TranscriptStitcher.Piece(
+            start: PieceAudio.seconds(piece.start, wave), end: PieceAudio.seconds(piece.end, wave),
+            keepFrom: PieceAudio.seconds(piece.keepFrom, wave),
+            keepTo: PieceAudio.seconds(piece.keepTo, wave), transcript: transcript)
+    }
+
+    /// The recording itself where we can cut it, else converted, which an
+    /// earlier run may have done.
+    private func cuttable(_ original: AudioFile, _ run: Run) async throws -> AudioFile {
+        if original.wave?.isCuttable == true { return original }
+        let journal = run.journal
+        // A plan is made when the whole file is there. What cannot be opened
+        // is made again.
+        if let last = journal.content.plan.last, let earlier = try? AudioFile(journal.soundPath),
+            let wave = earlier.wave, wave.isCuttable, wave.frames >= last.end
+        {
+            return earlier
+        }
+        let converted = try await sound.wave(original, journal.soundPath, run.onProgress)
+        try original.file.checkUnchanged()
+        return converted
+    }
+
+    /// The words just before it help a model with names and keep its style.
+    private func options(
+        _ options: TranscriptionOptions, after words: String?
+    ) -> TranscriptionOptions {
+        var options = options
+        if options.times == .none { options.times = timesOffered(options.model) }
+        // Models that tell speakers apart take no prompt.
+        if options.wantsSpeakers { return options }
+        let parts = [options.prompt, words.map(Self.ending)].compactMap { $0 }
+            .filter { !$0.isEmpty }
+        options.prompt = parts.isEmpty ? nil : parts.joined(separator: " ")
+        return options
+    }
+
+    /// About 200 characters, from the beginning of a word where there are words.
+    static func ending(of text: String) -> String {
+        let text = TranscriptText.trimmed(text)
+        let ending = text.suffix(200)
+        guard ending.startIndex > text.startIndex,
+            let space = ending.prefix(40).firstIndex(where: \.isWhitespace)
+        else { return String(ending) }
+        return TranscriptText.trimmed(String(ending[space...]))
+    }
+
+    // MARK: - One upload
+
+    private func attempt(
+        _ upload: TranscriptionUpload,
+        _ onProgress: @escaping @Sendable (TranscriptionProgress) -> Void
+    ) async throws -> Attempt {
+        var number = 1
+        while true {
+            let shown = Shown()
+            do {
+                let transcript = try await transcriber.transcribe(upload) { progress in
+                    if case .text = progress { shown.note() }
+                    onProgress(progress)
+                }
+                return .heard(transcript)
+            } catch let error as TranscriptionError {
+                let wait: Double
+                switch retry.decision(for: error, attempt: number, random: environment.random()) {
+                case .giveUp: throw error
+                case .halve:
+                    if shown.hasText { onProgress(.restarted) }
+                    return .tooLarge(error)
+                case .retry(let after): wait = after
+                case .ask(let after):
+                    guard await mayRetry(error) else { throw error }
+                    wait = after
+                }
+                if shown.hasText { onProgress(.restarted) }
+                number += 1
+                onProgress(.retrying(reason: error, after: wait, attempt: number))
+                try await environment.sleep(.seconds(wait))
+            }
+        }
+    }
+
+    /// Whether words of an attempt were passed on, from whatever thread.
+    private final class Shown: Sendable {
+        private let state = Mutex(false)
+        var hasText: Bool { state.withLock { $0 } }
+        func note() { state.withLock { $0 = true } }
+    }
+
+}

@@ -1,0 +1,281 @@
+import AgentCore
+import Glibc
+
+/// What a job of several uploads has got so far, on disk: a folder with lines
+/// of JSON, each flushed before the next upload begins, so that an interrupted
+/// job loses no finished piece.
+///
+/// One process works on it at a time (flock(2), dropped by the kernel on `kill
+/// -9`). Blocking; used on the job's own queue. What the pieces are is the
+/// job's business.
+///
+///     {"file": "/home/…/meeting.wav", "bytes": …, "model": …, "server": …}
+///     {"plan": [[start, end, keepFrom, keepTo], …]}
+///     {"piece": [start, end, …], "transcript": {…}}
+///     {"split": [start, end, …], "into": [[start, …], [start, …]]}
+///     {"limit": 12000000}                 what the server takes, as was learnt
+final class TranscriptionJournal {
+    /// The first line: for the list of unfinished jobs.
+    struct Facts: Equatable {
+        var file: String
+        var bytes: Int
+        var model: String
+        var server: String
+    }
+
+    struct Content: Equatable {
+        var facts: Facts?
+        var plan: [AudioPiece] = []
+        var limit: Int?
+        var results: [(piece: AudioPiece, transcript: Transcript)] = []
+        /// Pieces that were too large, and what is uploaded in their place.
+        var splits: [(piece: AudioPiece, into: [AudioPiece])] = []
+
+        static func == (left: Content, right: Content) -> Bool {
+            left.facts == right.facts && left.plan == right.plan && left.limit == right.limit
+                && left.splits.elementsEqual(right.splits) { $0 == $1 }
+                && left.results.elementsEqual(right.results) { $0 == $1 }
+        }
+
+        func transcript(of piece: AudioPiece) -> Transcript? {
+            results.first { $0.piece == piece }?.transcript
+        }
+
+        func halves(of piece: AudioPiece) -> [AudioPiece]? {
+            splits.first { $0.piece == piece }?.into
+        }
+    }
+
+    static let name = "journal.jsonl"
+
+    let folder: String
+    private(set) var content: Content
+    private let descriptor: Int32
+    /// Bytes of whole lines.
+    private var length: Int
+    /// The disk took no line any more; the job goes on in memory.
+    private(set) var hasFailed = false
+
+    private init(folder: String, descriptor: Int32, content: Content, length: Int) {
+        self.folder = folder
+        self.descriptor = descriptor
+        self.content = content
+        self.length = length
+    }
+
+    deinit { close(descriptor) }
+
+    /// The converted recording, where the job needs one.
+    var soundPath: String { folder + "/sound.wav" }
+
+    /// Makes the job's folder or goes on with it.
+    ///
+    /// - Parameter fresh: what an earlier run left is dropped.
+    static func open(
+        folder: String, facts: Facts, fresh: Bool
+    ) throws(TranscriptionJobError) -> TranscriptionJournal {
+        let path = folder + "/" + name
+        // Whoever lists the jobs holds each lock for a moment.
+        var patience = 5
+        while true {
+            do {
+                try FileCall.makeFolder(folder)
+            } catch {
+                throw TranscriptionJobError(reason: .storage(error.code), path: folder)
+            }
+            let descriptor = Glibc.open(
+                path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                // Somebody cleared the folder in between.
+                if errno == ENOENT { continue }
+                throw TranscriptionJobError(reason: .storage(errno), path: folder)
+            }
+            switch lock(descriptor, path) {
+            case .stale:
+                close(descriptor)
+                continue
+            case .held:
+                close(descriptor)
+                patience -= 1
+                if patience > 0 {
+                    poll(nil, 0, 10)
+                    continue
+                }
+                throw TranscriptionJobError(reason: .busy, path: facts.file)
+            case .failed(let code):
+                close(descriptor)
+                throw TranscriptionJobError(reason: .storage(code), path: folder)
+            case .ours: break
+            }
+            var (content, length) = fresh ? (Content(), 0) : read(descriptor)
+            if content.facts == nil { (content, length) = (Content(), 0) }
+            let journal = TranscriptionJournal(
+                folder: folder, descriptor: descriptor, content: content, length: length)
+            guard ftruncate(descriptor, off_t(length)) == 0 else {
+                throw TranscriptionJobError(reason: .storage(errno), path: folder)
+            }
+            if content.facts == nil {
+                if fresh { unlink(journal.soundPath) }
+                guard journal.append(facts.json) else {
+                    throw TranscriptionJobError(reason: .storage(ENOSPC), path: folder)
+                }
+                journal.content.facts = facts
+            }
+            return journal
+        }
+    }
+
+    // MARK: - What is kept
+
+    func keep(plan: [AudioPiece]) {
+        content.plan = plan
+        append(["plan": .array(plan.map(\.json))])
+    }
+
+    func keep(_ transcript: Transcript, of piece: AudioPiece) {
+        content.results.append((piece, transcript))
+        append(["piece": piece.json, "transcript": transcript.json])
+    }
+
+    func keep(split piece: AudioPiece, into halves: [AudioPiece]) {
+        content.splits.append((piece, halves))
+        append(["split": piece.json, "into": .array(halves.map(\.json))])
+    }
+
+    func keep(limit: Int) {
+        content.limit = limit
+        append(["limit": JSONValue(limit)])
+    }
+
+    /// Removes the job, which is done.
+    func remove() { Self.remove(folder) }
+
+    /// Nothing else lies in such a folder.
+    static func remove(_ folder: String) {
+        for file in ["sound.wav", "sound.wav.part", name] { unlink(folder + "/" + file) }
+        rmdir(folder)
+    }
+
+    /// One line, on the disk when it returns. A line that was not written whole
+    /// is taken back, so that later ones can be read.
+    @discardableResult
+    private func append(_ line: JSONValue) -> Bool {
+        let bytes = JSONWriter.bytes(line) + [UInt8(ascii: "\n")]
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                // In bounds: `written` is below the count.
+                pwrite(
+                    descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
+                    off_t(length + written))
+            }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            written += count
+        }
+        guard written == bytes.count, fsync(descriptor) == 0 else {
+            hasFailed = true
+            ftruncate(descriptor, off_t(length))
+            return false
+        }
+        length += bytes.count
+        return true
+    }
+
+    // MARK: - Reading
+
+    enum Lock { case ours, held, stale, failed(Int32) }
+
+    /// `stale`: the holder before us has removed the file that we opened.
+    static func lock(_ descriptor: Int32, _ path: String) -> Lock {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            return errno == EWOULDBLOCK ? .held : .failed(errno)
+        }
+        var ours = stat()
+        var named = stat()
+        guard fstat(descriptor, &ours) == 0 else { return .failed(errno) }
+        guard ours.st_mode & S_IFMT == S_IFREG else { return .failed(EINVAL) }
+        guard lstat(path, &named) == 0 else { return .stale }
+        return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev ? .ours : .stale
+    }
+
+    /// Whole lines that can be read, up to the first that cannot.
+    static func read(_ descriptor: Int32) -> (Content, length: Int) {
+        var content = Content()
+        var length = 0
+        let bytes = all(descriptor)
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            // Of the parser no more is wanted to know than that it failed.
+            guard let line = try? JSONParser.parse(Array(bytes[start..<end])), content.add(line)
+            else {
+                break
+            }
+            start = end + 1
+            length = start
+        }
+        return (content, length)
+    }
+
+    private static func all(_ descriptor: Int32) -> [UInt8] {
+        var status = stat()
+        // A transcript of days has some megabytes.
+        guard fstat(descriptor, &status) == 0, status.st_size <= 256 << 20 else { return [] }
+        let size = Int(status.st_size)
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+            while filled < size {
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(filled))
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return }
+                filled += count
+            }
+        }
+    }
+}
+
+extension TranscriptionJournal.Facts {
+    var json: JSONValue {
+        [
+            "file": .string(file), "bytes": JSONValue(bytes), "model": .string(model),
+            "server": .string(server),
+        ]
+    }
+
+    init?(json: JSONValue) {
+        guard let file = json["file"]?.stringValue, let bytes = json["bytes"]?.integerValue,
+            let model = json["model"]?.stringValue, let server = json["server"]?.stringValue
+        else { return nil }
+        self.init(file: file, bytes: bytes, model: model, server: server)
+    }
+}
+
+extension TranscriptionJournal.Content {
+    /// - Returns: false for a line that is none of ours.
+    fileprivate mutating func add(_ line: JSONValue) -> Bool {
+        if facts == nil {
+            facts = TranscriptionJournal.Facts(json: line)
+            return facts != nil
+        }
+        if let pieces = line["plan"]?.arrayValue {
+            plan = pieces.compactMap { AudioPiece(json: $0) }
+            return plan.count == pieces.count && !plan.isEmpty
+        }
+        if let json = line["transcript"] {
+            guard let piece = line["piece"].flatMap({ AudioPiece(json: $0) }),
+                let transcript = Transcript(json: json)
+            else { return false }
+            results.append((piece, transcript))
+            return true
+        }
+        if let json = line["split"] {
+            let halves = (line["into"]?.arrayValue ?? []).compactMap { AudioPiece(json: $0) }
+            guard let piece = AudioPiece(json: json), halves.count == 2 else { return false }
+            splits.append((piece, halves))
+            return true
+        }
+        limit = line["limit"]?.integerValue
+        return limit != nil
+    }
+}

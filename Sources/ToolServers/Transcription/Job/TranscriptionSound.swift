@@ -1,0 +1,37 @@
+import AgentCore
+
+/// What a job has done with sound, as doors: where a recording is cut, and
+/// what becomes of one that we cannot cut ourselves.
+struct TranscriptionSound: Sendable {
+    typealias Progress = @Sendable (TranscriptionProgress) -> Void
+
+    /// Pieces of a WAV, none above the limit in bytes.
+    var pieces:
+        @Sendable (AudioFile, _ limitInBytes: Int, @escaping Progress) async throws -> [AudioPiece]
+    /// Two in place of one that was too large; nil where it is too short.
+    var halves: @Sendable (AudioPiece, AudioFile) async throws -> [AudioPiece]?
+    /// Writes any recording as a WAV that can be cut.
+    var wave: @Sendable (AudioFile, _ path: String, @escaping Progress) async throws -> AudioFile
+
+    /// - Parameter variables: of the process, for the program that converts.
+    static func system(variables: [String: String], limitInBytes: Int) -> TranscriptionSound {
+        TranscriptionSound(
+            pieces: { file, limit, onProgress in
+                let map = try await LoudnessReader(file).map { done, all in
+                    onProgress(.preparing(done: done, of: all))
+                }
+                // The reader takes only files that have it.
+                let bytesPerFrame = file.wave?.bytesPerFrame ?? 1
+                return AudioCuts(map, bytesPerFrame: bytesPerFrame, limitInBytes: limit).pieces
+            },
+            halves: { piece, file in
+                AudioCuts.halves(of: piece, in: try await LoudnessReader(file).map())
+            },
+            wave: { file, path, onProgress in
+                throw AudioError(
+                    reason: .needsProgram(
+                        ["ffmpeg", "sox"], bytes: file.bytes, limit: limitInBytes),
+                    path: file.path)
+            })
+    }
+}

@@ -1,0 +1,170 @@
+import AgentCore
+
+/// `chat transcribe FILE…` and `/transcribe FILE…`: which recordings, in what
+/// form, and what is printed.
+struct TranscribeCommand: Sendable {
+    let server: TranscriptionServer
+
+    /// Not said: `chat transcribe meeting.m4a`.
+    static let defaultVerb = "file"
+
+    var command: Command {
+        var command = Command(
+            name: "transcribe", summary: "turn recordings into text",
+            verbs: [
+                .init(
+                    Self.defaultVerb, usage: "FILE… [--format text|srt|vtt|json] [--output FILE]",
+                    summary: "what is said in them, also written beside them",
+                    flags: [
+                        "--language L", "--prompt TEXT", "--timestamps", "--speakers",
+                        "--model M", "--fresh", "--no-save",
+                    ]),
+                .init(
+                    "jobs", usage: "[--clear]",
+                    summary: "long recordings that were interrupted"),
+            ],
+            run: { try await run($0) })
+        command.takesWordsWithoutVerb = true
+        return command
+    }
+
+    private func run(_ call: CommandInvocation) async throws -> CommandOutput {
+        if call.verb == "jobs" { return try await jobs(call) }
+        return try await transcribe(
+            try TranscriptionRequest(call.arguments), replaces: call.isConfirmed)
+    }
+
+    // MARK: - Recordings
+
+    func transcribe(
+        _ request: TranscriptionRequest, replaces: Bool = false
+    ) async throws -> CommandOutput {
+        guard request.paths.count > 1 else {
+            // One path is there; see `TranscriptionRequest`.
+            let path = request.paths.first ?? ""
+            let done = try await server.transcribe(path, request, replaces: replaces)
+            var output = CommandOutput(json: json(done), notices: notices(done))
+            if request.output == nil, !done.text.isEmpty { output.document = Array(done.text.utf8) }
+            return output
+        }
+        return try await several(request)
+    }
+
+    /// One after the other; one that fails does not stop the others.
+    private func several(_ request: TranscriptionRequest) async throws -> CommandOutput {
+        var output = CommandOutput()
+        var parts: [String] = []
+        var values: [JSONValue] = []
+        var failures: [any Error] = []
+        for path in request.paths {
+            do {
+                let done = try await server.transcribe(path, request)
+                parts.append(
+                    request.format == .json ? "" : "==> \(path) <==\n\(done.text)")
+                values.append(json(done))
+                output.notices += notices(done)
+            } catch is CancellationError {
+                throw CancellationError()
+            } catch {
+                failures.append(error)
+                let sentence = server.doors.sentence(error)
+                values.append([
+                    "file": .string(TranscriptFacts.name(path)), "error": .string(sentence),
+                ])
+                output.notices.append("\(path): \(sentence)")
+            }
+        }
+        // Nothing came: the first reason is as good as any, and has its number.
+        if failures.count == request.paths.count,
+            failures.allSatisfy({ Self.isSame($0, failures[0]) })
+        {
+            throw failures[0]
+        }
+        output.json = .array(values)
+        let text =
+            request.format == .json
+            ? JSONWriter.pretty(.array(values)) + "\n" : parts.joined(separator: "\n")
+        output.document = text.isEmpty ? nil : Array(text.utf8)
+        if !failures.isEmpty {
+            output.outcome = failures.count == request.paths.count ? .failed : .degraded
+        }
+        return output
+    }
+
+    /// The server's refusal is one for all of them.
+    private static func isSame(_ left: any Error, _ right: any Error) -> Bool {
+        guard let left = left as? TranscriptionError, let right = right as? TranscriptionError
+        else { return false }
+        return left.reason == right.reason
+    }
+
+    private func notices(_ done: TranscriptionServer.Transcribed) -> [String] {
+        [done.line] + done.notices
+    }
+
+    private func json(_ done: TranscriptionServer.Transcribed) -> JSONValue {
+        guard case .object(var object) = TranscriptWriter.json(done.transcript, done.facts) else {
+            return .null
+        }
+        object["path"] = .string(done.path)
+        object["saved"] = done.saved.map { .string($0) } ?? .null
+        return .object(object)
+    }
+
+    // MARK: - Unfinished
+
+    private func jobs(_ call: CommandInvocation) async throws -> CommandOutput {
+        let words = try CommandArguments(
+            call.arguments, verb: "transcribe jobs", flags: ["--clear"])
+        guard words.plain.isEmpty else {
+            throw UsageError(
+                "transcribe jobs does not take \"\(words.text)\".",
+                hint: "A recording of that name: chat transcribe ./jobs")
+        }
+        if words.flags.contains("--clear") {
+            let count = await server.clearUnfinished()
+            let line =
+                count == 0
+                ? StyledLine("There is nothing to clear.", .dim)
+                : StyledLine("✓ \(count == 1 ? "1 job" : "\(count) jobs") cleared", .success)
+            return CommandOutput(lines: [line], json: ["cleared": JSONValue(count)])
+        }
+        let jobs = await server.unfinished()
+        let now = server.doors.environment.now().timeIntervalSince1970
+        var lines = jobs.map { job in
+            StyledLine([
+                .init(TranscriptFacts.name(job.facts.file), .bold),
+                .init(" · \(job.done) of \(job.of) pieces"),
+                .init(
+                    job.isRunning ? " · running" : " · \(Self.age(now - job.changed))", .dim),
+                .init(" · \(job.facts.model) · \(job.facts.server) · \(job.facts.file)", .dim),
+            ])
+        }
+        if lines.isEmpty { lines = [StyledLine("No transcription is unfinished.", .dim)] }
+        var output = CommandOutput(
+            lines: lines,
+            json: .array(
+                jobs.map { job in
+                    [
+                        "file": .string(job.facts.file), "bytes": JSONValue(job.facts.bytes),
+                        "model": .string(job.facts.model), "server": .string(job.facts.server),
+                        "done": JSONValue(job.done), "pieces": JSONValue(job.of),
+                        "running": .bool(job.isRunning),
+                    ]
+                }))
+        if jobs.contains(where: { !$0.isRunning }) {
+            output.notices = ["The same command on the same file goes on with it."]
+        }
+        return output
+    }
+
+    private static func age(_ seconds: Double) -> String {
+        let minutes = Int(max(0, min(seconds, 1e9)) / 60)
+        switch minutes {
+        case ..<2: return "just now"
+        case ..<120: return "\(minutes) minutes ago"
+        case ..<2_880: return "\(minutes / 60) hours ago"
+        default: return "\(minutes / 1_440) days ago"
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import AgentCore
+import Glibc
+
+/// Writes a transcript beside its recording, and never over anything. Blocking.
+enum TranscriptFile {
+    enum Outcome: Equatable {
+        case written(String)
+        /// Exactly this is there already.
+        case sameAs(String)
+        /// The `errno`.
+        case failed(Int32)
+    }
+
+    private static let mostNumbers = 99
+
+    /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` where somebody else's
+    /// is there. No more people may read it than the recording.
+    static func save(
+        _ bytes: [UInt8], beside recording: String, extension ending: String, temporary: String
+    ) -> Outcome {
+        let (folder, name) = split(recording)
+        let stem = stem(name)
+        for number in 1...mostNumbers {
+            let name = number == 1 ? "\(stem).\(ending)" : "\(stem) (\(number)).\(ending)"
+            let path = folder + name
+            switch create(bytes, at: path, in: folder, temporary: temporary, like: recording) {
+            case 0: return .written(path)
+            case EEXIST: if holds(path, bytes) { return .sameAs(path) }
+            case let code: return .failed(code)
+            }
+        }
+        return .failed(EEXIST)
+    }
+
+    /// For a file that the person named.
+    /// - Returns: 0 or the `errno`; EEXIST where there is one and it stays.
+    static func write(
+        _ bytes: [UInt8], to path: String, replaces: Bool, temporary: String, like recording: String
+    ) -> Int32 {
+        let folder = split(path).folder
+        let code = create(bytes, at: path, in: folder, temporary: temporary, like: recording)
+        guard code == EEXIST, replaces else { return code }
+        let fresh = folder + temporary
+        let created = new(fresh, bytes, like: recording)
+        if created != 0 { return created }
+        if rename(fresh, path) == 0 { return 0 }
+        let failed = errno
+        unlink(fresh)
+        return failed
+    }
+
+    /// Whole or not at all: nobody sees half of it under its name.
+    private static func create(
+        _ bytes: [UInt8], at path: String, in folder: String, temporary: String,
+        like recording: String
+    ) -> Int32 {
+        // Before writing for nothing; a link that leads nowhere counts, too.
+        var status = stat()
+        if lstat(path, &status) == 0 { return EEXIST }
+        let fresh = folder + temporary
+        let code = new(fresh, bytes, like: recording)
+        if code != 0 { return code }
+        do {
+            let folder = try FileCall.openFolder(folder.isEmpty ? "." : folder)
+            try FileCall.renameNew(
+                temporary, in: folder, to: split(path).name, in: folder, path: path)
+            return 0
+        } catch {
+            unlink(fresh)
+            return error.reason == .exists ? EEXIST : error.code
+        }
+    }
+
+    private static func new(_ path: String, _ bytes: [UInt8], like recording: String) -> Int32 {
+        var status = stat()
+        let mode = stat(recording, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { return errno }
+        var code: Int32 = 0
+        var rest = bytes[...]
+        while code == 0, !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 {
+                code = EIO
+            } else if errno != EINTR {
+                code = errno
+            }
+        }
+        if code == 0, fsync(descriptor) != 0 { code = errno }
+        close(descriptor)
+        if code != 0 { unlink(path) }
+        return code
+    }
+
+    private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {
+        // Whatever cannot be read is not ours.
+        guard let file = try? OpenFile(path), file.size == bytes.count,
+            let content = try? file.read(at: 0, count: bytes.count)
+        else { return false }
+        return content == bytes
+    }
+
+    /// The folder with its `/`, or empty.
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    private static func stem(_ name: String) -> String {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+}

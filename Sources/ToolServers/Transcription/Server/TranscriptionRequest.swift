@@ -1,0 +1,102 @@
+import AgentCore
+
+/// What the words after `transcribe` ask for. Pure.
+package struct TranscriptionRequest: Sendable, Equatable {
+    package var paths: [String] = []
+    package var format = TranscriptWriter.Format.text
+    package var language: String?
+    package var prompt: String?
+    package var model: String?
+    package var showsTimes = false
+    package var wantsSpeakers = false
+    /// Instead of stdout and of the file beside the recording.
+    package var output: String?
+    package var isFresh = false
+    /// A file beside the recording.
+    package var saves = true
+
+    package init() {}
+
+    package init(_ arguments: [String]) throws(UsageError) {
+        let words = try CommandArguments(
+            arguments, verb: "transcribe",
+            options: ["--format", "--language", "--prompt", "--model", "--output"],
+            flags: ["--timestamps", "--speakers", "--fresh", "--no-save"])
+        paths = words.plain.filter { !$0.isEmpty }
+        if paths.isEmpty {
+            throw UsageError("No recording is named.", hint: "chat transcribe meeting.m4a")
+        }
+        if paths.contains("-") {
+            throw UsageError(
+                "A recording is read from a file, not from standard input.",
+                hint: "Save it first: … > speech.ogg && chat transcribe speech.ogg")
+        }
+        if let name = words["--format"] {
+            guard let format = Self.format(name) else {
+                throw UsageError(
+                    "There is no format \"\(name)\".", hint: "--format text, srt, vtt or json")
+            }
+            self.format = format
+        }
+        if let language = words["--language"] {
+            guard Self.isLanguage(language) else {
+                throw UsageError(
+                    "\"\(language)\" is no code of a language.",
+                    hint: "Two letters, such as --language en or --language de")
+            }
+            self.language = language.lowercased()
+        }
+        prompt = words["--prompt"].flatMap { $0.isEmpty ? nil : $0 }
+        model = words["--model"].flatMap { $0.isEmpty ? nil : $0 }
+        output = words["--output"].flatMap { $0.isEmpty ? nil : $0 }
+        showsTimes = words.flags.contains("--timestamps")
+        wantsSpeakers = words.flags.contains("--speakers")
+        isFresh = words.flags.contains("--fresh")
+        saves = !words.flags.contains("--no-save") && output == nil
+        if output != nil, paths.count > 1 {
+            throw UsageError(
+                "--output takes one recording at a time.",
+                hint: "Without it each transcript is written beside its recording.")
+        }
+        if showsTimes, format != .text {
+            throw UsageError(
+                "--timestamps is for text; \(format.rawValue) has times anyway.", hint: nil)
+        }
+    }
+
+    /// Also by the ending that such a file has.
+    private static func format(_ name: String) -> TranscriptWriter.Format? {
+        let name = name.lowercased()
+        return TranscriptWriter.Format.allCases.first {
+            $0.rawValue == name || $0.fileExtension == name
+        }
+    }
+
+    /// ISO 639: two letters, or three for languages without two.
+    private static func isLanguage(_ code: String) -> Bool {
+        (2...3).contains(code.utf8.count)
+            && code.lowercased().utf8.allSatisfy { (97...122).contains($0) }
+    }
+
+    /// What is asked of the server.
+    ///
+    /// - Parameter offered: the times that a model can give; without need they
+    ///   are asked for too, since they show where a paragraph ends.
+    func options(
+        _ settings: VoiceSettings.Transcription,
+        offered: (_ model: String) -> TranscriptionOptions.Times
+    ) -> TranscriptionOptions {
+        let model = model ?? settings.model
+        let times: TranscriptionOptions.Times
+        switch format {
+        case .json: times = offered(model)
+        case .srt, .vtt: times = .segments
+        case .text: times = showsTimes || offered(model) != .none ? .segments : .none
+        }
+        return TranscriptionOptions(
+            model: model, language: language ?? settings.language,
+            prompt: prompt ?? settings.prompt,
+            times: times,
+            wantsSpeakers: wantsSpeakers)
+    }
+}

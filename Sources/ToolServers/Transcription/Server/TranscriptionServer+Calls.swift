@@ -1,0 +1,134 @@
+import AgentCore
+import Glibc
+
+/// What a model may call, and the plain message that needs none.
+extension TranscriptionServer {
+    private static let tool = "transcribe_audio"
+
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: Self.tool, title: "Transcribe a recording",
+                description: """
+                    Sends a recording of speech on the user's computer to the transcription \
+                    service and returns what was said. Only for a file that the user named.
+                    """,
+                inputSchema: .object([
+                    .init(
+                        "path",
+                        .string(description: "The file: absolute, from ~/, or from where we are"),
+                        isRequired: true),
+                    .init(
+                        "language",
+                        .string(description: "ISO 639-1, such as en; only if it is known")),
+                    .init(
+                        "prompt",
+                        .string(description: "Names and rare words that are likely to be said")),
+                    .init(
+                        "times",
+                        .boolean(description: "true for a time before each sentence")),
+                ]),
+                // The recording leaves the computer.
+                toolClass: .outward)
+        ]
+    }
+
+    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+        guard name == Self.tool else { throw ToolError.toolNotFound(name: name) }
+        let path = arguments["path"]?.stringValue ?? ""
+        guard !path.isEmpty else { throw ToolError.failed("path is empty") }
+        var request = TranscriptionRequest()
+        request.language = arguments["language"]?.stringValue
+        request.prompt = arguments["prompt"]?.stringValue
+        request.showsTimes = arguments["times"]?.boolValue ?? false
+        request.saves = false
+        do {
+            let done = try await transcribe(path, request)
+            let text = done.text.isEmpty ? "(no words)" : done.text
+            return ToolOutput(
+                text: "Transcript of \(done.line):\n\n\(text)", summary: done.line,
+                isForeign: true)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            throw ToolError.failed(doors.sentence(error))
+        }
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> String? {
+        guard let path = arguments["path"]?.stringValue, !path.isEmpty else { return nil }
+        do {
+            let audio = try await open(path)
+            return TranscriptFacts.preview(
+                file: audio.path, bytes: audio.bytes, duration: audio.duration,
+                server: doors.server)
+        } catch {
+            return "nothing: \(doors.sentence(error))"
+        }
+    }
+
+    // MARK: - Messages
+
+    package func canHandle(message: String) -> IntentMatch {
+        guard let named = Self.named(in: message) else { return .none }
+        if isFile(named) {
+            return IntentMatch(
+                confidence: 0.95, suggestedTools: [Self.tool],
+                reasoning: "names a recording to transcribe", isComplete: true)
+        }
+        // "transcribe what I say" is for somebody else.
+        guard named.contains("."), !named.contains(" ") || named.contains("/") else { return .none }
+        return IntentMatch(
+            confidence: 0.5, suggestedTools: [Self.tool],
+            reasoning: "names a file that is not there",
+            missing: "There is no file \"\(named)\". With its path: chat transcribe FILE")
+    }
+
+    package func handle(message: String) async throws -> CommandOutput? {
+        guard let named = Self.named(in: message), isFile(named) else { return nil }
+        var request = TranscriptionRequest()
+        request.paths = [named]
+        return try await TranscribeCommand(server: self).transcribe(request)
+    }
+
+    /// A regular file: one look, and no waiting for what is none.
+    private func isFile(_ path: String) -> Bool {
+        var status = stat()
+        return stat(absolute(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// The rest of "transcribe …" or "please transcribe …", with its quotes or
+    /// backslashes taken away; nil for other messages.
+    static func named(in message: String) -> String? {
+        var rest = TranscriptText.trimmed(message)[...]
+        // A path has no lines.
+        if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }
+        for word in ["please ", "transcribe "] {
+            let isVerb = word == "transcribe "
+            guard rest.prefix(word.count).lowercased() == word else {
+                if isVerb { return nil }
+                continue
+            }
+            rest = rest.dropFirst(word.count).drop(while: \.isWhitespace)
+        }
+        if rest.first == "@" { rest = rest.dropFirst() }
+        if let quote = rest.first, quote == "\"" || quote == "'", rest.count > 2,
+            rest.last == quote
+        {
+            rest = rest.dropFirst().dropLast()
+        } else if rest.contains("\\") {
+            var path = ""
+            var isEscaped = false
+            for character in rest {
+                if character == "\\", !isEscaped {
+                    isEscaped = true
+                } else {
+                    path.append(character)
+                    isEscaped = false
+                }
+            }
+            return path.isEmpty ? nil : path
+        }
+        return rest.isEmpty ? nil : String(rest)
+    }
+}

@@ -1,0 +1,180 @@
+import AgentCore
+import Glibc
+
+/// Recordings as a capability: a tool for the model, a command for the person,
+/// and the message that says no more than the command does.
+///
+/// It has no rules of its own: a recording becomes words in `TranscriptionJob`,
+/// words become a file in `TranscriptWriter`.
+package struct TranscriptionServer: ToolServer {
+    package struct Doors: Sendable {
+        package var settings: VoiceSettings.Transcription
+        /// Host and port that recordings are sent to, for questions.
+        package var server: String
+        /// Made when it is needed. Throws `noKey`, `badAddress`.
+        package var transcriber: @Sendable () async throws -> any Transcriber
+        /// The most exact times that a model gives.
+        package var timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
+        /// Of unfinished jobs.
+        package var folder: String
+        package var home: String?
+        package var workingFolder: @Sendable () -> String
+        package var environment: AgentCore.Environment
+        /// Called in order, from any thread, and quick.
+        package var onProgress: @Sendable (TranscriptionProgress, _ file: String) -> Void
+        /// Consent to send again what may have been paid for.
+        package var mayRetry: @Sendable (TranscriptionError, _ file: String) async -> Bool
+        /// An error in a sentence, for one of several recordings.
+        package var sentence: @Sendable (any Error) -> String
+
+        package init(
+            settings: VoiceSettings.Transcription, server: String, folder: String, home: String?,
+            environment: AgentCore.Environment,
+            timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times,
+            workingFolder: @escaping @Sendable () -> String,
+            sentence: @escaping @Sendable (any Error) -> String,
+            transcriber: @escaping @Sendable () async throws -> any Transcriber
+        ) {
+            self.settings = settings
+            self.server = server
+            self.folder = folder
+            self.home = home
+            self.environment = environment
+            self.timesOffered = timesOffered
+            self.workingFolder = workingFolder
+            self.sentence = sentence
+            self.transcriber = transcriber
+            onProgress = { _, _ in }
+            mayRetry = { _, _ in false }
+        }
+    }
+
+    /// What came of one recording.
+    package struct Transcribed: Sendable {
+        /// Absolute.
+        package var path: String
+        package var transcript: Transcript
+        /// As it was asked for: text, subtitles or JSON.
+        package var text: String
+        /// Seconds of sound, where they are known.
+        package var duration: Double?
+        /// The file beside the recording, or that was named.
+        package var saved: String?
+        /// What else is to be said, for stderr.
+        package var notices: [String]
+        var facts: TranscriptWriter.Facts
+
+        package var name: String { TranscriptFacts.name(path) }
+        /// `meeting.m4a · 12:30 · 1,834 words`
+        package var line: String {
+            TranscriptFacts.line(file: name, duration: duration, text: transcript.text)
+        }
+    }
+
+    package let name = "transcription"
+    package let description = "Turns recordings of speech into text"
+
+    package var doors: Doors
+    private let desk = TranscriptionDesk()
+
+    package init(_ doors: Doors) { self.doors = doors }
+
+    package var commands: [Command] { [TranscribeCommand(server: self).command] }
+
+    // MARK: - One recording
+
+    /// Sends a recording and gives its words, in pieces where it is long.
+    ///
+    /// - Throws: what `TranscriptionJob` throws; `UsageError` where `output`
+    ///   names a file that exists.
+    package func transcribe(
+        _ path: String, _ request: TranscriptionRequest, replaces: Bool = false
+    ) async throws -> Transcribed {
+        let path = absolute(path)
+        let audio = try await desk.open(path)
+        let options = request.options(doors.settings, offered: doors.timesOffered)
+        let output = request.output.map(absolute)
+        if let output, !replaces, access(output, F_OK) == 0 {
+            throw UsageError(
+                "\(output) exists already.", hint: "Give another name, or --yes to replace it.")
+        }
+        let job = TranscriptionJob(
+            transcriber: try await doors.transcriber(), server: doors.server,
+            limitInBytes: doors.settings.limitInBytes, folder: doors.folder,
+            environment: doors.environment, timesOffered: doors.timesOffered,
+            mayRetry: { [doors] in await doors.mayRetry($0, path) })
+        let facts = TranscriptWriter.Facts(
+            file: TranscriptFacts.name(path), model: options.model, showsTimes: request.showsTimes)
+        var done = Transcribed(
+            path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
+            notices: [], facts: facts)
+        if let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
+        let kept = Kept()
+        done.transcript = try await job.run(
+            audio, options, fresh: request.isFresh,
+            keeping: { [desk, doors] transcript in
+                let text = try Self.text(transcript, request, facts, host: doors.server)
+                if let output {
+                    try await desk.write(
+                        text, to: output, replaces: replaces, like: path,
+                        id: doors.environment.uuid())
+                    kept.set((output, nil))
+                } else if request.saves, !text.isEmpty {
+                    kept.set(
+                        await desk.save(
+                            text, beside: path, as: request.format, id: doors.environment.uuid()))
+                }
+            },
+            onProgress: { [doors] in doors.onProgress($0, path) })
+        done.text = TranscriptWriter.write(done.transcript, as: request.format, facts)
+        done.duration = done.transcript.duration ?? audio.duration
+        (done.saved, _) = kept.value
+        if let notice = kept.value.notice { done.notices.append(notice) }
+        if request.wantsSpeakers, audio.bytes > doors.settings.limitInBytes {
+            done.notices.append(
+                "\(done.name) was sent in pieces: a speaker's letter may change between them.")
+        }
+        return done
+    }
+
+    /// - Throws: `notOffered` where subtitles were asked for and no times came.
+    private static func text(
+        _ transcript: Transcript, _ request: TranscriptionRequest,
+        _ facts: TranscriptWriter.Facts, host: String
+    ) throws -> String {
+        if request.format.needsTimes, !TranscriptText.trimmed(transcript.text).isEmpty,
+            TranscriptCue.cues(of: transcript).isEmpty
+        {
+            throw TranscriptionError(
+                reason: .notOffered(what: "times", model: facts.model), host: host)
+        }
+        return TranscriptWriter.write(transcript, as: request.format, facts)
+    }
+
+    /// What leaves with the sound, before anybody wonders.
+    private static func notice(of tags: [AudioTag]) -> String? {
+        var names: [String] = []
+        for tag in tags where !names.contains(tag.name) { names.append(tag.name) }
+        if names.isEmpty { return nil }
+        return "Its tags go along: \(names.prefix(8).joined(separator: ", "))."
+    }
+
+    func absolute(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        if path == "~" || path.hasPrefix("~/"), let home = doors.home {
+            return home + path.dropFirst()
+        }
+        let folder = doors.workingFolder()
+        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+    }
+
+    // MARK: - Unfinished jobs
+
+    func unfinished() async -> [TranscriptionJobFolder.Job] {
+        await desk.jobs(in: doors.folder)
+    }
+
+    func clearUnfinished() async -> Int { await desk.clear(doors.folder) }
+
+    func open(_ path: String) async throws -> AudioFile { try await desk.open(absolute(path)) }
+}

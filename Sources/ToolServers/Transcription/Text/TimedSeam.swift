@@ -1,0 +1,197 @@
+import AgentCore
+
+/// Where two pieces of a recording meet: the sound `from … to` is in both, and
+/// `at` is where the one's own part ends and the other's begins. Pure.
+///
+/// A segment belongs to the piece in whose own part its middle lies. Where the
+/// two hearings disagree so much that this would lose or double words, the
+/// words themselves are laid over each other.
+struct TimedSeam {
+    var from: Double
+    var to: Double
+    var at: Double
+
+    typealias Segment = Transcript.Segment
+
+    /// A disagreement below it is none.
+    private static let slack = 0.05
+
+    func joined(_ left: [Transcript.Word], _ right: [Transcript.Word]) -> [Transcript.Word] {
+        func segments(_ words: [Transcript.Word]) -> [Segment] {
+            words.map { Segment(start: $0.start, end: $0.end, text: $0.text) }
+        }
+        // Only the end of what is there already is looked at.
+        let split = left.firstIndex { $0.end > from - 5 } ?? left.count
+        let seam = joined(
+            segments(Array(left[split...])), segments(right), margin: 1.5, tolerance: 0.8)
+        return left[..<split]
+            + seam.map { Transcript.Word(start: $0.start, end: $0.end, text: $0.text) }
+    }
+
+    func joined(_ left: [Segment], _ right: [Segment]) -> [Segment] {
+        // Times within a segment are reckoned from its letters, so the two may
+        // be seconds apart.
+        joined(left, right, margin: 3, tolerance: 2.5)
+    }
+
+    private func joined(
+        _ left: [Segment], _ right: [Segment], margin: Double, tolerance: Double
+    ) -> [Segment] {
+        if left.isEmpty || right.isEmpty { return left + right }
+        let split = left.firstIndex { $0.end > from - 5 } ?? left.count
+        let tail = Array(left[split...])
+        // Nothing was heard twice.
+        let (last, first) = (tail.map(\.end).max(), right.map(\.start).min())
+        if let last, let first, last <= first + Self.slack { return left + right }
+        if let kept = byMiddles(tail, right) { return left[..<split] + kept }
+        let overlap = Overlap(tail, right, seam: self, margin: margin, tolerance: tolerance)
+        return left[..<split] + (overlap.joined() ?? byCoverage(tail, right))
+    }
+
+    private func middle(_ segment: Segment) -> Double { (segment.start + segment.end) / 2 }
+
+    /// - Returns: nil where words would be lost or doubled.
+    private func byMiddles(_ left: [Segment], _ right: [Segment]) -> [Segment]? {
+        let ours = left.filter { middle($0) < at }
+        let theirs = right.filter { middle($0) >= at }
+        let ourEnd = ours.map(\.end).max() ?? -.infinity
+        let theirStart = theirs.map(\.start).min() ?? .infinity
+        guard ourEnd <= theirStart + Self.slack,
+            left.allSatisfy({ middle($0) < at || theirStart <= $0.start + Self.slack }),
+            right.allSatisfy({ middle($0) >= at || ourEnd >= $0.end - Self.slack })
+        else { return nil }
+        return ours + theirs
+    }
+
+    /// By the middles, but what only one of them heard stays.
+    private func byCoverage(_ left: [Segment], _ right: [Segment]) -> [Segment] {
+        let ours = left.filter { middle($0) < at }
+        let theirs = right.filter { middle($0) >= at }
+        func isCovered(_ segment: Segment, by others: [Segment]) -> Bool {
+            others.contains { $0.start < segment.end && segment.start < $0.end }
+        }
+        let more = left.filter { middle($0) >= at && !isCovered($0, by: theirs) }
+        let before = right.filter { middle($0) < at && !isCovered($0, by: ours) }
+        // In order of their beginnings; those that begin together as they were.
+        return (ours + more + before + theirs).enumerated().sorted {
+            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        }.map(\.element)
+    }
+}
+
+/// The words near a seam, laid over each other.
+private struct Overlap {
+    private struct Word {
+        var token: SpokenToken
+        /// Index of its segment.
+        var segment: Int
+        /// Reckoned from where its letters are in the segment.
+        var start: Double
+        var middle: Double
+        var isFirst: Bool
+    }
+
+    private let left: [Transcript.Segment]
+    private let right: [Transcript.Segment]
+    private let seam: TimedSeam
+    private let tolerance: Double
+    private let ends: [Word]
+    private let begins: [Word]
+
+    init(
+        _ left: [Transcript.Segment], _ right: [Transcript.Segment], seam: TimedSeam,
+        margin: Double, tolerance: Double
+    ) {
+        self.left = left
+        self.right = right
+        self.seam = seam
+        self.tolerance = tolerance
+        ends = Self.words(left) { $0.end > seam.from - margin }
+            .filter { $0.middle > seam.from - margin }
+        begins = Self.words(right) { $0.start < seam.to + margin }
+            .filter { $0.middle < seam.to + margin }
+    }
+
+    /// - Returns: nil where no word was heard twice.
+    func joined() -> [Transcript.Segment]? {
+        // A minute of sound is far more than an overlap; this bounds the work.
+        let ends = Array(ends.suffix(200))
+        let begins = Array(begins.prefix(200))
+        let pairs = WordOverlap(tolerance: tolerance).pairs(
+            ends.map { .init(key: $0.token.key, time: $0.middle) },
+            begins.map { .init(key: $0.token.key, time: $0.middle) }
+        )
+        // A cut between segments keeps their own times.
+        func isBetween(_ pair: WordOverlap.Pair) -> Bool {
+            pair.isEqual && ends[pair.left].isFirst && begins[pair.right].isFirst
+        }
+        func distance(_ pair: WordOverlap.Pair) -> Double {
+            abs(begins[pair.right].middle - seam.at)
+        }
+        let between = pairs.filter(isBetween).min { distance($0) < distance($1) }
+        guard
+            let pair = between
+                ?? WordOverlap.best(pairs, lastLeft: ends.count - 1, rank: distance)
+        else { return nil }
+        let (ours, theirs) = (ends[pair.left], begins[pair.right])
+        if pair.right > 0 || isBetween(pair) {
+            return kept(upTo: ours) + kept(from: theirs)
+        }
+        // The first word of a piece may be damaged or written large.
+        let rest = begins.dropFirst(pair.right + 1).first
+        return kept(through: ours) + (rest.map { kept(from: $0) } ?? after(theirs))
+    }
+
+    private func kept(upTo word: Word) -> [Transcript.Segment] {
+        var segment = left[word.segment]
+        segment.text = TranscriptText.trimmed(String(segment.text[..<word.token.start]))
+        segment.end = max(segment.start, min(segment.end, word.start))
+        return left[..<word.segment] + (word.isFirst || segment.text.isEmpty ? [] : [segment])
+    }
+
+    private func kept(through word: Word) -> [Transcript.Segment] {
+        var segment = left[word.segment]
+        if let next = Self.words([segment]).first(where: { $0.token.start > word.token.start }) {
+            segment.end = max(segment.start, min(segment.end, next.start))
+            segment.text = TranscriptText.trimmed(String(segment.text[..<next.token.start]))
+        }
+        return left[..<word.segment] + [segment]
+    }
+
+    private func kept(from word: Word) -> [Transcript.Segment] {
+        var segment = right[word.segment]
+        if !word.isFirst {
+            segment.text = TranscriptText.trimmed(String(segment.text[word.token.start...]))
+            segment.start = min(segment.end, max(segment.start, word.start))
+        }
+        return [segment] + right[(word.segment + 1)...]
+    }
+
+    private func after(_ word: Word) -> [Transcript.Segment] {
+        Array(right[(word.segment + 1)...])
+    }
+
+    private static func words(
+        _ segments: [Transcript.Segment], where isNear: (Transcript.Segment) -> Bool = { _ in true }
+    ) -> [Word] {
+        var words: [Word] = []
+        for (index, segment) in segments.enumerated() where isNear(segment) {
+            let text = segment.text
+            let length = Double(max(1, text.utf8.count))
+            let seconds = max(0, segment.end - segment.start)
+            func time(_ place: String.Index) -> Double {
+                segment.start + seconds
+                    * Double(text.utf8.distance(from: text.startIndex, to: place))
+                    / length
+            }
+            for (number, token) in SpokenToken.tokens(of: text).enumerated() {
+                let start = number == 0 ? segment.start : time(token.start)
+                words.append(
+                    Word(
+                        token: token, segment: index, start: start,
+                        middle: (start + time(token.end)) / 2, isFirst: number == 0))
+            }
+        }
+        return words
+    }
+}

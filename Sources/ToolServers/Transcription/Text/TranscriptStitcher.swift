@@ -1,0 +1,112 @@
+import AgentCore
+
+/// Puts the transcripts of overlapping pieces of one recording together, so
+/// that the words of the overlap are neither lost nor doubled. Pure.
+///
+/// Where there are times `TimedSeam` decides, else the words alone do.
+package struct TranscriptStitcher: Sendable {
+    /// A stretch of the recording with what was heard in it.
+    package struct Piece: Sendable, Equatable {
+        /// Seconds of the whole recording.
+        package var start: Double
+        package var end: Double
+        /// The part of it that is its own; pieces keep adjoining parts.
+        package var keepFrom: Double
+        package var keepTo: Double
+        /// Its times count from `start`.
+        package var transcript: Transcript
+
+        package init(
+            start: Double, end: Double, keepFrom: Double, keepTo: Double, transcript: Transcript
+        ) {
+            self.start = start
+            self.end = end
+            self.keepFrom = keepFrom
+            self.keepTo = keepTo
+            self.transcript = transcript
+        }
+    }
+
+    /// Words at each side of a cut that are looked at.
+    private static let reach = 60
+
+    /// - Parameter pieces: in order.
+    package static func stitch(_ pieces: [Piece], duration: Double? = nil) -> Transcript {
+        let pieces = evened(pieces)
+        guard let first = pieces.first else { return Transcript(text: "", duration: duration) }
+        var whole = shifted(first)
+        for (before, piece) in zip(pieces, pieces.dropFirst()) {
+            let next = shifted(piece)
+            let seam = TimedSeam(from: piece.start, to: before.end, at: piece.keepFrom)
+            if whole.segments.isEmpty, next.segments.isEmpty {
+                whole.text = joined(whole.text, next.text)
+            }
+            whole.segments = seam.joined(whole.segments, next.segments)
+            whole.words = seam.joined(whole.words, next.words)
+            whole.language = whole.language ?? next.language
+        }
+        if pieces.count > 1, !whole.segments.isEmpty {
+            whole.text = TranscriptText.joined(whole.segments.map(\.text))
+        }
+        whole.duration = duration ?? (pieces.count == 1 ? first.transcript.duration : nil)
+        return whole
+    }
+
+    /// Either all pieces that have text have segments, or none; and the same
+    /// of words, which are of no use with gaps of minutes.
+    private static func evened(_ pieces: [Piece]) -> [Piece] {
+        let spoken = pieces.filter { !$0.transcript.text.isEmpty }
+        let hasSegments = spoken.contains { !$0.transcript.segments.isEmpty }
+        let hasWords = spoken.allSatisfy { !$0.transcript.words.isEmpty }
+        return pieces.map { piece in
+            var piece = piece
+            if !hasWords { piece.transcript.words = [] }
+            if hasSegments, piece.transcript.segments.isEmpty,
+                !TranscriptText.trimmed(piece.transcript.text).isEmpty
+            {
+                piece.transcript.segments = [
+                    .init(
+                        start: piece.keepFrom - piece.start, end: piece.keepTo - piece.start,
+                        text: piece.transcript.text)
+                ]
+            }
+            return piece
+        }
+    }
+
+    private static func shifted(_ piece: Piece) -> Transcript {
+        var transcript = piece.transcript
+        if piece.start == 0 { return transcript }
+        for index in transcript.segments.indices {
+            transcript.segments[index].start += piece.start
+            transcript.segments[index].end += piece.start
+        }
+        for index in transcript.words.indices {
+            transcript.words[index].start += piece.start
+            transcript.words[index].end += piece.start
+        }
+        return transcript
+    }
+
+    // MARK: - Without times
+
+    /// Joins by the words alone; with a space where they do not overlap.
+    static func joined(_ left: String, _ right: String) -> String {
+        let left = TranscriptText.trimmed(left)
+        let right = TranscriptText.trimmed(right)
+        let ends = Array(SpokenToken.tokens(of: left).suffix(reach))
+        let begins = Array(SpokenToken.tokens(of: right).prefix(reach))
+        let pairs = WordOverlap(tolerance: nil).pairs(
+            ends.map { .init(key: $0.key) }, begins.map { .init(key: $0.key) })
+        let middle = pairs.isEmpty ? 0 : pairs[pairs.count / 2].left
+        let best = WordOverlap.best(pairs, lastLeft: ends.count - 1) { abs($0.left - middle) }
+        guard let pair = best else { return TranscriptText.joined(left, right) }
+        if pair.right > 0 {
+            return String(left[..<ends[pair.left].start])
+                + String(right[begins[pair.right].start...])
+        }
+        // The first word of a piece may be written as if it began a sentence.
+        let word = ends[pair.left]
+        return String(left[..<word.end]) + String(right[begins[0].end...])
+    }
+}

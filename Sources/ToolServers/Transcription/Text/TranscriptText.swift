@@ -1,0 +1,50 @@
+import AgentCore
+
+/// Texts of a transcript put one after the other, with a space between them
+/// where their writing has spaces. Pure.
+enum TranscriptText {
+    static func joined(_ left: String, _ right: String) -> String {
+        guard let last = left.last, let first = right.first else { return left + right }
+        if last.isWhitespace || first.isWhitespace { return left + right }
+        return isSpaceless(last) && isSpaceless(first) ? left + right : left + " " + right
+    }
+
+    static func joined(_ texts: some Sequence<String>) -> String {
+        var result = ""
+        for text in texts {
+            let trimmed = trimmed(text)
+            if result.isEmpty {
+                result = trimmed
+            } else if let last = result.last, let first = trimmed.first {
+                if !(isSpaceless(last) && isSpaceless(first)) { result += " " }
+                result += trimmed
+            }
+        }
+        return result
+    }
+
+    static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+
+    /// Words as people count them; each sign of a writing without spaces is one.
+    static func wordCount(_ text: String) -> Int {
+        SpokenToken.tokens(of: text).count
+    }
+
+    /// Chinese and Japanese signs with their punctuation, Thai, Lao, Burmese,
+    /// Khmer: writings that put no space between words (UAX #14, classes ID,
+    /// CJ and SA). Korean does.
+    static func isSpaceless(_ character: Character) -> Bool {
+        guard let scalar = character.unicodeScalars.first else { return false }
+        switch scalar.value {
+        case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF: return true
+        case 0x2E80...0x312F, 0x31A0...0x9FFF, 0xA000...0xA4CF: return true
+        case 0xF900...0xFAFF, 0xFF00...0xFFEF, 0x20000...0x3FFFF: return true
+        default: return false
+        }
+    }
+}

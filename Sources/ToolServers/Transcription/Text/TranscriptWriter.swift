@@ -1,0 +1,163 @@
+import AgentCore
+
+/// A transcript as a file for people or programs. Pure.
+///
+/// What it writes is foreign text: whoever shows it on a terminal takes it
+/// through the allow-list.
+package struct TranscriptWriter: Sendable {
+    package enum Format: String, Sendable, CaseIterable {
+        case text, srt, vtt, json
+
+        package var fileExtension: String { self == .text ? "txt" : rawValue }
+        /// Nothing can be written without times.
+        package var needsTimes: Bool { self == .srt || self == .vtt }
+    }
+
+    package struct Facts: Sendable, Equatable {
+        /// The name of the recording, without folders.
+        package var file: String
+        package var model: String
+        /// Text only: each segment with its time before it.
+        package var showsTimes: Bool
+
+        package init(file: String, model: String, showsTimes: Bool = false) {
+            self.file = file
+            self.model = model
+            self.showsTimes = showsTimes
+        }
+    }
+
+    /// A silence that begins a new paragraph.
+    private static let pauseInMilliseconds = 2_000
+
+    /// Ends with a line break, unless there is nothing to write.
+    package static func write(
+        _ transcript: Transcript, as format: Format, _ facts: Facts
+    ) -> String {
+        switch format {
+        case .text: facts.showsTimes ? timedText(transcript) : text(transcript)
+        case .srt: subRip(transcript)
+        case .vtt: webVTT(transcript)
+        case .json: JSONWriter.pretty(json(transcript, facts)) + "\n"
+        }
+    }
+
+    // MARK: - Text
+
+    private static func text(_ transcript: Transcript) -> String {
+        let cues = TranscriptCue.cues(of: transcript)
+        // Words alone carry no punctuation, so the text is the better one.
+        guard !transcript.segments.isEmpty, !cues.isEmpty else {
+            return line(TranscriptText.trimmed(transcript.text))
+        }
+        var paragraphs: [(speaker: String?, texts: [String])] = []
+        var end = 0
+        for cue in cues {
+            if let last = paragraphs.last, last.speaker == cue.speaker,
+                cue.start - end <= pauseInMilliseconds
+            {
+                paragraphs[paragraphs.count - 1].texts.append(cue.text)
+            } else {
+                paragraphs.append((cue.speaker, [cue.text]))
+            }
+            end = max(end, cue.end)
+        }
+        return paragraphs.map { paragraph in
+            line(spoken(TranscriptText.joined(paragraph.texts), by: paragraph.speaker))
+        }.joined(separator: "\n")
+    }
+
+    private static func timedText(_ transcript: Transcript) -> String {
+        let cues = TranscriptCue.cues(of: transcript)
+        if cues.isEmpty { return line(TranscriptText.trimmed(transcript.text)) }
+        return cues.map {
+            "[\(clock($0.start / 1_000))] \(spoken($0.text, by: $0.speaker))\n"
+        }.joined()
+    }
+
+    private static func spoken(_ text: String, by speaker: String?) -> String {
+        speaker.map { "\($0): \(text)" } ?? text
+    }
+
+    private static func line(_ text: String) -> String { text.isEmpty ? "" : text + "\n" }
+
+    // MARK: - Subtitles
+
+    /// SubRip has no escapes: an arrow in the text would be read as times.
+    private static func subRip(_ transcript: Transcript) -> String {
+        TranscriptCue.cues(of: transcript).enumerated().map { index, cue in
+            let text = replacing("-->", with: "->", in: spoken(cue.text, by: cue.speaker))
+            return "\(index + 1)\n\(clock(cue.start, ",")) --> \(clock(cue.end, ","))\n\(text)\n"
+        }.joined(separator: "\n")
+    }
+
+    /// WebVTT §4: cue text escapes `&`, `<` and with `>` the arrow; a speaker
+    /// is a voice span.
+    private static func webVTT(_ transcript: Transcript) -> String {
+        "WEBVTT\n"
+            + TranscriptCue.cues(of: transcript).map { cue in
+                let voice = cue.speaker.map { "<v \(escaped($0))>" } ?? ""
+                return "\n\(clock(cue.start, ".")) --> \(clock(cue.end, "."))\n"
+                    + "\(voice)\(escaped(cue.text))\n"
+            }.joined()
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func replacing(
+        _ wanted: String, with other: String, in text: String
+    ) -> String {
+        var result = ""
+        var rest = text[...]
+        while !rest.isEmpty {
+            if rest.hasPrefix(wanted) {
+                result += other
+                rest = rest.dropFirst(wanted.count)
+            } else {
+                result.append(rest.removeFirst())
+            }
+        }
+        return result
+    }
+
+    // MARK: - JSON
+
+    /// `{"file", "model", "language"?, "duration"?, "text", "segments",
+    /// "words"}`; see `Transcript.json`.
+    package static func json(_ transcript: Transcript, _ facts: Facts) -> JSONValue {
+        .object(
+            JSONObject(
+                [
+                    .init("file", .string(facts.file)), .init("model", .string(facts.model)),
+                ] + transcript.jsonMembers))
+    }
+
+    // MARK: - Times
+
+    /// `01:02:03,004`
+    private static func clock(_ milliseconds: Int, _ point: String) -> String {
+        clock(milliseconds / 1_000) + point + padded(milliseconds % 1_000, 3)
+    }
+
+    /// `01:02:03`; hours grow beyond two digits.
+    private static func clock(_ seconds: Int) -> String {
+        padded(seconds / 3_600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":"
+            + padded(seconds % 60, 2)
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

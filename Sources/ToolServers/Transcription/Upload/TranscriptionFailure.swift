@@ -1,0 +1,144 @@
+import AgentCore
+import FoundationEssentials
+
+/// Reads why a transcription was refused from the answer's head and body.
+/// Pure.
+struct TranscriptionFailure: Sendable, Equatable {
+    var error: TranscriptionError
+    /// The part of the form that the server names.
+    var parameter: String?
+
+    /// - Parameter key: the one that was sent; taken out of the server's
+    ///   sentence if it repeats it.
+    init(head: HTTPResponseHead, body: [UInt8], host: String, key: String?, now: Date) {
+        let json = ResponseFacts.json(body).flatMap { $0.objectValue == nil ? nil : $0 }
+        var facts = json.map(Self.facts) ?? ErrorFacts()
+        if json == nil {
+            let text = String(decoding: body.prefix(2_000), as: UTF8.self)
+            // Tags of a page are no reason that a person can read.
+            facts.message = ErrorFacts.bounded(text).flatMap { $0.hasPrefix("<") ? nil : $0 }
+        }
+        var reason = Self.reason(status: head.status, facts: facts, isJSON: json != nil)
+        if reason == .keyRejected, key == nil { reason = .noKey }
+        error = TranscriptionError(
+            reason: reason, host: host, status: head.status, code: facts.code ?? facts.type,
+            message: Self.clean(facts.message, key),
+            requestID: facts.requestID ?? ResponseFacts.requestID(head),
+            retryAfter: RetryAfter.seconds(from: head, now: now.timeIntervalSince1970))
+        switch head["x-should-retry"]?.lowercased() {
+        case "true": error.shouldRetry = true
+        case "false": error.shouldRetry = false
+        default: break
+        }
+        parameter = facts.parameter
+    }
+
+    /// What a 200 answer says that is a failure.
+    static func error(
+        of failure: TranscriptDecoder.Failure, head: HTTPResponseHead, host: String, key: String?
+    ) -> TranscriptionError {
+        var error = TranscriptionError(
+            reason: .malformed, host: host, status: head.status,
+            requestID: ResponseFacts.requestID(head))
+        switch failure {
+        case .page: error.reason = .endpointNotFound
+        case .malformed: break
+        case .cut: error.reason = .cut
+        case .server(let json):
+            let facts = facts(json)
+            error.reason = reason(inAnswer: facts)
+            error.code = facts.code ?? facts.type
+            error.message = clean(facts.message, key)
+        }
+        return error
+    }
+
+    // MARK: - Reasons
+
+    private static func reason(
+        status: Int, facts: ErrorFacts, isJSON: Bool
+    ) -> TranscriptionError.Reason {
+        let sentence = (facts.message ?? "").lowercased()
+        if facts.reason(status: status) == .quotaExhausted { return .quotaExhausted }
+        switch status {
+        case 300..<400: return .redirected
+        case 401: return .keyRejected
+        case 403: return .forbidden
+        case 404:
+            // A page or a plain sentence is the answer of something else.
+            guard isJSON else { return .endpointNotFound }
+            return facts.reason(status: 404) == .modelNotFound ? .modelNotFound : .endpointNotFound
+        case 405: return .endpointNotFound
+        case 408, 409: return .serverFailure
+        case 413: return .tooLarge
+        case 415: return .unsupportedFormat
+        case 429: return .rateLimited
+        case 500...: return .serverFailure
+        case 400..<500:
+            if facts.code == "model_not_found" { return .modelNotFound }
+            return reason(ofSentence: sentence, facts: facts) ?? .badRequest
+        default: return .malformed
+        }
+    }
+
+    /// The status said that all was well.
+    private static func reason(inAnswer facts: ErrorFacts) -> TranscriptionError.Reason {
+        let sentence = (facts.message ?? "").lowercased()
+        if let reason = reason(ofSentence: sentence, facts: facts) { return reason }
+        return switch facts.reason(status: nil) {
+        case .quotaExhausted: .quotaExhausted
+        case .rateLimited: .rateLimited
+        case .keyRejected: .keyRejected
+        case .forbidden: .forbidden
+        case .modelNotFound: .modelNotFound
+        case .badRequest: .badRequest
+        default: .serverFailure
+        }
+    }
+
+    /// What servers complain of with a 400, or with none at all.
+    private static func reason(
+        ofSentence sentence: String, facts: ErrorFacts
+    ) -> TranscriptionError.Reason? {
+        let isAboutAnswer =
+            facts.parameter.map { $0 != "file" } ?? sentence.contains("response_format")
+        guard !isAboutAnswer else { return nil }
+        // "audio duration 1500 seconds is longer than 1400 seconds which is the
+        // maximum for this model", "Total number of tokens in instructions +
+        // audio is too large for this model", "Maximum content size limit …".
+        let isTooLarge =
+            ["too large", "too big", "content size limit", "file size"].contains(
+                where: sentence.contains)
+            || sentence.contains("longer than") && sentence.contains("maximum")
+        if isTooLarge { return .tooLarge }
+        // "Invalid file format. Supported formats: …", "Audio file might be
+        // corrupted or unsupported", "The audio file could not be decoded or
+        // its format is not supported.", "This model does not support the
+        // format you provided.", "failed to read WAV file" (whisper.cpp).
+        let isFormat =
+            [
+                "file format", "corrupted", "could not be decoded", "could not decode",
+                "failed to decode", "failed to read wav", "failed to read audio",
+                "support the format", "format is not supported", "unsupported audio",
+                "unsupported format", "unsupported media",
+            ].contains(where: sentence.contains)
+        return isFormat ? .unsupportedFormat : nil
+    }
+
+    // MARK: - Facts
+
+    private static func facts(_ json: JSONValue) -> ErrorFacts {
+        var facts = ErrorFacts(json)
+        // FastAPI: `{"detail": [{"loc": ["body", "stream"], "msg": "…"}]}`.
+        if let problem = json["detail"]?[0] {
+            facts.parameter = facts.parameter ?? problem["loc"]?.arrayValue?.last?.stringValue
+            facts.message = facts.message ?? problem["msg"]?.stringValue.flatMap(ErrorFacts.bounded)
+        }
+        return facts
+    }
+
+    private static func clean(_ message: String?, _ key: String?) -> String? {
+        guard let key, !key.isEmpty else { return message }
+        return message?.replacing(key, with: "[key]")
+    }
+}

@@ -1,0 +1,150 @@
+import AgentCore
+import FoundationEssentials
+import Synchronization
+
+/// Transcribes by a service that speaks OpenAI's `…/audio/transcriptions`:
+/// OpenAI itself, or a whisper server on this machine.
+///
+/// One upload, sent from disk as it is read. What a server does not know of
+/// the form is left out once and remembered; everything else that goes wrong
+/// is thrown: trying again, cutting and keeping are not its work.
+package final class WhisperClient: Transcriber {
+    private let address: BaseURL
+    private let key: @Sendable () async throws -> String?
+    private let transport: any HTTPTransport
+    private let environment: Environment
+    /// By model: what this server does not know.
+    private let memory = Mutex<[String: TranscriptionAdjustments]>([:])
+
+    /// - Parameters:
+    ///   - address: with its `/v1`.
+    ///   - key: asked before each upload; nil or empty sends none.
+    package init(
+        address: BaseURL, key: @escaping @Sendable () async throws -> String?,
+        transport: any HTTPTransport, environment: Environment
+    ) {
+        self.address = address
+        self.key = key
+        self.transport = transport
+        self.environment = environment
+    }
+
+    /// A server may think for long over what it was sent; streams have no end
+    /// of their own. 16 MB of text are a week of talk.
+    private static let limits = TransferLimits(idle: .seconds(300), bodyBytes: 16 << 20)
+
+    package func transcribe(
+        _ upload: TranscriptionUpload,
+        onProgress: @escaping @Sendable (TranscriptionProgress) -> Void
+    ) async throws -> Transcript {
+        let model = upload.options.model
+        var adjustments = memory.withLock { $0[model] ?? TranscriptionAdjustments() }
+        // Refuses before the key is asked for.
+        var form = try TranscriptionForm(upload, adjustments: adjustments, host: host)
+        let key = try await usableKey()
+        while true {
+            try Task.checkCancellation()
+            try check(upload)
+            let body = MultipartBody(form.parts, boundary: environment.uuid())
+            let progress = UploadProgress(
+                sound: body.ranges.last ?? 0..<0, tell: onProgress)
+            do {
+                let response = try await send(body, key: key, progress: progress)
+                progress.close()
+                if response.head.status == 200 {
+                    memory.withLock { $0[model] = adjustments }
+                    return try await read(response, key: key, onProgress: onProgress)
+                }
+                let failure = try await failure(of: response, key: key)
+                guard
+                    adjustments.learn(
+                        status: response.head.status, parameter: failure.parameter,
+                        message: failure.error.message, sent: form.texts)
+                else { throw failure.error }
+                form = try TranscriptionForm(upload, adjustments: adjustments, host: host)
+            } catch var error as TranscriptionError {
+                error.sentBytes = progress.sent
+                error.totalBytes = upload.byteCount
+                throw error
+            } catch let error as TransportError {
+                // Which file it was, and what became of it.
+                if error.reason == .bodyUnreadable { try check(upload) }
+                throw TranscriptionError(
+                    reason: .transport(error), host: host, sentBytes: progress.sent,
+                    totalBytes: upload.byteCount)
+            }
+        }
+    }
+
+    private var host: String { address.authority }
+
+    /// The key as it may go into a header: nothing in it can end the header.
+    private func usableKey() async throws -> String? {
+        guard let text = try await key(), !text.isEmpty else { return nil }
+        do {
+            return try KeyText.clean(text)
+        } catch KeyText.Problem.empty {
+            return nil
+        } catch {
+            throw TranscriptionError(reason: .keyRejected, host: host)
+        }
+    }
+
+    /// - Throws: `OpenFile.Failure` when a file is not what was opened.
+    private func check(_ upload: TranscriptionUpload) throws {
+        for case .file(let file, _, _) in upload.audio { try file.checkUnchanged() }
+    }
+
+    private func send(
+        _ body: MultipartBody, key: String?, progress: UploadProgress
+    ) async throws -> HTTPResponse {
+        var headers = [
+            HTTPHeader("Content-Type", body.contentType),
+            HTTPHeader("Accept", "application/json, text/event-stream, text/plain"),
+        ]
+        if let key { headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
+        var request = HTTPRequest(
+            method: "POST", url: address.appending("/audio/transcriptions"), headers: headers,
+            body: .slices(body.slices), limits: Self.limits)
+        request.onUpload = { progress.note(bytesOfBody: $0) }
+        return try await transport.send(request)
+    }
+
+    private func read(
+        _ response: HTTPResponse, key: String?,
+        onProgress: @Sendable (TranscriptionProgress) -> Void
+    ) async throws -> Transcript {
+        var decoder = TranscriptDecoder(contentType: response.head["content-type"])
+        do {
+            while !decoder.isFinished, let chunk = try await response.body.next() {
+                let words = try decoder.push(chunk)
+                if !words.isEmpty { onProgress(.text(words)) }
+            }
+            let (words, transcript) = try decoder.finish()
+            if !words.isEmpty { onProgress(.text(words)) }
+            return transcript
+        } catch let failure as TranscriptDecoder.Failure {
+            throw TranscriptionFailure.error(
+                of: failure, head: response.head, host: host, key: key)
+        }
+    }
+
+    /// Reads no more of the body than an error needs.
+    private func failure(
+        of response: HTTPResponse, key: String?
+    ) async throws -> TranscriptionFailure {
+        var bytes: [UInt8] = []
+        do {
+            while bytes.count < ResponseFacts.errorBodyLimit,
+                let chunk = try await response.body.next()
+            {
+                bytes += chunk
+            }
+        } catch is TransportError {
+            // The status has arrived, which says more than the broken body: a
+            // server that refuses an upload often closes on it.
+        }
+        return TranscriptionFailure(
+            head: response.head, body: bytes, host: host, key: key, now: environment.now())
+    }
+}

@@ -1,0 +1,207 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+final class TranscribeCommandTests: XCTestCase {
+    func testTextGoesToStandardOutputAndBesideTheRecording() async throws {
+        let rig = try ServerRig()
+        let recording = try rig.rig.recording("meeting.wav", seconds: 8)
+        let output = try await rig.run("meeting.wav")
+        let text = try XCTUnwrap(output.documentText)
+        XCTAssertEqual(
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " "), recording.text)
+        XCTAssertEqual(try rig.read("meeting.txt"), text)
+        XCTAssertEqual(try rig.files(), ["meeting.txt", "meeting.wav"])
+        XCTAssertEqual(
+            output.notices,
+            [
+                "meeting.wav · 0:08 · \(recording.words.count) words",
+                "Written to \(rig.folder)/meeting.txt",
+            ])
+        XCTAssertEqual(output.outcome, .done)
+        XCTAssertEqual(output.json?["saved"], .string("\(rig.folder)/meeting.txt"))
+        XCTAssertEqual(output.json?["file"], "meeting.wav")
+        XCTAssertEqual(output.json?["words"]?.arrayValue?.count, 0, "not asked for")
+        XCTAssertEqual(Set(rig.progressFiles), ["\(rig.folder)/meeting.wav"])
+    }
+
+    func testNoFileIsEverWrittenOver() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("meeting.wav", seconds: 4)
+        try rig.rig.folder.write("mine".utf8, to: "meeting.txt")
+        let first = try await rig.run("meeting.wav")
+        XCTAssertEqual(first.notices.last, "Written to \(rig.folder)/meeting (2).txt")
+        let again = try await rig.run("meeting.wav")
+        XCTAssertEqual(again.notices.last, "\(rig.folder)/meeting (2).txt says the same already.")
+        XCTAssertEqual(try rig.read("meeting.txt"), "mine")
+        XCTAssertEqual(try rig.files(), ["meeting (2).txt", "meeting.txt", "meeting.wav"])
+        // A link that leads nowhere is somebody's, too.
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder + "/meeting.srt", withDestinationPath: rig.folder + "/elsewhere")
+        let srt = try await rig.run("meeting.wav", "--format", "srt")
+        XCTAssertEqual(srt.notices.last, "Written to \(rig.folder)/meeting (2).srt")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: rig.folder + "/elsewhere"))
+    }
+
+    func testTheTranscriptIsNoMorePublicThanTheRecording() async throws {
+        let rig = try ServerRig()
+        let recording = try rig.rig.recording("meeting.wav", seconds: 4)
+        XCTAssertEqual(chmod(recording.path, 0o600), 0)
+        _ = try await rig.run("meeting.wav")
+        var status = stat()
+        XCTAssertEqual(stat(rig.folder + "/meeting.txt", &status), 0)
+        XCTAssertEqual(status.st_mode & 0o777, 0o600)
+    }
+
+    func testAFolderThatTakesNoFileIsSaidAndTheTextIsPrinted() async throws {
+        try XCTSkipIf(getuid() == 0, "root may write everywhere")
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("meeting.wav", seconds: 4)
+        XCTAssertEqual(mkdir(rig.folder + "/state", 0o700), 0)
+        XCTAssertEqual(chmod(rig.folder, 0o500), 0)
+        defer { chmod(rig.folder, 0o700) }
+        let output = try await rig.run("meeting.wav")
+        XCTAssertNotNil(output.document)
+        XCTAssertEqual(
+            output.notices.last,
+            "Not kept beside \(rig.folder)/meeting.wav: its folder cannot be written.")
+    }
+
+    func testEachFormatHasItsEndingAndNoSaveLeavesNothing() async throws {
+        let rig = try ServerRig()
+        let recording = try rig.rig.recording("a.wav", seconds: 6)
+        for (format, ending) in [("srt", "srt"), ("vtt", "vtt"), ("json", "json"), ("txt", "txt")] {
+            let output = try await rig.run("--format", format, "--", "a.wav")
+            XCTAssertEqual(output.documentText, try rig.read("a.\(ending)"))
+        }
+        let json = try JSONParser.parse(try rig.read("a.json"))
+        XCTAssertEqual(json["words"]?.arrayValue?.count, recording.words.count)
+        XCTAssertEqual(json["model"], "whisper-1")
+        let before = try rig.files()
+        let timed = try await rig.run("a.wav", "--timestamps", "--no-save")
+        XCTAssertTrue(try XCTUnwrap(timed.documentText).hasPrefix("[00:00:00] "))
+        XCTAssertEqual(try rig.files(), before)
+    }
+
+    func testANamedFileTakesTheTextInsteadAndIsReplacedOnlyWithConsent() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        let output = try await rig.run("a.wav", "--output", "~/out.txt")
+        XCTAssertNil(output.document)
+        XCTAssertEqual(try rig.files(), ["a.wav", "out.txt"])
+        let text = try rig.read("out.txt")
+        try rig.rig.folder.write("mine".utf8, to: "out.txt")
+        let calls = rig.transcriber.calls.count
+        do {
+            _ = try await rig.run("a.wav", "--output", "out.txt")
+            XCTFail("it was there")
+        } catch let error as UsageError {
+            XCTAssertEqual(error.problem, "\(rig.folder)/out.txt exists already.")
+        }
+        XCTAssertEqual(rig.transcriber.calls.count, calls, "nothing was sent for it")
+        _ = try await rig.run("a.wav", "--output", "out.txt", isConfirmed: true)
+        XCTAssertEqual(try rig.read("out.txt"), text)
+        XCTAssertEqual(try rig.files(), ["a.wav", "out.txt"])
+    }
+
+    func testOneOfSeveralThatFailsDoesNotStopTheOthers() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        try rig.rig.folder.write("no sound".utf8, to: "b.wav")
+        _ = try rig.rig.recording("c.wav", seconds: 5, seed: 3)
+        let output = try await rig.run("a.wav", "b.wav", "gone.wav", "c.wav")
+        XCTAssertEqual(output.outcome, .degraded)
+        XCTAssertEqual(
+            output.documentText,
+            "==> a.wav <==\n\(try rig.read("a.txt"))\n==> c.wav <==\n\(try rig.read("c.txt"))")
+        XCTAssertTrue(output.notices.contains("b.wav: sorry: AudioError"))
+        XCTAssertTrue(output.notices.contains("gone.wav: sorry: AudioError"))
+        XCTAssertEqual(
+            output.json?.arrayValue?.map { $0["error"] ?? .null },
+            [.null, "sorry: AudioError", "sorry: AudioError", .null])
+        let none = try await rig.run("b.wav", "gone.wav")
+        XCTAssertEqual(none.outcome, .failed)
+        let list = try await rig.run("a.wav", "c.wav", "--format", "json", "--no-save")
+        let values = try JSONParser.parse(try XCTUnwrap(list.documentText)).arrayValue
+        XCTAssertEqual(values?.map { $0["file"] }, ["a.wav", "c.wav"])
+    }
+
+    func testWhatIsWrongForAllOfThemIsSaidOnce() async throws {
+        let forbidden = TranscriptionError(reason: .keyRejected, host: "here:80", status: 401)
+        let rig = try ServerRig { _, _ in .fail(forbidden) }
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        _ = try rig.rig.recording("c.wav", seconds: 5, seed: 3)
+        await assertThrows(forbidden) { try await rig.run("a.wav", "c.wav") }
+        XCTAssertEqual(try rig.files(), ["a.wav", "c.wav"])
+    }
+
+    func testSubtitlesWithoutTimesAreRefused() async throws {
+        // A model that was asked for times and gives none.
+        struct Timeless: Transcriber {
+            func transcribe(
+                _ upload: TranscriptionUpload,
+                onProgress: @escaping @Sendable (TranscriptionProgress) -> Void
+            ) async throws -> Transcript { Transcript(text: "hello") }
+        }
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        var server = rig.server()
+        server.doors.transcriber = { Timeless() }
+        let command = try XCTUnwrap(server.commands.first)
+        let call = CommandInvocation(verb: "file", arguments: ["a.wav", "--format", "vtt"])
+        await assertThrows(
+            TranscriptionError(
+                reason: .notOffered(what: "times", model: "whisper-1"), host: "here:80")
+        ) {
+            try await command.run(call)
+        }
+        XCTAssertEqual(try rig.files(), ["a.wav"])
+    }
+
+    func testWordsThatCannotBeUsedAreNamed() async throws {
+        let rig = try ServerRig()
+        for (words, problem) in [
+            ([], "No recording is named."),
+            (["-"], "A recording is read from a file, not from standard input."),
+            (["a", "--format", "doc"], "There is no format \"doc\"."),
+            (["a", "--language", "english"], "\"english\" is no code of a language."),
+            (["a", "b", "--output", "c"], "--output takes one recording at a time."),
+            (
+                ["a", "--format", "srt", "--timestamps"],
+                "--timestamps is for text; srt has times anyway."
+            ),
+            (["a", "--nonsense"], "transcribe has no option --nonsense"),
+        ] as [([String], String)] {
+            do {
+                _ = try await XCTUnwrap(rig.server().commands.first).run(
+                    CommandInvocation(verb: "file", arguments: words))
+                XCTFail("\(words)")
+            } catch let error as UsageError {
+                XCTAssertEqual(error.problem, problem)
+            }
+        }
+    }
+
+    func testUnfinishedJobsAreListedAndCleared() async throws {
+        let failure = TranscriptionError(reason: .quotaExhausted, host: "here:80")
+        let rig = try ServerRig { number, _ in number == 3 ? .fail(failure) : .hear }
+        _ = try rig.rig.recording("long.wav", seconds: 60)
+        let none = try await rig.run(verb: "jobs")
+        XCTAssertEqual(none.lines.map(\.text), ["No transcription is unfinished."])
+        await assertThrows(failure) { try await rig.run("long.wav") }
+        let listed = try await rig.run(verb: "jobs")
+        let pieces = try XCTUnwrap(listed.json?[0]?["pieces"]?.integerValue)
+        XCTAssertEqual(listed.json?[0]?["done"], 2)
+        XCTAssertTrue(
+            listed.lines[0].text.hasPrefix("long.wav · 2 of \(pieces) pieces · "),
+            listed.lines[0].text)
+        XCTAssertEqual(listed.notices, ["The same command on the same file goes on with it."])
+        let cleared = try await rig.run("--clear", verb: "jobs")
+        XCTAssertEqual(cleared.lines.map(\.text), ["✓ 1 job cleared"])
+        let left = try await rig.run(verb: "jobs")
+        XCTAssertEqual(left.json, [])
+    }
+}
