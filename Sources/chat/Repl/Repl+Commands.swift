@@ -70,6 +70,7 @@ extension Repl {
         case .attach: try await attach(words)
         case .edit: try await edit(words)
         case .record: try await record(words)
+        case .transcribe: try await transcribe(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .thinking: try await changeThinking(words)
