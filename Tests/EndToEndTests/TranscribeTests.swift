@@ -125,7 +125,6 @@ final class TranscribeTests: XCTestCase {
             "", to: "talk.wav is a recording. Transcribe it?", until: "Not transcribed.")
         XCTAssertEqual(stub.uploads.count, 0)
         try repl.waitForPrompt(after: "Not transcribed.")
-        try repl.enter("/new", until: "new conversation")
         repl.enter("'\(path)' ")
         try repl.answer("y", to: "talk.wav is a recording. Transcribe it?", until: "> \(said)")
         repl.terminal.type("\u{03}")

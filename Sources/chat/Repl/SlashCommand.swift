@@ -5,7 +5,7 @@ import AgentCore
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, attach, transcribe, raw, copy
+    case retry, amend, edit, record, transcribe, attach, raw, copy
     case model, models, thinking, effort, role, usage, compact, tools
     case done, snooze, help, quit
 
