@@ -1,0 +1,144 @@
+import TestSupport
+import XCTest
+
+@testable import chat
+
+final class SpokenAnswerTests: XCTestCase {
+    private func texts(_ markdown: String) -> [String] {
+        SpokenAnswer.sentences(of: markdown).map(\.text)
+    }
+
+    private let answer = """
+        # A *short* plan
+
+        First, read [the guide](https://example.com/guide). Then open
+        https://www.example.com/a/b?c=1 or <https://swift.org>. It's **very
+        important. Really!** And `make test` helps.
+
+        - Wash the car
+        - [x] Buy milk 🥛 today
+          1. from Dr. Smith's
+
+        > Quoted. Twice.
+
+        ```swift
+        let a = 1
+
+        print(a)
+        ```
+
+        | Name | Age |
+        |------|-----|
+        | Ann  | 5   |
+        | Bob  |     |
+
+        ![A cat on a mat](cat.png) The area is $\\pi r^2$, $5 and $6 are money, $x$ is not.
+        $$
+        E = mc^2
+        $$
+        Text[^1] with <b>tags</b> and a source【3†file】. ✅ Done ❤️
+
+        [^1]: A note.
+
+        <div>no</div>
+
+        ***
+
+        ~~~
+        one
+        ~~~
+        Line one\\
+        line two
+        """
+
+    func testAnAnswerIsReadAsAPersonWouldReadIt() {
+        XCTAssertEqual(
+            texts(answer),
+            [
+                "A short plan", "First, read the guide.", "Then open example.com or swift.org.",
+                "It's very important.", "Really!", "And make test helps.", "Wash the car",
+                "Done: Buy milk today", "from Dr. Smith's", "Quoted.", "Twice.",
+                "A code block in Swift, 3 lines.", "Name: Ann, Age: 5.", "Name: Bob.",
+                "A cat on a mat The area is , $5 and $6 are money, x is not.",
+                "Text with tags and a source.", "Done", "Footnote: A note.",
+                "A code block, 1 line.", "Line one", "line two",
+            ])
+    }
+
+    func testPausesFollowWhatEnded() {
+        XCTAssertEqual(
+            SpokenAnswer.sentences(of: "# Title\nOne. Two.\n\n- item\n"),
+            [
+                SpokenSentence("Title", pause: 0.7), SpokenSentence("One.", pause: 0.3),
+                SpokenSentence("Two.", pause: 0.6), SpokenSentence("item", pause: 0.4),
+            ])
+    }
+
+    func testEveryCutGivesTheSameSentences() {
+        let text =
+            answer + "\n\n" + String(repeating: "a b *c. d. ", count: 150) + "*\r\n| x. y |\n"
+        let whole = SpokenAnswer.sentences(of: text)
+        let scalars = Array(text.unicodeScalars)
+        var random = SplitMix(seed: 3)
+        for round in 0..<6 {
+            var answer = SpokenAnswer()
+            var found: [SpokenSentence] = []
+            var at = 0
+            while at < scalars.count {
+                let step = round == 0 ? 1 : Int.random(in: 1...(round * 7), using: &random)
+                var piece = String.UnicodeScalarView()
+                piece.append(contentsOf: scalars[at..<min(scalars.count, at + step)])
+                found += answer.feed(String(piece))
+                at += step
+            }
+            XCTAssertEqual(found + answer.finish(), whole, "round \(round)")
+        }
+    }
+
+    func testASentenceOfALongLineIsReadWhileTheLineGoesOn() {
+        var answer = SpokenAnswer()
+        XCTAssertEqual(answer.feed("It **rains. A lot.** Sure"), [])
+        XCTAssertEqual(
+            answer.feed(". We st").map(\.text), ["It rains.", "A lot."])
+        XCTAssertEqual(answer.feed("ay in").map(\.text), [])
+        XCTAssertEqual(answer.finish().map(\.text), ["Sure.", "We stay in"])
+        XCTAssertEqual(answer.feed("- One. Two. T"), [SpokenSentence("One.")])
+        XCTAssertEqual(
+            answer.finish(), [SpokenSentence("Two."), SpokenSentence("T", pause: 0.4)])
+    }
+
+    func testLargeTablesAreNamed() {
+        let row = "|" + String(repeating: " x |", count: 5) + "\n"
+        let line = "|" + String(repeating: "---|", count: 5) + "\n"
+        XCTAssertEqual(
+            texts(row + line + String(repeating: row, count: 20)),
+            ["A table of 5 columns and 20 rows."])
+        XCTAssertEqual(texts("| a. b | c |\n|---|---|\n"), ["a. b, c."])
+    }
+
+    func testLanguagesOfCodeAreNamedAndStrangeWordsAreNot() {
+        func code(_ info: String) -> String { texts("```\(info)\nx\ny\n```\n").joined() }
+        XCTAssertEqual(code("js"), "A code block in JavaScript, 2 lines.")
+        XCTAssertEqual(code("Brainfuck title=\"x\""), "A code block in Brainfuck, 2 lines.")
+        XCTAssertEqual(code("text"), "A code block, 2 lines.")
+        XCTAssertEqual(code("{.x}"), "A code block, 2 lines.")
+    }
+
+    func testFormulasAreTakenOutAndMoneyIsNot() {
+        func plain(_ text: String) -> SpokenMath.Plain { SpokenMath.strip(Array(text.utf8)) }
+        func text(_ text: String) -> String { String(decoding: plain(text).bytes, as: UTF8.self) }
+        XCTAssertEqual(text("a \\(x^2\\) b \\[y_1\\] c $$z^3$$ d"), "a  b  c  d")
+        XCTAssertEqual(text("$5 and $6, $x$ and $\\frac{1}{2}$!"), "$5 and $6, x and !")
+        XCTAssertEqual(text("`$a^2$` and \\$x^2\\$"), "`$a^2$` and \\$x^2\\$")
+        XCTAssertTrue(plain("so $$ a").isOpen)
+        XCTAssertFalse(plain("so $5").isOpen)
+    }
+
+    func testALongLineWithAStrayMarkTakesBoundedTime() {
+        let stray = "*" + String(repeating: "It goes on. ", count: 15_000)
+        let time = ProcessorTime.measure {
+            XCTAssertEqual(texts(stray).count, 15_000)
+        }
+        XCTAssertLessThan(time, .seconds(20))
+    }
+}
