@@ -75,6 +75,8 @@ struct RecordCommand: Sendable {
     // MARK: - What is kept
 
     private func list() async throws -> CommandOutput {
+        // What a killed program has left counts as kept.
+        _ = await DictationFiles(services.paths.recordings).rescue()
         let items = try RecordingsFolder(services.paths.recordings).list()
         guard !items.isEmpty else {
             return CommandOutput(
