@@ -99,4 +99,23 @@ final class PieceAudioTests: XCTestCase {
             XCTAssertNil(PieceAudio.slices(piece, of: file))
         }
     }
+
+    func testRealSpeechIsCutWhereNobodySpeaks() async throws {
+        let files = try SoundFiles()
+        let story = (1...40).map { "Sentence number \($0) tells of a dentist and a long walk." }
+        let file = try AudioFile(try files.speech(story.joined(separator: " ")))
+        let wave = try XCTUnwrap(file.wave)
+        let map = try await LoudnessReader(file).map()
+        // A limit of 30 seconds.
+        let pieces = AudioCuts(
+            map, bytesPerFrame: wave.bytesPerFrame,
+            limitInBytes: 30 * wave.format.rate * wave.bytesPerFrame
+        ).pieces
+        XCTAssertGreaterThan(pieces.count, 4)
+        for piece in pieces.dropLast() {
+            let window = piece.keepTo / map.framesPerWindow
+            let around = map.levels[(window - 4)...(window + 4)]
+            XCTAssertLessThan(around.max() ?? 0, 100, "\(piece)")
+        }
+    }
 }

@@ -4,7 +4,7 @@
 /// It is sent from `start` to `end` and counts from `keepFrom` to `keepTo`:
 /// neighbours overlap, so that a word at a cut is whole in one of them, and
 /// what is kept covers the recording exactly once.
-package struct AudioPiece: Sendable, Equatable, Codable {
+package struct AudioPiece: Sendable, Equatable {
     package var start: Int
     package var end: Int
     package var keepFrom: Int
