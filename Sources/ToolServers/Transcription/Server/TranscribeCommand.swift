@@ -30,8 +30,11 @@ struct TranscribeCommand: Sendable {
 
     private func run(_ call: CommandInvocation) async throws -> CommandOutput {
         if call.verb == "jobs" { return try await jobs(call) }
-        return try await transcribe(
+        var output = try await transcribe(
             try TranscriptionRequest(call.arguments), replaces: call.isConfirmed)
+        // A document would be printed in its place.
+        if call.wantsJSON { output.document = nil }
+        return output
     }
 
     // MARK: - Recordings

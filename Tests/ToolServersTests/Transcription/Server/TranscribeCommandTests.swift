@@ -28,6 +28,17 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(Set(rig.progressFiles), ["\(rig.folder)/meeting.wav"])
     }
 
+    func testJSONIsPrintedInPlaceOfTheText() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        let command = try XCTUnwrap(rig.server().commands.first)
+        let output = try await command.run(
+            CommandInvocation(verb: "file", arguments: ["a.wav"], wantsJSON: true))
+        XCTAssertNil(output.document)
+        XCTAssertEqual(output.json?["file"], "a.wav")
+        XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
+    }
+
     func testNoFileIsEverWrittenOver() async throws {
         let rig = try ServerRig()
         _ = try rig.rig.recording("meeting.wav", seconds: 4)
