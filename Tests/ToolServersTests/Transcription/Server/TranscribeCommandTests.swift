@@ -149,7 +149,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(try rig.files(), ["a.wav", "c.wav"])
     }
 
-    func testSubtitlesWithoutTimesAreRefused() async throws {
+    func testWordsThatCameWithoutTimesAreTextAndNotLost() async throws {
         // A model that was asked for times and gives none.
         struct Timeless: Transcriber {
             func transcribe(
@@ -162,14 +162,18 @@ final class TranscribeCommandTests: XCTestCase {
         var server = rig.server()
         server.doors.transcriber = { Timeless() }
         let command = try XCTUnwrap(server.commands.first)
-        let call = CommandInvocation(verb: "file", arguments: ["a.wav", "--format", "vtt"])
-        await assertThrows(
-            TranscriptionError(
-                reason: .notOffered(what: "times", model: "whisper-1"), host: "here:80")
-        ) {
-            try await command.run(call)
+        for words in [
+            ["a.wav", "--format", "vtt"], ["a.wav", "--format", "srt", "--output", "o"],
+        ] {
+            let output = try await command.run(CommandInvocation(verb: "file", arguments: words))
+            XCTAssertEqual(output.documentText, "hello\n")
+            XCTAssertEqual(output.outcome, .degraded)
+            XCTAssertTrue(
+                output.notices.contains(
+                    "whisper-1 gave no times, so this is text and not \(words[2])."))
         }
-        XCTAssertEqual(try rig.files(), ["a.wav"])
+        XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
+        XCTAssertEqual(try rig.read("a.txt"), "hello\n")
     }
 
     func testWordsThatCannotBeUsedAreNamed() async throws {
