@@ -30,8 +30,11 @@ struct TranscribeCommand: Sendable {
 
     private func run(_ call: CommandInvocation) async throws -> CommandOutput {
         if call.verb == "jobs" { return try await jobs(call) }
-        return try await transcribe(
+        var output = try await transcribe(
             try TranscriptionRequest(call.arguments), replaces: call.isConfirmed)
+        // A document would be printed in its place.
+        if call.wantsJSON { output.document = nil }
+        return output
     }
 
     // MARK: - Recordings
@@ -44,7 +47,10 @@ struct TranscribeCommand: Sendable {
             let path = request.paths.first ?? ""
             let done = try await server.transcribe(path, request, replaces: replaces)
             var output = CommandOutput(json: json(done), notices: notices(done))
-            if request.output == nil, !done.text.isEmpty { output.document = Array(done.text.utf8) }
+            if request.output == nil || done.isDegraded, !done.text.isEmpty {
+                output.document = Array(done.text.utf8)
+            }
+            if done.isDegraded { output.outcome = .degraded }
             return output
         }
         return try await several(request)
@@ -63,6 +69,7 @@ struct TranscribeCommand: Sendable {
                     request.format == .json ? "" : "==> \(path) <==\n\(done.text)")
                 values.append(json(done))
                 output.notices += notices(done)
+                if done.isDegraded { output.outcome = .degraded }
             } catch is CancellationError {
                 throw CancellationError()
             } catch {

@@ -88,7 +88,15 @@ extension TranscriptionServer {
         guard let named = Self.named(in: message), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]
-        return try await TranscribeCommand(server: self).transcribe(request)
+        var output = try await TranscribeCommand(server: self).transcribe(request)
+        // An answer in a talk is lines, not a file for a pipe.
+        if let document = output.document {
+            let text = TranscriptText.trimmed(String(decoding: document, as: UTF8.self))
+            output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { StyledLine(String($0)) }
+            output.document = nil
+        }
+        return output
     }
 
     /// A regular file: one look, and no waiting for what is none.

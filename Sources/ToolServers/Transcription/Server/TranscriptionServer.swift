@@ -60,6 +60,8 @@ package struct TranscriptionServer: ToolServer {
         package var duration: Double?
         /// The file beside the recording, or that was named.
         package var saved: String?
+        /// It is text where subtitles were asked for: no times came.
+        package var isDegraded = false
         /// What else is to be said, for stderr.
         package var notices: [String]
         var facts: TranscriptWriter.Facts
@@ -113,8 +115,9 @@ package struct TranscriptionServer: ToolServer {
         done.transcript = try await job.run(
             audio, options, fresh: request.isFresh,
             keeping: { [desk, doors] transcript in
-                let text = try Self.text(transcript, request, facts, host: doors.server)
-                if let output {
+                let format = Self.format(of: transcript, request)
+                let text = TranscriptWriter.write(transcript, as: format, facts)
+                if let output, format == request.format {
                     try await desk.write(
                         text, to: output, replaces: replaces, like: path,
                         id: doors.environment.uuid())
@@ -122,11 +125,18 @@ package struct TranscriptionServer: ToolServer {
                 } else if request.saves, !text.isEmpty {
                     kept.set(
                         await desk.save(
-                            text, beside: path, as: request.format, id: doors.environment.uuid()))
+                            text, beside: path, as: format, id: doors.environment.uuid()))
                 }
             },
             onProgress: { [doors] in doors.onProgress($0, path) })
-        done.text = TranscriptWriter.write(done.transcript, as: request.format, facts)
+        let format = Self.format(of: done.transcript, request)
+        done.text = TranscriptWriter.write(done.transcript, as: format, facts)
+        if format != request.format {
+            done.isDegraded = true
+            done.notices.append(
+                "\(options.model) gave no times, so this is text and not \(request.format.rawValue)."
+            )
+        }
         done.duration = done.transcript.duration ?? audio.duration
         (done.saved, _) = kept.value
         if let notice = kept.value.notice { done.notices.append(notice) }
@@ -137,18 +147,16 @@ package struct TranscriptionServer: ToolServer {
         return done
     }
 
-    /// - Throws: `notOffered` where subtitles were asked for and no times came.
-    private static func text(
-        _ transcript: Transcript, _ request: TranscriptionRequest,
-        _ facts: TranscriptWriter.Facts, host: String
-    ) throws -> String {
-        if request.format.needsTimes, !TranscriptText.trimmed(transcript.text).isEmpty,
-            TranscriptCue.cues(of: transcript).isEmpty
-        {
-            throw TranscriptionError(
-                reason: .notOffered(what: "times", model: facts.model), host: host)
+    /// A server that gives no times, although it was asked for them, was paid
+    /// all the same: its words are not thrown away.
+    private static func format(
+        of transcript: Transcript, _ request: TranscriptionRequest
+    ) -> TranscriptWriter.Format {
+        let hasWords = !TranscriptText.trimmed(transcript.text).isEmpty
+        guard request.format.needsTimes, hasWords, TranscriptCue.cues(of: transcript).isEmpty else {
+            return request.format
         }
-        return TranscriptWriter.write(transcript, as: request.format, facts)
+        return .text
     }
 
     /// What leaves with the sound, before anybody wonders.

@@ -28,6 +28,17 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(Set(rig.progressFiles), ["\(rig.folder)/meeting.wav"])
     }
 
+    func testJSONIsPrintedInPlaceOfTheText() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        let command = try XCTUnwrap(rig.server().commands.first)
+        let output = try await command.run(
+            CommandInvocation(verb: "file", arguments: ["a.wav"], wantsJSON: true))
+        XCTAssertNil(output.document)
+        XCTAssertEqual(output.json?["file"], "a.wav")
+        XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
+    }
+
     func testNoFileIsEverWrittenOver() async throws {
         let rig = try ServerRig()
         _ = try rig.rig.recording("meeting.wav", seconds: 4)
@@ -138,7 +149,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(try rig.files(), ["a.wav", "c.wav"])
     }
 
-    func testSubtitlesWithoutTimesAreRefused() async throws {
+    func testWordsThatCameWithoutTimesAreTextAndNotLost() async throws {
         // A model that was asked for times and gives none.
         struct Timeless: Transcriber {
             func transcribe(
@@ -151,14 +162,18 @@ final class TranscribeCommandTests: XCTestCase {
         var server = rig.server()
         server.doors.transcriber = { Timeless() }
         let command = try XCTUnwrap(server.commands.first)
-        let call = CommandInvocation(verb: "file", arguments: ["a.wav", "--format", "vtt"])
-        await assertThrows(
-            TranscriptionError(
-                reason: .notOffered(what: "times", model: "whisper-1"), host: "here:80")
-        ) {
-            try await command.run(call)
+        for words in [
+            ["a.wav", "--format", "vtt"], ["a.wav", "--format", "srt", "--output", "o"],
+        ] {
+            let output = try await command.run(CommandInvocation(verb: "file", arguments: words))
+            XCTAssertEqual(output.documentText, "hello\n")
+            XCTAssertEqual(output.outcome, .degraded)
+            XCTAssertTrue(
+                output.notices.contains(
+                    "whisper-1 gave no times, so this is text and not \(words[2])."))
         }
-        XCTAssertEqual(try rig.files(), ["a.wav"])
+        XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
+        XCTAssertEqual(try rig.read("a.txt"), "hello\n")
     }
 
     func testWordsThatCannotBeUsedAreNamed() async throws {

@@ -63,7 +63,9 @@ final class TranscriptionServerTests: XCTestCase {
             "There is no file \"gone.wav\". With its path: chat transcribe FILE")
         XCTAssertEqual(rig.transcriber.calls.count, 0, "judging sends nothing")
         let answer = try await server.handle(message: "transcribe my talk.wav")
-        XCTAssertEqual(answer?.documentText, try rig.read("my talk.txt"))
+        let shown = (answer?.lines ?? []).map { $0.text + "\n" }.joined()
+        XCTAssertEqual(shown, try rig.read("my talk.txt"))
+        XCTAssertNil(answer?.document)
         let none = try await server.handle(message: "transcribe gone.wav")
         XCTAssertNil(none)
     }
