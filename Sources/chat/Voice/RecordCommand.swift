@@ -122,8 +122,10 @@ extension Services {
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
                 transcribe: { path, language, screen in
-                    try await screen.run { progress in
-                        try await upload.transcribe(path, language: language, progress)
+                    try await screen.run {
+                        try await upload.transcribe(path, language: language) {
+                            screen.observe($0)
+                        }
                     }
                 },
                 describe: { diagnostics.describe($0).lines }),

@@ -52,25 +52,27 @@ struct RecordShellScreen: Sendable {
             terminal = nil
             EndSignals.call { calls.interrupt() }
         }
-        let write: @Sendable (String) -> Void = { FileDescriptorText.write($0, to: 2) }
-        let place: UploadScreen.Place
+        let say: @Sendable ([StyledLine]) async -> Void = { [terminal] lines in
+            let bytes = lines.flatMap { style.bytes($0) }
+            if let terminal {
+                await terminal.write(bytes)
+            } else {
+                await StandardOutput(descriptor: 2).write(bytes)
+            }
+        }
+        let place: TranscriptionScreen.Place
         if let terminal {
-            place = .terminal { [terminal] in await terminal.openPanel() }
+            place = .terminal(open: { await terminal.openPanel() }, say: say)
         } else if isatty(2) == 1, term != "dumb", !term.isEmpty {
-            place = .line(columns: { WindowWidth.columns(of: 2) ?? 80 }, write)
+            place = .line(
+                columns: { WindowWidth.columns(of: 2) ?? 80 },
+                write: { FileDescriptorText.write($0, to: 2) })
         } else {
             place = .nowhere
         }
         screen = DictationScreen(
-            openPanel: { [terminal] in await terminal?.openPanel() }, upload: place,
-            say: { [terminal] lines in
-                let bytes = lines.flatMap { style.bytes($0) }
-                if let terminal {
-                    await terminal.write(bytes)
-                } else {
-                    await StandardOutput(descriptor: 2).write(bytes)
-                }
-            }, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
+            openPanel: { [terminal] in await terminal?.openPanel() }, upload: place, say: say,
+            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
     }
 
     /// Before the recording begins.

@@ -2,33 +2,66 @@ import AgentCore
 import Synchronization
 import ToolServers
 
-/// Shows a transcription on its way, in a panel below the talk, and stops it
-/// for Esc or Ctrl-C. Where there is no cursor to move it says one line and
-/// lets Ctrl-C stop it.
+/// Shows a transcription on its way and stops it for Esc or Ctrl-C: in a panel
+/// below the talk, on one line of stderr in the shell, or nowhere. A terminal
+/// without a cursor gets one plain line, and Ctrl-C stops it there.
 ///
 /// What is transcribed, and what becomes of the words, is its caller's.
 final class TranscriptionScreen: Sendable {
-    private struct State {
-        var progress = UploadProgress()
-        var panel: TerminalPanel?
-        var stop: (@Sendable () -> Void)?
-        /// Those who read the panel's keys and have its clock go on.
-        var tasks: [Task<Void, Never>] = []
+    enum Place: Sendable {
+        /// `say` where there is no panel.
+        case terminal(
+            open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
+        /// A line that is written over: its columns, and what writes it.
+        case line(columns: @Sendable () -> Int, write: @Sendable (String) -> Void)
+        case nowhere
     }
 
-    private let terminal: TerminalSession
-    private let style: Style
-    private let environment: Environment
-    private let view: UploadView
-    private let state = Mutex(State())
+    private struct State {
+        var progress = UploadProgress()
+        var line: ProgressLine
+        var panel: TerminalPanel?
+        /// Who reads the panel's keys.
+        var keys: Task<Void, Never>?
+        var isStopped = false
+        var stop: (@Sendable () -> Void)?
+    }
 
+    private let view: UploadView
+    private let place: Place
+    private let environment: Environment
+    private let ask: @Sendable (StyledLine, _ prompt: String) async -> Bool
+    private let state: Mutex<State>
+
+    /// Waiting times go on while nothing comes.
+    private static let tick = Duration.milliseconds(200)
+
+    /// - Parameter ask: without it every question is a no.
     init(
+        _ view: UploadView, _ place: Place, environment: Environment,
+        ask: @escaping @Sendable (StyledLine, _ prompt: String) async -> Bool = { _, _ in false }
+    ) {
+        self.view = view
+        self.place = place
+        self.environment = environment
+        self.ask = ask
+        state = Mutex(State(line: ProgressLine(view)))
+    }
+
+    /// At the prompt.
+    convenience init(
         terminal: TerminalSession, style: Style, environment: Environment, view: UploadView
     ) {
-        self.terminal = terminal
-        self.style = style
-        self.environment = environment
-        self.view = view
+        self.init(
+            view,
+            .terminal(
+                open: { await terminal.openPanel() },
+                say: { await terminal.write($0.flatMap { style.bytes($0) }) }),
+            environment: environment,
+            ask: { line, prompt in
+                await terminal.write(style.bytes(line))
+                return await terminal.ask(prompt, mode: .yes) == .yes
+            })
     }
 
     /// How far it came.
@@ -36,41 +69,52 @@ final class TranscriptionScreen: Sendable {
 
     /// From any thread, in order.
     func observe(_ event: TranscriptionProgress) {
-        state.withLock { $0.progress.take(event, at: environment.uptime()) }
+        let now = environment.uptime()
+        state.withLock { $0.progress.take(event, at: now) }
         draw()
     }
 
-    /// Runs the work with the panel open.
+    /// Runs the work on the screen.
     /// - Throws: what it throws; `CancellationError` when it was stopped.
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
+        await open()
         let task = Task { try await body() }
-        return try await withTaskCancellationHandler {
-            state.withLock { $0.stop = { task.cancel() } }
-            await open()
-            let result = await task.result
-            await close()
-            state.withLock { $0.stop = nil }
-            return try result.get()
+        let isStopped = state.withLock { state in
+            state.stop = { task.cancel() }
+            return state.isStopped
+        }
+        if isStopped { task.cancel() }
+        let clock = Task { [weak self, sleep = environment.sleep] in
+            // Only cancelling throws.
+            while (try? await sleep(Self.tick)) != nil { self?.draw() }
+        }
+        let result = await withTaskCancellationHandler {
+            await task.result
         } onCancel: {
             task.cancel()
         }
+        clock.cancel()
+        await clock.value
+        await close()
+        state.withLock { $0.stop = nil }
+        return try result.get()
     }
 
-    /// A question in the middle, for which the panel makes room.
+    /// A question in the middle, for which the screen makes room.
     func confirms(_ line: StyledLine, _ prompt: String) async -> Bool {
         await close()
-        await terminal.write(style.bytes(line))
-        let answer = await terminal.ask(prompt, mode: .yes)
+        let answer = await ask(line, prompt)
         await open()
-        return answer == .yes
+        return answer
     }
 
     private func open() async {
-        guard let panel = await terminal.openPanel() else {
-            let line = "  Transcribing \(view.title) … · Ctrl-C stops"
-            await terminal.write(style.bytes(StyledLine(line, .dim)))
+        guard case .terminal(let openPanel, let say) = place else { return draw() }
+        guard let panel = await openPanel() else {
+            let line = "  Transcribing \(HostileText.line(view.title)); Ctrl-C stops."
+            await say([StyledLine(line, .dim)])
             return
         }
         let keys = Task { [weak self] in
@@ -81,37 +125,45 @@ final class TranscriptionScreen: Sendable {
                 }
             }
         }
-        // Waiting times go on while nothing comes.
-        let clock = Task { [weak self, sleep = environment.sleep] in
-            // Only cancelling throws.
-            while (try? await sleep(.milliseconds(250))) != nil { self?.draw() }
-        }
-        state.withLock { state in
-            state.panel = panel
-            state.tasks = [keys, clock]
-        }
+        state.withLock { ($0.panel, $0.keys) = (panel, keys) }
         draw()
     }
 
     private func close() async {
-        let (panel, tasks) = state.withLock { state in
-            defer { (state.panel, state.tasks) = (nil, []) }
-            return (state.panel, state.tasks)
+        let (panel, keys, erasing) = state.withLock { state in
+            defer { (state.panel, state.keys) = (nil, nil) }
+            return (state.panel, state.keys, state.line.erase())
         }
+        if case .line(_, let write) = place, !erasing.isEmpty { write(erasing) }
         await panel?.close()
-        for task in tasks {
-            task.cancel()
-            await task.value
-        }
+        keys?.cancel()
+        await keys?.value
     }
 
-    private func stop() { state.withLock { $0.stop }?() }
+    private func stop() {
+        let stop = state.withLock { state in
+            state.isStopped = true
+            return state.stop
+        }
+        stop?()
+    }
 
     private func draw() {
-        let panel = state.withLock { $0.panel }
-        let uptime = environment.uptime
-        panel?.show { [view, progress] columns in
-            view.lines(progress, at: uptime(), columns: columns)
+        switch place {
+        case .terminal:
+            let panel = state.withLock { $0.panel }
+            let uptime = environment.uptime
+            panel?.show { [view, progress] columns in
+                view.lines(progress, at: uptime(), columns: columns)
+            }
+        case .line(let columns, let write):
+            let (width, now) = (columns(), environment.uptime())
+            // Within the lock, so that two threads do not mix their lines.
+            state.withLock { state in
+                let text = state.line.update(state.progress, at: now, columns: width)
+                if !text.isEmpty { write(text) }
+            }
+        case .nowhere: break
         }
     }
 }

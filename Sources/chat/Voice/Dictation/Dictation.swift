@@ -11,7 +11,8 @@ struct Dictation: Sendable {
         /// The recording at this path, in this language; nil lets the server
         /// find out.
         var transcribe:
-            @Sendable (_ path: String, _ language: String?, UploadScreen) async throws -> Transcript
+            @Sendable (_ path: String, _ language: String?, TranscriptionScreen) async throws ->
+                Transcript
         /// What goes wrong, as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }
@@ -54,7 +55,9 @@ struct Dictation: Sendable {
             await screen.say(explain(error, path))
             return .kept(path: path, error)
         } catch {
-            await files.end(place)
+            if let path = await files.end(place).last {
+                await screen.say([StyledLine("  The recording is kept: \(path)", .dim)])
+            }
             throw error
         }
         await files.end(place)
@@ -104,7 +107,7 @@ struct Dictation: Sendable {
             let view = UploadView(
                 title: "\(VoiceGlyphs.clock(recording.duration)) of speech",
                 glyphs: screen.glyphs)
-            let upload = UploadScreen(view, screen.upload, environment: environment)
+            let upload = TranscriptionScreen(view, screen.upload, environment: environment)
             let transcript = try await doors.transcribe(recording.path, options.language, upload)
             if DictatedWords.fit(transcript.text).isEmpty { throw NothingHeard() }
             if isKept { return .words(transcript, kept: recording.path) }

@@ -8,12 +8,6 @@ import ToolServers
 ///
 /// It never replaces a file, and removes only what it is told to.
 actor DictationFiles {
-    struct Failure: Error, Sendable, Equatable {
-        var path: String
-        /// The `errno`.
-        var code: Int32
-    }
-
     private let executor = QueueExecutor(label: "chat.recordings")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -46,11 +40,11 @@ actor DictationFiles {
     }
 
     /// - Parameter name: unlike any other.
-    func begin(_ name: String) throws(Failure) -> Place {
+    func begin(_ name: String) throws(FileFailure) -> Place {
         let path = "\(unfinished)/\(name)"
         let code = PrivateFolder.make(path)
-        guard code == 0 else { throw Failure(path: path, code: code) }
-        guard let place = Place(path) else { throw Failure(path: path, code: errno) }
+        guard code == 0 else { throw FileFailure(path: path, code: code) }
+        guard let place = Place(path) else { throw FileFailure(path: path, code: errno) }
         return place
     }
 
@@ -77,7 +71,7 @@ actor DictationFiles {
 
     /// Moves a recording to those that are kept, or to `wanted`.
     /// - Returns: where it is now.
-    func keep(_ path: String, as wanted: String? = nil) throws(Failure) -> String {
+    func keep(_ path: String, as wanted: String? = nil) throws(FileFailure) -> String {
         if let wanted {
             try move(path, to: wanted)
             return wanted
@@ -85,7 +79,7 @@ actor DictationFiles {
         let name = path.split(separator: "/").last.map(String.init) ?? "recording.wav"
         let stem = name.hasSuffix(".wav") ? String(name.dropLast(4)) : name
         let code = PrivateFolder.make(folder)
-        guard code == 0 else { throw Failure(path: path, code: code) }
+        guard code == 0 else { throw FileFailure(path: path, code: code) }
         for number in 1..<1_000 {
             let target = "\(folder)/\(stem)\(number == 1 ? "" : " (\(number))").wav"
             do {
@@ -95,19 +89,19 @@ actor DictationFiles {
                 continue
             }
         }
-        throw Failure(path: path, code: EEXIST)
+        throw FileFailure(path: path, code: EEXIST)
     }
 
     /// The words are in hand.
     func remove(_ path: String) { unlink(path) }
 
     /// Whether a recording could be put there, before anybody speaks.
-    func check(_ wanted: String) throws(Failure) {
+    func check(_ wanted: String) throws(FileFailure) {
         var status = stat()
-        if lstat(wanted, &status) == 0 { throw Failure(path: wanted, code: EEXIST) }
-        if errno != ENOENT { throw Failure(path: wanted, code: errno) }
+        if lstat(wanted, &status) == 0 { throw FileFailure(path: wanted, code: EEXIST) }
+        if errno != ENOENT { throw FileFailure(path: wanted, code: errno) }
         let parent = wanted.lastIndex(of: "/").map { String(wanted[...$0]) } ?? "."
-        if access(parent, W_OK) != 0 { throw Failure(path: wanted, code: errno) }
+        if access(parent, W_OK) != 0 { throw FileFailure(path: wanted, code: errno) }
     }
 
     /// What programs that were killed have left, moved to what is kept.
@@ -129,22 +123,22 @@ actor DictationFiles {
     // MARK: - Moving
 
     /// Never over a file that is there; across file systems by a copy.
-    private func move(_ path: String, to target: String) throws(Failure) {
+    private func move(_ path: String, to target: String) throws(FileFailure) {
         if link(path, target) == 0 {
             unlink(path)
             return
         }
-        if errno == EEXIST { throw Failure(path: target, code: EEXIST) }
+        if errno == EEXIST { throw FileFailure(path: target, code: EEXIST) }
         try copy(path, to: target)
         unlink(path)
     }
 
-    private func copy(_ path: String, to target: String) throws(Failure) {
+    private func copy(_ path: String, to target: String) throws(FileFailure) {
         let source = open(path, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw Failure(path: path, code: errno) }
+        guard source >= 0 else { throw FileFailure(path: path, code: errno) }
         defer { close(source) }
         let copy = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard copy >= 0 else { throw Failure(path: target, code: errno) }
+        guard copy >= 0 else { throw FileFailure(path: target, code: errno) }
         defer { close(copy) }
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
@@ -165,9 +159,9 @@ actor DictationFiles {
         if fsync(copy) != 0 { return try abandon(target) }
     }
 
-    private func abandon(_ target: String) throws(Failure) {
+    private func abandon(_ target: String) throws(FileFailure) {
         let code = errno
         unlink(target)
-        throw Failure(path: target, code: code)
+        throw FileFailure(path: target, code: code)
     }
 }

@@ -4,7 +4,7 @@ import AgentCore
 struct DictationScreen: Sendable {
     /// Nil where there is no cursor.
     var openPanel: @Sendable () async -> TerminalPanel?
-    var upload: UploadScreen.Place
+    var upload: TranscriptionScreen.Place
     /// For people; stderr in the shell.
     var say: @Sendable ([StyledLine]) async -> Void
     var glyphs: VoiceGlyphs

@@ -8,39 +8,45 @@ struct DictationUpload: Sendable {
     let voice: VoiceParts
 
     func transcribe(
-        _ path: String, language: String?, _ onProgress: @escaping UploadScreen.Progress
+        _ path: String, language: String?,
+        _ onProgress: @escaping @Sendable (TranscriptionProgress) -> Void
     ) async throws -> Transcript {
         let base = try voice.transcriptionAddress()
         let key = try await voice.transcriptionKey(base)
         let settings = voice.settings.transcription
         let file = try OpenFile(path)
         let slice = BodySlice.file(file, offset: 0, count: file.size)
-        func field(_ name: String, _ value: String) -> BodyPart {
-            BodyPart(name: name, content: .bytes(Array(value.utf8)))
-        }
         var parts = [
-            BodyPart(
+            MultipartBody.Part(
                 name: "file", filename: "audio.wav", contentType: AudioKind.wav.mediaType,
-                content: .slices([slice])),
-            field("model", settings.model), field("response_format", "json"),
+                content: [slice]),
+            MultipartBody.Part(name: "model", text: settings.model),
+            MultipartBody.Part(name: "response_format", text: "json"),
         ]
         if let language = language ?? settings.language {
-            parts.append(field("language", language))
+            parts.append(MultipartBody.Part(name: "language", text: language))
         }
-        if let prompt = settings.prompt { parts.append(field("prompt", prompt)) }
+        if let prompt = settings.prompt {
+            parts.append(MultipartBody.Part(name: "prompt", text: prompt))
+        }
+        let body = MultipartBody(parts, boundary: "chat-\(voice.environment.uuid())")
+        // The sound is the first part.
+        let sound = body.ranges.first ?? 0..<0
         var request = HTTPRequest(
             method: "POST", url: base.appending("audio/transcriptions"),
-            headers: key.map { [HTTPHeader("Authorization", "Bearer \($0)")] } ?? [],
-            body: .multipart(parts), limits: TransferLimits(bodyBytes: 4 << 20))
+            headers: [HTTPHeader("Content-Type", body.contentType)], body: .slices(body.slices),
+            limits: TransferLimits(bodyBytes: 4 << 20))
+        if let key { request.headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
         request.onUpload = { sent in
-            onProgress(.sent(bytes: min(sent, file.size), of: file.size))
-            if sent >= file.size { onProgress(.waiting) }
+            let bytes = min(max(0, sent - sound.lowerBound), sound.count)
+            onProgress(.sent(bytes: bytes, of: sound.count))
+            if bytes == sound.count { onProgress(.waiting) }
         }
         let response: HTTPResponse
-        let body: [UInt8]
+        let answer: [UInt8]
         do {
             response = try await voice.transport.send(request)
-            body = try await response.body.all()
+            answer = try await response.body.all()
         } catch let error as TransportError {
             throw TranscriptionError(reason: .transport(error), host: base.authority)
         }
@@ -49,7 +55,7 @@ struct DictationUpload: Sendable {
                 reason: Self.reason(response.head.status), host: base.authority,
                 status: response.head.status)
         }
-        guard let json = try? JSONParser.parse(body), let text = json["text"]?.stringValue else {
+        guard let json = try? JSONParser.parse(answer), let text = json["text"]?.stringValue else {
             throw TranscriptionError(reason: .malformed, host: base.authority, status: 200)
         }
         return Transcript(text: text)

@@ -24,13 +24,16 @@ extension Repl {
 
     private func dictate(_ options: RecordOptions, into text: String) async throws {
         draft = text
+        let open: @Sendable () async -> TerminalPanel? = { [terminal] in
+            await terminal.openPanel()
+        }
+        let say: @Sendable ([StyledLine]) async -> Void = { [terminal, style] lines in
+            await terminal.write(lines.flatMap { style.bytes($0) })
+        }
         let dictation = services.dictation(
             DictationScreen(
-                openPanel: { [terminal] in await terminal.openPanel() },
-                upload: .terminal { [terminal] in await terminal.openPanel() },
-                say: { [terminal, style] lines in
-                    await terminal.write(lines.flatMap { style.bytes($0) })
-                }, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C"),
+                openPanel: open, upload: .terminal(open: open, say: say), say: say,
+                glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C"),
             transcribeCommand: "/transcribe")
         switch try await stoppable({ try await dictation.run(options) }) {
         case .words(let transcript, let kept):
