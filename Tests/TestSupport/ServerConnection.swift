@@ -131,7 +131,7 @@ final class ServerConnection: Sendable {
                 case .open(let gate): opened(gate)
                 case .cut: false
                 case .reset: reset()
-                case .take(let count): input.bytes(count) != nil
+                case .take(let count): taken(&input, count)
                 case .drain(let tell): drained(&input, tell)
                 case .stall: stall(&input)
                 }
@@ -186,6 +186,18 @@ final class ServerConnection: Sendable {
         setsockopt(
             socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         return false
+    }
+
+    /// What comes is dropped at once: it may be more than fits in memory.
+    private func taken(_ input: inout Input, _ count: Int) -> Bool {
+        var left = count
+        while true {
+            let part = min(left, input.pending.count)
+            input.pending.removeFirst(part)
+            left -= part
+            if left == 0 { return true }
+            guard input.fill() else { return false }
+        }
     }
 
     private func drained(_ input: inout Input, _ tell: (Int) -> Void) -> Bool {

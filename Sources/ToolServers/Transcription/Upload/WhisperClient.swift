@@ -29,9 +29,12 @@ package final class WhisperClient: Transcriber {
         self.environment = environment
     }
 
-    /// A server may think for long over what it was sent; streams have no end
-    /// of their own. 16 MB of text are a week of talk.
-    private static let limits = TransferLimits(idle: .seconds(300), bodyBytes: 16 << 20)
+    /// A service answers within minutes; a whisper without a graphics card may
+    /// think for longer than the sound lasts. 16 MB of text are a week of talk.
+    private var limits: TransferLimits {
+        TransferLimits(
+            idle: address.isLoopback ? .seconds(3_600) : .seconds(300), bodyBytes: 16 << 20)
+    }
 
     package func transcribe(
         _ upload: TranscriptionUpload,
@@ -105,7 +108,7 @@ package final class WhisperClient: Transcriber {
         if let key { headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
         var request = HTTPRequest(
             method: "POST", url: address.appending("/audio/transcriptions"), headers: headers,
-            body: .slices(body.slices), limits: Self.limits)
+            body: .slices(body.slices), limits: limits)
         request.onUpload = { progress.note(bytesOfBody: $0) }
         return try await transport.send(request)
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -49,6 +50,22 @@ final class CurlTransportHTTP2Tests: XCTestCase {
             HTTPRequest(method: "POST", url: rig.server.url("/echo"), body: .bytes(bytes))
         ).body.all()
         XCTAssertEqual(body, bytes)
+    }
+
+    func testSlicesArriveAndAreCounted() async throws {
+        let rig = try rig()
+        defer { rig.server.stop() }
+        let file = try OpenFile(rig.folder.path("big"))
+        let counts = Mutex<[Int]>([])
+        var request = HTTPRequest(
+            method: "POST", url: rig.server.url("/echo"),
+            body: .slices([.bytes([1, 2]), .file(file, offset: 5, count: 3_000_000), .bytes([3])]))
+        request.onUpload = { count in counts.withLock { $0.append(count) } }
+        let body = try await rig.transport.send(request).body.all()
+        XCTAssertEqual(body, [1, 2] + [UInt8](repeating: 9, count: 3_000_000) + [3])
+        let told = counts.withLock { $0 }
+        XCTAssertEqual(told, told.sorted())
+        XCTAssertEqual(told.last, 3_000_003)
     }
 
     func testUnreadBodyHoldsUpNobodyElseAndLosesNothing() async throws {

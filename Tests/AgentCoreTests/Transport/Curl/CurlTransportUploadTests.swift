@@ -195,6 +195,44 @@ final class CurlTransportUploadTests: XCTestCase {
         XCTAssertEqual(counts.all.last, 300_000 + drained.withLock { $0 })
     }
 
+    func testMemoryDoesNotGrowWithTheFile() async throws {
+        let size = 200 << 20
+        let folder = try TemporaryFolder()
+        let path = try folder.write([], to: "big")
+        XCTAssertEqual(truncate(path, size), 0)
+        let file = try OpenFile(path)
+        let server = try LoopbackServer(
+            bodyLimit: { _ in 0 },
+            { request in
+                let length = request[header: "content-length"].flatMap { Int($0) } ?? 0
+                return ServerScript([.take(length)] + ServerScript.text(200, "fine").steps)
+            })
+        defer { server.stop() }
+        // Code and buffers of a first upload are not the file's.
+        _ = try await client.send([.file(file, offset: 0, count: 4 << 20)], to: server)
+        let before = try Self.residentBytes()
+        let most = Mutex(0)
+        var request = HTTPRequest(
+            method: "POST", url: server.url(),
+            body: .slices([.file(file, offset: 0, count: size)]))
+        request.onUpload = { count in
+            guard count % (8 << 20) < 1 << 16 else { return }
+            let now = (try? Self.residentBytes()) ?? .max
+            most.withLock { $0 = max($0, now) }
+        }
+        _ = try await client.transport.send(request).body.all()
+        let growth = most.withLock { $0 } - before
+        print("resident bytes grew by \(growth)")
+        XCTAssertLessThan(growth, 16 << 20)
+        XCTAssertGreaterThan(most.withLock { $0 }, 0)
+    }
+
+    private static func residentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let pages = try XCTUnwrap(text.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        return pages * 4096
+    }
+
     func testCancellationInTheMiddleOfTheUploadIsAtOnce() async throws {
         let isSending = Gate()
         let server = try LoopbackServer(

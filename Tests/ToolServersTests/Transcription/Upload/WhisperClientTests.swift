@@ -106,6 +106,25 @@ final class WhisperClientTests: XCTestCase {
         XCTAssertEqual(rig.server.connectionCount, 0)
     }
 
+    func testServerOnThisMachineMayThinkForLonger() async throws {
+        for (address, idle) in [
+            ("http://127.0.0.1:9000/v1", Duration.seconds(3_600)),
+            ("https://api.openai.com/v1", .seconds(300)),
+        ] {
+            let transport = StubTransport([.json(#"{"text":"words"}"#)])
+            let client = WhisperClient(
+                address: try BaseURL(address), key: { nil }, transport: transport,
+                environment: .system(variables: [:]))
+            _ = try await client.transcribe(
+                TranscriptionUpload(
+                    audio: [.bytes([1])], kind: .wav,
+                    options: TranscriptionOptions(model: "whisper-1")), onProgress: { _ in })
+            XCTAssertEqual(transport.requests.map(\.limits.idle), [idle])
+            XCTAssertEqual(transport.requests.map(\.limits.total), [nil])
+            XCTAssertEqual(transport.requests.map(\.url), [address + "/audio/transcriptions"])
+        }
+    }
+
     // MARK: - Refusals
 
     func testEachStatusHasItsReasonAndTheServersWords() async throws {
