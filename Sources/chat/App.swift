@@ -170,8 +170,8 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "keys",
-        "models", "usage", "config", "doctor", "completion", "man", CompleteRequest.name,
+        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "say",
+        "keys", "models", "usage", "config", "doctor", "completion", "man", CompleteRequest.name,
     ]
 
     private func commands(
@@ -210,6 +210,7 @@ struct App {
         commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(RecordCommand(services: services).command)
+        commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)
         commands.append(ManCommand.command(of: commands))

@@ -70,6 +70,8 @@ extension Repl {
         case .attach: try await attach(words)
         case .edit: try await edit(words)
         case .record: try await record(words)
+        case .say: try await say(words)
+        case .speak: try await changeSpeak(words)
         case .transcribe: try await transcribe(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)

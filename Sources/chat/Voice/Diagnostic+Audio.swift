@@ -96,8 +96,8 @@ extension Diagnostic {
         case .unknownVoice(let voice, let nearest):
             self.init(
                 "There is no voice \"\(voice)\".",
-                todo: nearest.map { "Did you mean \($0)? chat say --voices lists them all." }
-                    ?? "chat say --voices lists them.", exit: .usage)
+                todo: nearest.map { "Did you mean \($0)? chat say voices lists them all." }
+                    ?? "chat say voices lists them.", exit: .usage)
         case .transport(let transport):
             self.init(transport, network: "Check the network, or speech.base_url: chat config.")
         case .server(401, let message):
