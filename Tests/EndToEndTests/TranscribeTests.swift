@@ -142,6 +142,23 @@ final class TranscribeTests: XCTestCase {
         stub.stop()
     }
 
+    func testAMessageThatNamesARecordingDoesWhatTheCommandDoes() throws {
+        let stub = try TranscriptionServerStub(.json(said))
+        let chat = try program(stub)
+        let path = try chat.folder.write(recording(), to: "my talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("please transcribe '\(path)'")
+        try waitForDraft("> \(said)", repl)
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt()
+        repl.leave()
+        let answer = try chat.run(["-p", "transcribe '\(path)'"])
+        XCTAssertEqual(answer.exit, 0, answer.errorText)
+        XCTAssertEqual(answer.text, said + "\n")
+        stub.stop()
+    }
+
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
         let stub = try TranscriptionServerStub(.json(said))
         let chat = try program(stub)

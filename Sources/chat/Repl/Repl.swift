@@ -152,7 +152,9 @@ final class Repl {
             if try await attachDropped(line) { return }
             switch try ReplLine.parse(line) {
             case .empty: break
-            case .message(let text): try await send(text, replacing: replaced)
+            case .message(let text):
+                if replaced == nil, try await transcribeNamed(text) { return }
+                try await send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }
         } catch {

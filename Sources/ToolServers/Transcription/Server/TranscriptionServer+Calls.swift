@@ -88,7 +88,17 @@ extension TranscriptionServer {
         guard let named = Self.named(in: message), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]
-        return try await TranscribeCommand(server: self).transcribe(request)
+        var output = try await TranscribeCommand(server: self).transcribe(request)
+        // The words are the answer here, not a file.
+        if let document = output.document {
+            output.lines += String(decoding: document, as: UTF8.self)
+                .split(separator: "\n", omittingEmptySubsequences: false).map {
+                    StyledLine(String($0))
+                }
+            while output.lines.last?.text.isEmpty == true { output.lines.removeLast() }
+            output.document = nil
+        }
+        return output
     }
 
     /// A regular file: one look, and no waiting for what is none.
@@ -99,7 +109,7 @@ extension TranscriptionServer {
 
     /// The rest of "transcribe …" or "please transcribe …", with its quotes or
     /// backslashes taken away; nil for other messages.
-    static func named(in message: String) -> String? {
+    package static func named(in message: String) -> String? {
         var rest = TranscriptText.trimmed(message)[...]
         // A path has no lines.
         if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }
