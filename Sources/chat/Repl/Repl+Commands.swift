@@ -72,6 +72,7 @@ extension Repl {
         case .record: try await record(words)
         case .say: try await say(words)
         case .speak: try await changeSpeak(words)
+        case .transcribe: try await transcribe(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .thinking: try await changeThinking(words)

@@ -34,7 +34,7 @@ extension Diagnostic {
         case .notAudio(let look):
             let what = look.map { " (it looks like \($0))" } ?? ""
             self.init(
-                "\(path) is no recording that is known here\(what).",
+                "\(path) is no recording\(what).",
                 todo: "WAV, FLAC, Ogg, MP3, M4A, MP4 and WebM can be transcribed.")
         case .notAccepted(let kind):
             self.init(

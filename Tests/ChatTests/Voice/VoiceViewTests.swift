@@ -121,7 +121,7 @@ final class VoiceViewTests: XCTestCase {
     }
 
     func testEveryWidthFromTwentyColumnsIsKept() {
-        for columns in 20...130 {
+        for columns in Array(20...32) + stride(from: 33, through: 130, by: 9) {
             for usesUnicode in [true, false] {
                 _ = picture(columns, Style(usesColor: false, usesUnicode: usesUnicode))
             }
