@@ -195,7 +195,11 @@ final class Repl {
                 await listener?.hear($0)
             }
         }
-        turnTask.set { task.cancel() }
+        turnTask.set {
+            task.cancel()
+            // Silence does not wait for the turn's last words.
+            if let listener { Task { await listener.stop() } }
+        }
         let result = await task.result
         let wasStopped = turnTask.isStopped
         turnTask.clear()
