@@ -8,12 +8,12 @@ import XCTest
 final class TranscribeTests: XCTestCase {
     private let said = "we ship on friday and anna writes the notes"
 
-    /// Two seconds of a tone: 16 kHz, mono, 16 bits.
-    private func recording() -> [UInt8] {
+    /// A tone: 16 kHz, mono, 16 bits.
+    private func recording(seconds: Int = 2) -> [UInt8] {
         func little(_ number: UInt32, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
         }
-        let samples = (0..<32_000).flatMap { frame in
+        let samples = (0..<seconds * 16_000).flatMap { frame in
             little(UInt32(bitPattern: Int32((frame % 40) * 400 - 8_000)), 2)
         }
         return Array("RIFF".utf8) + little(UInt32(36 + samples.count), 4) + Array("WAVEfmt ".utf8)
@@ -23,11 +23,12 @@ final class TranscribeTests: XCTestCase {
     }
 
     private func program(
-        _ stub: TranscriptionServerStub, _ server: ProviderServer? = nil
+        _ stub: TranscriptionServerStub, _ server: ProviderServer? = nil, limit: Int = 25_000_000
     ) throws -> ChatProgram {
         let chat = try server.map { try ChatProgram($0) } ?? ChatProgram()
         try chat.prepare(
-            "config.json", #"{"transcription": {"base_url": "\#(stub.address)"}}"#)
+            "config.json",
+            #"{"transcription": {"base_url": "\#(stub.address)", "limit_bytes": \#(limit)}}"#)
         return chat
     }
 
@@ -111,6 +112,50 @@ final class TranscribeTests: XCTestCase {
         try repl.enter("/attach", until: "Nothing is attached.")
         repl.leave()
         XCTAssertFalse(FileManager.default.fileExists(atPath: chat.folder.path("talk.txt")))
+        stub.stop()
+    }
+
+    func testALongRecordingThatWasStoppedGoesOnWithTheNextPiece() throws {
+        let stub = try TranscriptionServerStub(
+            .json("one two three"), .json("four five six"), .script(ServerScript([.stall])),
+            .json("seven eight nine"))
+        let chat = try program(stub, limit: 200_000)
+        let path = try chat.folder.write(recording(seconds: 15), to: "talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/transcribe \(path)")
+        try repl.waitFor("piece 3 of ")
+        repl.terminal.type("\u{1B}")
+        try repl.waitForPrompt(after: "The same command goes on.")
+        try repl.waitFor("    2 of ")
+        let before = stub.uploads.count
+        try repl.enter("/transcribe jobs", until: "talk.wav · 2 of ")
+        repl.enter("/transcribe \(path)")
+        try repl.waitFor("> one two three four five six seven eight nine")
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt()
+        repl.leave()
+        XCTAssertEqual(before, 3)
+        for upload in stub.uploads {
+            XCTAssertLessThanOrEqual(upload.file?.body.count ?? .max, 200_000)
+        }
+        stub.stop()
+    }
+
+    func testAMessageThatNamesARecordingDoesWhatTheCommandDoes() throws {
+        let stub = try TranscriptionServerStub(.json(said))
+        let chat = try program(stub)
+        let path = try chat.folder.write(recording(), to: "my talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("please transcribe '\(path)'")
+        try waitForDraft("> \(said)", repl)
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt()
+        repl.leave()
+        let answer = try chat.run(["-p", "transcribe '\(path)'"])
+        XCTAssertEqual(answer.exit, 0, answer.errorText)
+        XCTAssertEqual(answer.text, said + "\n")
         stub.stop()
     }
 

@@ -106,6 +106,21 @@ extension Repl {
         if !queue.transcripts.isEmpty { draft = text }
     }
 
+    /// "transcribe talk.m4a" says no more than the command does.
+    ///
+    /// - Returns: false for another message, which may be anything.
+    func transcribeNamed(_ message: String) async throws -> Bool {
+        guard services.settings.routingMode != .model,
+            let named = TranscriptionServer.named(in: message),
+            InputFiles.isRecording(mentions.expanded(named))
+        else { return false }
+        guard let done = await transcribed(mentions.expanded(named), TranscriptionRequest()) else {
+            return true
+        }
+        try await take(done)
+        return true
+    }
+
     /// A recording whose path is the whole line: nothing leaves without a yes.
     ///
     /// - Returns: false for what is no recording.

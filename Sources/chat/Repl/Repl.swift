@@ -152,7 +152,9 @@ final class Repl {
             if try await attachDropped(line) { return }
             switch try ReplLine.parse(line) {
             case .empty: break
-            case .message(let text): try await send(text, replacing: replaced)
+            case .message(let text):
+                if replaced == nil, try await transcribeNamed(text) { return }
+                try await send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }
         } catch {
@@ -193,7 +195,11 @@ final class Repl {
                 await listener?.hear($0)
             }
         }
-        turnTask.set { task.cancel() }
+        turnTask.set {
+            task.cancel()
+            // Silence does not wait for the turn's last words.
+            if let listener { Task { await listener.stop() } }
+        }
         let result = await task.result
         let wasStopped = turnTask.isStopped
         turnTask.clear()

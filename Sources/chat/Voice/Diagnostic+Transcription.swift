@@ -73,7 +73,10 @@ extension Diagnostic {
         case .notOffered(let what, let model):
             self.init(
                 "\(model) does not offer \(what).",
-                todo: "Times: --model whisper-1. Speakers: --model gpt-4o-transcribe-diarize.",
+                // Of a model of that name it is the server that gives none.
+                todo: model.hasPrefix("whisper")
+                    ? "Without them: --format text"
+                    : "Times: --model whisper-1. Speakers: --model gpt-4o-transcribe-diarize.",
                 exit: .usage)
         }
     }

@@ -61,6 +61,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.redirected, status: 301), transcription(.malformed, status: 200),
             transcription(.cut),
             transcription(.notOffered(what: "times of words", model: "gpt-4o-transcribe")),
+            transcription(.notOffered(what: "times", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
         ]
         for error in transcripts { errors.append(("transcription", error)) }

@@ -107,7 +107,7 @@ extension TranscriptionServer {
 
     /// The rest of "transcribe …" or "please transcribe …", with its quotes or
     /// backslashes taken away; nil for other messages.
-    static func named(in message: String) -> String? {
+    package static func named(in message: String) -> String? {
         var rest = TranscriptText.trimmed(message)[...]
         // A path has no lines.
         if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }
