@@ -117,19 +117,26 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 spokenOf: spokenOf),
         ]
+        let transport = CurlTransport()
+        let voice = VoiceParts(
+            settings: settings, paths: paths, variables: variables, environment: environment,
+            transport: transport, keys: keyRing)
         let registry = ToolRegistry(
             servers: servers.map { server in
                 UndoNoticeServer(server, store: calendars) { error in
                     "This cannot be undone. \(ErrorDescriber().describe(error).what)"
                 }
-            } + [UndoServer(store: calendars, environment: environment)])
+            } + [
+                UndoServer(store: calendars, environment: environment),
+                TranscriptionServer(voice.transcriptionDoors),
+            ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts, configurationError: trouble)
+            alerts: alerts, voice: voice, configurationError: trouble, transport: transport)
     }
 
     /// What the file and the variables say. Those who mend them get the
@@ -163,8 +170,8 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames = [
-        "conversations", "reminders", "calendar", "alerts", "undo", "keys", "models", "usage",
-        "record", "config", "doctor", "completion", "man", CompleteRequest.name,
+        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "say",
+        "keys", "models", "usage", "config", "doctor", "completion", "man", CompleteRequest.name,
     ]
 
     private func commands(
@@ -175,8 +182,13 @@ struct App {
             roots: services.settings.calendars.value,
             configurationFolder: services.paths.configurationFolder,
             stateFolder: services.paths.stateFolder, uuid: environment.uuid)
-        var commands = services.registry.servers.flatMap(\.commands).map {
-            $0.name == "calendar" ? sync.added(to: $0) : $0
+        var commands = services.registry.servers.flatMap(\.commands).map { command in
+            switch command.name {
+            case "calendar": sync.added(to: command)
+            case "transcribe" where chat == nil:
+                services.voice.transcribeCommand(command, confirm: doors.confirm)
+            default: command
+            }
         }
         if let alerts = services.alerts {
             let style = services.style(isTerminal: isatty(1) == 1)
@@ -198,6 +210,7 @@ struct App {
         commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(ConfigCommand(services: services, editor: editor).command)
         commands.append(RecordCommand(services: services).command)
+        commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command)
         commands.append(CompletionCommand.command)
         commands.append(ManCommand.command(of: commands))

@@ -28,6 +28,7 @@ struct ErrorDescriber: Sendable {
         case let error as OpenFile.Failure: Diagnostic(error)
         case let error as AudioError: Diagnostic(error, packages: packages)
         case let error as TranscriptionError: Diagnostic(error)
+        case let error as TranscriptionJobError: Diagnostic(error)
         case let error as RecordingError: Diagnostic(error, packages: packages)
         case let error as SpeechError: Diagnostic(error, packages: packages)
         case let error as FileFailure:
@@ -311,7 +312,7 @@ extension Diagnostic {
         case .spreadsheet: "Save it as CSV first."
         case .archive: "Unpack it and name the files that matter."
         case .audio, .video:
-            "To have what is said in it: /transcribe FILE, in the shell chat transcribe FILE"
+            "Its words: /transcribe FILE, in the shell chat transcribe FILE"
         case .program, .database:
             "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
         }

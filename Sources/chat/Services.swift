@@ -23,14 +23,14 @@ final class Services: Sendable {
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
     let diagnostics = ErrorDescriber()
-    private let endTransport: @Sendable () -> Void
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
-        configurationError: ConfigurationError? = nil, transport other: (any HTTPTransport)? = nil
+        voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
+        transport other: (any HTTPTransport)? = nil
     ) {
         self.environment = environment
         self.variables = variables
@@ -42,21 +42,16 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.configurationError = configurationError
-        if let other {
-            transport = other
-            endTransport = {}
-        } else {
-            let curl = CurlTransport()
-            transport = curl
-            endTransport = { curl.shutDown() }
-        }
+        transport = other ?? CurlTransport()
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             onResponse: { log.record($0) })
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
-        voice = VoiceParts(
-            settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing)
+        self.voice =
+            voice
+            ?? VoiceParts(
+                settings: settings, paths: paths, variables: variables, environment: environment,
+                transport: transport, keys: keyRing)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait
@@ -90,7 +85,7 @@ final class Services: Sendable {
     /// Ends the transport's thread and folds the log of the database into its
     /// file; nothing follows.
     func close() async {
-        endTransport()
+        transport.shutDown()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }

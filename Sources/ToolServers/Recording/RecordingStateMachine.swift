@@ -104,6 +104,8 @@ struct RecordingStateMachine {
     mutating func tick(_ now: Double, _ level: RecordingLevel) -> [Action] {
         waited += min(max(0, now - (lastTick ?? now)), Self.longestTick)
         lastTick = now
+        // Ten ticks of 50 ms are half a second, whatever their sum is.
+        let waited = waited + 0.001
         switch state {
         case .starting:
             if waited >= Self.silentAfter {
@@ -121,7 +123,7 @@ struct RecordingStateMachine {
             }
         case .stopping(let reason):
             // A program that shuts down has no time to be patient.
-            let pace = reason == .interrupted ? 0.2 : 1
+            let pace = reason == .interrupted ? 0.2 : 1.0
             if waited >= Self.patience.abandon * pace { return [.abandon] }
             if waited >= Self.patience.kill * pace { return harder(SIGKILL) }
             if waited >= Self.patience.term * pace { return harder(SIGTERM) }

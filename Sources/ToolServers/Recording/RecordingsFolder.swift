@@ -49,12 +49,11 @@ package struct RecordingsFolder: Sendable {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         let size = Int(status.st_size)
-        // Without a readable header it is listed without a duration.
-        let head = try? OpenFile(path).read(at: 0, count: WaveRecording.headerBytes)
-        let format = head.flatMap { WaveRecording.format(ofHeader: $0) }
+        // What cannot be read is listed without a duration.
+        let head = try? OpenFile(path).read(at: 0, count: 64 << 10)
+        let header = head.flatMap { try? WaveHeader.read($0, fileBytes: size) }
         return Item(
-            name: name, path: path, bytes: size,
-            seconds: format.map { $0.seconds(ofBytes: size - WaveRecording.headerBytes) },
+            name: name, path: path, bytes: size, seconds: header?.duration,
             changed: status.st_mtim.tv_sec)
     }
 

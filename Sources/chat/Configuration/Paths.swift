@@ -23,6 +23,7 @@ struct Paths: Sendable, Equatable {
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }
     var log: String { stateFolder + "/log" }
+    var voices: String { stateFolder + "/voices.json" }
     var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }
 

@@ -14,7 +14,7 @@ extension Checkup {
                 "records what you say", "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
-                services.voice.settings.speech.playerCommand, Self.players,
+                services.voice.settings.speech.playerCommand, PlayerProgram.known.map(\.name),
                 "plays what is said", "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
         findings.append(
@@ -26,7 +26,6 @@ extension Checkup {
     }
 
     private static let recorders = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
-    private static let players = ["pw-play", "paplay", "aplay", "ffplay"]
 
     private func transcription() async -> Finding {
         let model = services.voice.settings.transcription.model

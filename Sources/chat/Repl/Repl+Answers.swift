@@ -48,7 +48,7 @@ extension Repl {
     }
 
     /// The text of the newest answer, as the model wrote it.
-    private func lastAnswer() async throws -> String {
+    func lastAnswer() async throws -> String {
         for stored in try await session.lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
                 .filter { !$0.isEmpty }

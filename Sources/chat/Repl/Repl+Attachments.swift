@@ -50,6 +50,7 @@ extension Repl {
     /// and sends nothing: the question is still to be typed.
     func attachDropped(_ line: String) async throws -> Bool {
         guard let mention = mentions.onlyPath(line) else { return false }
+        if try await transcribeDropped(mention) { return true }
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
         case .image, .pdf: break

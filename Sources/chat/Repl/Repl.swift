@@ -29,6 +29,9 @@ final class Repl {
     let alerts: ReplAlerts?
     /// Files for the next message.
     var queue = AttachmentQueue()
+    /// Answers are read aloud, in this session.
+    var speaks: Bool
+    let answerVoice: AnswerVoice
     /// Done each time before a prompt opens, beside it.
     var onPrompt: (@Sendable () async -> Void)?
 
@@ -46,6 +49,14 @@ final class Repl {
         self.turnTask = turnTask
         question = asker ?? TurnAsker(terminal: terminal)
         self.alerts = alerts
+        speaks = services.voice.settings.speaksAnswers
+        answerVoice = AnswerVoice(
+            voice: services.voice.voiceChoice,
+            make: { [voice = services.voice] in voice.speaker(try voice.speechEngine()) },
+            onProblem: { [diagnostics = services.diagnostics] error in
+                let lines = diagnostics.describe(error).lines
+                await terminal.write(lines.flatMap { style.bytes($0) })
+            })
         session = try await Session(
             services: services,
             options: Session.Options(
@@ -78,6 +89,7 @@ final class Repl {
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()
+        await answerVoice.stop()
         ringing?.cancel()
         indexing.cancel()
         await ringing?.value
@@ -99,6 +111,12 @@ final class Repl {
             case .edit(let text): await editDraft(text)
             case .dictate(let text): await dictate(text)
             case .interrupted(let hadText):
+                if await answerVoice.isSpeaking {
+                    // That is what it was meant for.
+                    await answerVoice.stop()
+                    wasInterrupted = false
+                    continue
+                }
                 if !hadText, wasInterrupted {
                     isLeaving = true
                 } else if !hadText {
@@ -108,6 +126,7 @@ final class Repl {
                 amended = nil
                 continue
             case .line(let line):
+                await answerVoice.stop()
                 await handle(line)
             }
             wasInterrupted = false
@@ -166,14 +185,19 @@ final class Repl {
         defer { question.use(nil) }
         await screen.begin()
         let session = session
+        let listener = speaks ? answerVoice : nil
+        await listener?.begin()
         let task = Task {
             try await session.send(text, attachments: files, replacing: replacing) {
                 await screen.observe($0)
+                await listener?.hear($0)
             }
         }
         turnTask.set { task.cancel() }
         let result = await task.result
+        let wasStopped = turnTask.isStopped
         turnTask.clear()
+        if wasStopped { await listener?.stop() } else { await listener?.end() }
         await screen.finish()
         switch result {
         case .success(let answer):
@@ -314,6 +338,9 @@ final class TurnTask: Sendable {
     }
 
     func clear() { state.withLock { $0.cancel = nil } }
+
+    /// Since the last prompt.
+    var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// - Returns: false when nothing was running.
     @discardableResult

@@ -5,7 +5,7 @@ import AgentCore
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, attach, raw, copy
+    case retry, amend, edit, record, transcribe, say, speak, attach, raw, copy
     case model, models, thinking, effort, role, usage, compact, tools
     case done, snooze, help, quit
 
@@ -22,8 +22,11 @@ enum SlashCommand: String, CaseIterable {
         case .export: "[md|json|html] [FILE]"
         case .retry: "[MODEL]"
         case .edit: "[TEXT]"
+        case .say: "[TEXT|voices]"
+        case .speak: "[on|off]"
         case .record: "[list]"
         case .attach: "[FILE…|clear]"
+        case .transcribe: "FILE [--send]"
         case .copy: "[N]"
         case .thinking: "[off|summary|full]"
         case .effort: "[LEVEL|auto]"
@@ -46,8 +49,11 @@ enum SlashCommand: String, CaseIterable {
         case .retry: "have the last message answered again"
         case .amend: "edit the last message and send it again"
         case .edit: "write the message in your editor"
+        case .say: "read the last answer aloud, or TEXT"
+        case .speak: "answers are read aloud as they come"
         case .record: "speak the message (also Alt-r)"
         case .attach: "files that go with the next message"
+        case .transcribe: "the words of a recording, into the line"
         case .raw: "the last answer as Markdown"
         case .copy: "copy the last answer, or its Nth code block"
         case .thinking: "how much of the model's thinking is shown"

@@ -34,7 +34,7 @@ extension Diagnostic {
         case .notAudio(let look):
             let what = look.map { " (it looks like \($0))" } ?? ""
             self.init(
-                "\(path) is no recording that is known here\(what).",
+                "\(path) is no recording\(what).",
                 todo: "WAV, FLAC, Ogg, MP3, M4A, MP4 and WebM can be transcribed.")
         case .notAccepted(let kind):
             self.init(
@@ -96,8 +96,8 @@ extension Diagnostic {
         case .unknownVoice(let voice, let nearest):
             self.init(
                 "There is no voice \"\(voice)\".",
-                todo: nearest.map { "Did you mean \($0)? chat say --voices lists them all." }
-                    ?? "chat say --voices lists them.", exit: .usage)
+                todo: nearest.map { "Did you mean \($0)? chat say voices lists them all." }
+                    ?? "chat say voices lists them.", exit: .usage)
         case .transport(let transport):
             self.init(transport, network: "Check the network, or speech.base_url: chat config.")
         case .server(401, let message):

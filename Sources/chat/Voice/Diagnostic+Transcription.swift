@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 import ToolServers
 
 /// Sentences for transcripts that did not come.
@@ -74,6 +75,19 @@ extension Diagnostic {
                 "\(model) does not offer \(what).",
                 todo: "Times: --model whisper-1. Speakers: --model gpt-4o-transcribe-diarize.",
                 exit: .usage)
+        }
+    }
+
+    init(_ error: TranscriptionJobError) {
+        switch error.reason {
+        case .busy:
+            self.init(
+                "\(error.path) is being transcribed by another chat.",
+                todo: "Wait until it has ended there; its pieces are kept.")
+        case .storage(let code):
+            self.init(
+                "Pieces cannot be kept in \(error.path): \(String(cString: strerror(code))).",
+                todo: "Make room there, then run it again.")
         }
     }
 

@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 import Synchronization
 import ToolServers
 
@@ -29,6 +30,36 @@ final class VoiceParts: Sendable {
         self.keys = keys
         openaiURL = settings.openaiURL.value
         allowHTTP = settings.allowHTTP.value
+    }
+
+    // MARK: - Transcribing
+
+    /// For `TranscriptionServer`; progress and questions are set by those who
+    /// can show them.
+    var transcriptionDoors: TranscriptionServer.Doors {
+        // An address that cannot be used is told when it is to be used.
+        let host = try? transcriptionAddress().authority
+        return TranscriptionServer.Doors(
+            settings: settings.transcription, server: host ?? "the transcription server",
+            folder: paths.transcriptions, home: paths.home, environment: environment,
+            timesOffered: { TranscriptionModel($0).times }, workingFolder: Self.workingFolder,
+            sentence: { ErrorDescriber().describe($0).what },
+            transcriber: { try await self.transcriber() })
+    }
+
+    /// - Throws: `badAddress`, `noKey`: before anything is read or sent.
+    private func transcriber() async throws -> any Transcriber {
+        let base = try transcriptionAddress()
+        _ = try await transcriptionKey(base)
+        return WhisperClient(
+            address: base, key: { try await self.transcriptionKey(base) }, transport: transport,
+            environment: environment)
+    }
+
+    private static func workingFolder() -> String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     // MARK: - Addresses

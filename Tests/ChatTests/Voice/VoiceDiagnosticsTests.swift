@@ -64,6 +64,10 @@ final class VoiceDiagnosticsTests: XCTestCase {
             TranscriptionError(reason: .serverFailure),
         ]
         for error in transcripts { errors.append(("transcription", error)) }
+        errors += [
+            ("transcription", TranscriptionJobError(reason: .busy, path: "meeting.m4a")),
+            ("transcription", TranscriptionJobError(reason: .storage(ENOSPC), path: "/s/jobs")),
+        ]
         let file = "/home/u/state/recordings/2026-11-21 17.00.wav"
         let recordings: [RecordingError] = [
             RecordingError(

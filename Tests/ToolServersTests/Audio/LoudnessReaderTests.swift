@@ -52,7 +52,7 @@ final class LoudnessReaderTests: XCTestCase {
 
     func testARecorderThatWasKilledIsHeardToItsEnd() async throws {
         let files = try SoundFiles()
-        let samples = Array(repeating: Int16(1_000), count: 4_000)
+        let samples = (0..<4_000).map { Int16($0 % 2 == 0 ? 1_000 : -1_000) }
         let path = try files.wave("a.wav", rate: 1_000, samples)
         let whole = try files.folder.read("a.wav")
         for size in [0, 0xFFFF_FFFF, 0x7FFF_0000] {
@@ -88,18 +88,38 @@ final class LoudnessReaderTests: XCTestCase {
         let files = try SoundFiles()
         let path = try files.wave("a.wav", rate: 8_000, Array(repeating: 1, count: 1_600_000))
         let file = try AudioFile(path)
-        let gate = Gate()
+        let (begun, cancelled) = (Gate(), Gate())
+        let calls = Mutex(0)
         let task = Task {
-            try await LoudnessReader(file).map { _, _ in gate.open() }
+            try await LoudnessReader(file).map { _, _ in
+                calls.withLock { $0 += 1 }
+                begun.open()
+                // On the reader's own thread.
+                cancelled.block()
+            }
         }
-        await gate.wait()
+        await begun.wait()
         task.cancel()
+        cancelled.open()
         do {
             _ = try await task.value
-        } catch is CancellationError {
-            return
+            XCTFail("a cancelled reader gave a map")
+        } catch is CancellationError {}
+        XCTAssertEqual(calls.withLock { $0 }, 1)
+    }
+
+    func testAConstantUnderTheSoundIsNotHeard() async throws {
+        let files = try SoundFiles()
+        let sound = halfLoud(rate: 1_000).map { $0 / 2 + 4_000 }
+        for (name, options) in [
+            ("s16", []), ("u8", ["-e", "unsigned-integer", "-b", "8"]),
+            ("f64", ["-e", "floating-point", "-b", "64"]),
+        ] {
+            let path = try files.wave("a.wav", rate: 1_000, sound)
+            try files.run("sox", ["-D", path] + options + ["\(name).wav"])
+            let map = try await LoudnessReader(AudioFile(files.folder.path("\(name).wav"))).map()
+            XCTAssertEqual(map.levels, [0, 0, 8_192, 8_192], name)
         }
-        // The reader was quicker than the cancellation; that is no failure.
     }
 
     func testAFileThatShrinksIsNotMeasured() async throws {

@@ -63,6 +63,7 @@ final class RecorderFaultTests: XCTestCase {
             """)
         async let recording = rig.record(.with("mic"))
         let pid = try await rig.told()
+        await rig.wait { $0.elapsed == 0.625 }
         rig.stop.stop()
         rig.letTimePass()
         let result = try await recording
@@ -163,7 +164,7 @@ final class RecorderFaultTests: XCTestCase {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var limits = rlimit()
         getrlimit(resource, &limits)
-        var small = rlimit(rlim_cur: 300_045, rlim_max: limits.rlim_max)
+        var small = rlimit(rlim_cur: 300_044, rlim_max: limits.rlim_max)
         setrlimit(resource, &small)
         let found = await rig.failure() as? RecordingError
         setrlimit(resource, &limits)

@@ -49,22 +49,24 @@ final class WaveRecordingTests: XCTestCase {
         return text.trimmingCharacters(in: .newlines)
     }
 
-    /// Swift hides `fork`. The child runs nothing but `body` and ends.
-    private func fork(_ body: () -> Void) throws -> pid_t {
-        typealias Fork = @convention(c) () -> pid_t
-        let symbol = try XCTUnwrap(dlsym(nil, "fork"))
-        // <unistd.h>: pid_t fork(void).
-        let pid = unsafeBitCast(symbol, to: Fork.self)()
+    /// Swift hides `fork`, but not its sister that gives the child a terminal.
+    /// The child runs nothing but `body` and ends.
+    private func fork(_ body: () -> Void) throws -> (pid: pid_t, terminal: Int32) {
+        var terminal: Int32 = -1
+        let pid = forkpty(&terminal, nil, nil, nil)
         if pid == 0 {
             body()
             _exit(0)
         }
-        return pid
+        if pid < 0 { throw CocoaError(.executableLoad) }
+        return (pid, terminal)
     }
 
-    private func waitWord(_ pid: pid_t) -> Int32 {
+    /// The terminal is closed last: that would end the child.
+    private func wait(_ child: (pid: pid_t, terminal: Int32)) -> Int32 {
         var word: Int32 = 0
-        while waitpid(pid, &word, 0) < 0, errno == EINTR {}
+        while waitpid(child.pid, &word, 0) < 0, errno == EINTR {}
+        close(child.terminal)
         return word
     }
 
@@ -91,7 +93,7 @@ final class WaveRecordingTests: XCTestCase {
             let path = folder.path("\(number).wav")
             var ends: [Int32] = [-1, -1]
             XCTAssertEqual(pipe(&ends), 0)
-            let pid = try fork { recordForEver(path, ends[1], seed: UInt64(number)) }
+            let child = try fork { recordForEver(path, ends[1], seed: UInt64(number)) }
             close(ends[1])
             var acknowledged = 0
             for _ in 0..<Int.random(in: 1...40, using: &random) {
@@ -99,8 +101,8 @@ final class WaveRecordingTests: XCTestCase {
             }
             // Somewhere within what it does, for it runs on meanwhile.
             for _ in 0..<Int.random(in: 0...2_000, using: &random) { _ = getppid() }
-            kill(pid, SIGKILL)
-            XCTAssertEqual(waitWord(pid) & 0x7F, SIGKILL)
+            kill(child.pid, SIGKILL)
+            XCTAssertEqual(wait(child) & 0x7F, SIGKILL)
             var more = 0
             while read(ends[0], &more, 8) == 8 { acknowledged = more }
             close(ends[0])
@@ -127,7 +129,7 @@ final class WaveRecordingTests: XCTestCase {
     ) throws -> (code: Int32, bytes: Int, word: Int32) {
         var ends: [Int32] = [-1, -1]
         XCTAssertEqual(pipe(&ends), 0)
-        let pid = try fork {
+        let child = try fork {
             if ignoring { signal(SIGXFSZ, SIG_IGN) }
             var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
@@ -145,7 +147,7 @@ final class WaveRecordingTests: XCTestCase {
         var answer = [0, 0]
         _ = read(ends[0], &answer, 16)
         close(ends[0])
-        return (Int32(answer[0]), answer[1], waitWord(pid))
+        return (Int32(answer[0]), answer[1], wait(child))
     }
 
     func testAFullDiskIsToldAndWhatFitsIsKept() throws {

@@ -8,8 +8,8 @@ package struct LoudnessMap: Sendable, Equatable {
     /// Frames of the whole recording.
     package let frames: Int
     package let framesPerWindow: Int
-    /// Root mean square of each window over all channels; 32,768 is the loudest
-    /// a square wave can be. The last window may be short.
+    /// Root mean square of each window over all channels, around its mean;
+    /// 32,768 is the loudest a square wave can be. The last may be short.
     package let levels: [UInt16]
 
     package init(rate: Int, frames: Int, levels: [UInt16]) {

@@ -34,72 +34,81 @@ struct LoudnessMeter {
         let size = wave.bits / 8
         let samples = count / size
         guard samples > 0 else { return 0 }
-        let sum =
+        let sums =
             switch (wave.encoding, wave.bits) {
-            case (.integer, 8): Self.squares8(bytes, samples)
-            case (.integer, _): Self.squares(bytes, samples, size: size)
-            case (_, 32): Self.squaresOfFloats(bytes, samples)
-            default: Self.squaresOfDoubles(bytes, samples)
+            case (.integer, 8): Self.sums8(bytes, samples)
+            case (.integer, _): Self.sums(bytes, samples, size: size)
+            case (_, 32): Self.sumsOfFloats(bytes, samples)
+            default: Self.sumsOfDoubles(bytes, samples)
             }
-        let root = (sum / Double(samples)).squareRoot()
+        // Around the mean: many microphones add a constant, which is not heard
+        // and would hide the pauses.
+        let mean = sums.values / Double(samples)
+        let variance = sums.squares / Double(samples) - mean * mean
         // Samples that are no numbers count as loud: never cut there.
-        return root.isFinite ? UInt16(min(root, 65_535)) : 65_535
+        guard variance.isFinite else { return 65_535 }
+        return UInt16(min(max(0, variance).squareRoot(), 65_535))
     }
 
-    // Each gives the sum of the squares, scaled as if of 16 bits. Samples are
-    // put together from bytes, so that neither alignment nor the machine's byte
-    // order matters; every place read is below samples × size.
+    private typealias Sums = (values: Double, squares: Double)
+
+    // Each adds the samples and their squares, scaled as if of 16 bits. Samples
+    // are put together from bytes, so that neither alignment nor the machine's
+    // byte order matters; every place read is below samples × size.
 
     /// Unsigned, around 128.
-    private static func squares8(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Double {
-        var sum = 0
-        var index = 0
+    private static func sums8(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Sums {
+        var (sum, squares, index) = (0, 0, 0)
         while index < samples {
             let value = (Int(bytes[index]) &- 128) &* 256
-            sum = sum &+ value &* value
+            sum = sum &+ value
+            squares = squares &+ value &* value
             index = index &+ 1
         }
-        return Double(sum)
+        return (Double(sum), Double(squares))
     }
 
     /// By the upper two bytes of 16, 24 or 32 bits.
-    private static func squares(
+    private static func sums(
         _ bytes: UnsafePointer<UInt8>, _ samples: Int, size: Int
-    ) -> Double {
-        var sum = 0
+    ) -> Sums {
+        var (sum, squares) = (0, 0)
         var high = size &- 1
         let end = samples &* size
         while high < end {
             let value = Int(Int8(bitPattern: bytes[high])) &* 256 &+ Int(bytes[high &- 1])
-            sum = sum &+ value &* value
+            sum = sum &+ value
+            squares = squares &+ value &* value
             high = high &+ size
         }
-        return Double(sum)
+        return (Double(sum), Double(squares))
     }
 
-    private static func squaresOfFloats(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Double {
-        var sum = 0.0
+    private static func sumsOfFloats(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Sums {
+        var (sum, squares) = (0.0, 0.0)
         var at = 0
         let end = samples &* 4
         while at < end {
             let value = Double(Float(bitPattern: word(bytes, at)))
-            sum = sum + value * value
+            sum = sum + value
+            squares = squares + value * value
             at = at &+ 4
         }
-        return sum * 1_073_741_824
+        return (sum * 32_768, squares * 1_073_741_824)
     }
 
     /// By the upper half, which has 20 bits of the number.
-    private static func squaresOfDoubles(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Double {
-        var sum = 0.0
+    private static func sumsOfDoubles(_ bytes: UnsafePointer<UInt8>, _ samples: Int) -> Sums {
+        var (sum, squares) = (0.0, 0.0)
         var at = 4
         let end = samples &* 8
         while at < end {
             let value = Double(bitPattern: UInt64(word(bytes, at)) &<< 32)
-            sum = sum + value * value
+            sum = sum + value
+            squares = squares + value * value
             at = at &+ 8
         }
-        return sum * 1_073_741_824
+        return (sum * 32_768, squares * 1_073_741_824)
     }
 
     private static func word(_ bytes: UnsafePointer<UInt8>, _ at: Int) -> UInt32 {

@@ -14,6 +14,9 @@ struct AIFFDetails {
                 if let frames = content.big(2, 4), let rate = rate(content, at: 8), rate > 0 {
                     details.duration = Double(frames) / rate
                 }
+            case "ID3 ":
+                let tag = try source.part(at + 8, min(size, AudioKind.headBytes))
+                details.add(try ID3Tag.tags(AudioSource(tag.bytes)))
             case "NAME": details.add("title", AudioText.guess(content.bytes))
             case "AUTH": details.add("artist", AudioText.guess(content.bytes))
             case "ANNO": details.add("comment", AudioText.guess(content.bytes))

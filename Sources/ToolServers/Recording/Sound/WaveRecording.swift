@@ -13,7 +13,6 @@ final class WaveRecording {
 
     /// What the header's 32 bits can count, with room for the header.
     static let mostBytes = Int(UInt32.max) - 4_096
-    static let headerBytes = 44
 
     let path: String
     /// Of samples in the file and counted by its header.
@@ -28,8 +27,9 @@ final class WaveRecording {
         self.path = path
         self.format = format
         self.descriptor = descriptor
-        let (count, code) = Self.write(Self.header(format, bytes: 0)[...], descriptor, at: 0)
-        if let code = code ?? (count < Self.headerBytes ? ENOSPC : nil) {
+        let (count, code) = Self.write(
+            WaveHeader.bytes(format, dataBytes: 0)[...], descriptor, at: 0)
+        if let code = code ?? (count < WaveHeader.writtenBytes ? ENOSPC : nil) {
             unlink(path)
             throw Failure(code: code)
         }
@@ -52,15 +52,19 @@ final class WaveRecording {
     func append(_ samples: ArraySlice<UInt8>) throws(Failure) {
         var rest = samples
         while !rest.isEmpty {
-            let (count, code) = Self.write(rest, descriptor, at: Self.headerBytes + bytes)
+            let position = WaveHeader.writtenBytes + bytes
+            let (count, code) = Self.write(rest, descriptor, at: position)
             let whole = count / format.bytesPerFrame * format.bytesPerFrame
-            rest = rest.dropFirst(whole)
+            if let code { throw Failure(code: code) }
             if whole > 0 {
+                rest = rest.dropFirst(whole)
                 bytes += whole
                 // Before the next write, which may end the process (SIGXFSZ).
                 try writeHeader()
             } else {
-                // No room for a whole frame.
+                // No room for a whole frame: the next byte says why.
+                let (_, code) = Self.write(
+                    rest.dropFirst(count), descriptor, at: position + count)
                 throw Failure(code: code ?? ENOSPC)
             }
         }
@@ -77,19 +81,10 @@ final class WaveRecording {
 
     func remove() { unlink(path) }
 
-    /// What a header of ours says.
-    static func format(ofHeader bytes: [UInt8]) -> PCMFormat? {
-        guard bytes.count == headerBytes else { return nil }
-        var stream = RecorderStream(PCMFormat(rate: 0, channels: 1))
-        // A header of somebody else's file: not known.
-        guard (try? stream.samples(in: bytes)) != nil, stream.format.rate > 0 else { return nil }
-        return stream.format
-    }
-
     /// All but the first four bytes, in one call that stays within a page: no
     /// kill comes between the two sizes.
     private func writeHeader() throws(Failure) {
-        let header = Self.header(format, bytes: bytes).dropFirst(4)
+        let header = WaveHeader.bytes(format, dataBytes: bytes).dropFirst(4)
         if let code = Self.write(header, descriptor, at: 4).code { throw Failure(code: code) }
     }
 
@@ -104,16 +99,5 @@ final class WaveRecording {
                 if errno != EINTR { return (0, errno) }
             }
         }
-    }
-
-    private static func header(_ format: PCMFormat, bytes: Int) -> [UInt8] {
-        func little(_ value: Int, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        return Array("RIFF".utf8) + little(bytes + headerBytes - 8, 4)
-            + Array("WAVEfmt ".utf8) + little(16, 4) + little(1, 2) + little(format.channels, 2)
-            + little(format.rate, 4) + little(format.rate * format.bytesPerFrame, 4)
-            + little(format.bytesPerFrame, 2) + little(16, 2)
-            + Array("data".utf8) + little(bytes, 4)
     }
 }

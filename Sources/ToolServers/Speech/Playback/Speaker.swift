@@ -148,6 +148,7 @@ package actor Speaker {
     private func pump() async throws -> Report {
         var report = Report()
         var failures = 0
+        var nothing: SpeechError?
         var format: PCMFormat?
         while true {
             try Task.checkCancellation()
@@ -159,7 +160,9 @@ package actor Speaker {
                 report.wasStopped = true
                 return report
             case .finish:
-                if report.spoken == 0, let first = report.problems.first { throw first.error }
+                if report.spoken == 0, let error = report.problems.first?.error ?? nothing {
+                    throw error
+                }
                 do {
                     try await sink.finish()
                 } catch {
@@ -175,6 +178,12 @@ package actor Speaker {
             case .play(let index, let offset, let turn):
                 if let error = making[index]?.error {
                     guard let error = error as? SpeechError else { throw error }
+                    // A line of dashes has no sound, and that is no fault.
+                    if error.reason == .nothingToSay {
+                        nothing = error
+                        machine.ended(turn: turn)
+                        continue
+                    }
                     report.problems.append(Problem(index: index, error: error))
                     failures += 1
                     if failures == Self.mostFailures { throw error }

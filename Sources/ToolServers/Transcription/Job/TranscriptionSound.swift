@@ -28,10 +28,10 @@ struct TranscriptionSound: Sendable {
                 AudioCuts.halves(of: piece, in: try await LoudnessReader(file).map())
             },
             wave: { file, path, onProgress in
-                throw AudioError(
-                    reason: .needsProgram(
-                        ["ffmpeg", "sox"], bytes: file.bytes, limit: limitInBytes),
-                    path: file.path)
+                let converter = AudioConverter(variables: variables, limitInBytes: limitInBytes)
+                return try await converter.wave(of: file, into: path) { done, all in
+                    onProgress(.preparing(done: done, of: all ?? done))
+                }
             })
     }
 }

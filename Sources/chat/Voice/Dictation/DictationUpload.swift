@@ -1,32 +1,18 @@
 import AgentCore
 import ToolServers
 
-/// A dictated recording through the transcription server's job: sent, tried
-/// again, cut up where it is long. Nothing is written beside the recording.
+/// A dictated recording to the transcription server, as `/transcribe` does it:
+/// in pieces where it is long, tried again, gone on with. Nothing is written
+/// beside the recording.
 struct DictationUpload: Sendable {
     let services: Services
 
     func transcribe(
         _ path: String, _ options: RecordOptions, _ screen: TranscriptionScreen
     ) async throws -> TranscriptionServer.Transcribed {
-        let voice = services.voice
-        let base = try voice.transcriptionAddress()
-        let diagnostics = services.diagnostics
-        var doors = TranscriptionServer.Doors(
-            settings: voice.settings.transcription, server: base.authority,
-            folder: services.paths.transcriptions, home: services.paths.home,
-            environment: services.environment, timesOffered: { TranscriptionModel($0).times },
-            // The path is absolute.
-            workingFolder: { "/" }, sentence: { diagnostics.describe($0).what },
-            transcriber: { [environment = services.environment] in
-                // Told before anything is sent.
-                _ = try await voice.transcriptionKey(base)
-                return WhisperClient(
-                    address: base, key: { try await voice.transcriptionKey(base) },
-                    transport: voice.transport, environment: environment)
-            })
+        var doors = services.voice.transcriptionDoors
         doors.onProgress = { event, _ in screen.observe(event) }
-        doors.mayRetry = { error, _ in
+        doors.mayRetry = { [diagnostics = services.diagnostics] error, _ in
             await screen.confirms(
                 StyledLine("  ! \(diagnostics.describe(error).what)", .warning),
                 "    It may have been paid for. Send it again? y or Enter for no: ")

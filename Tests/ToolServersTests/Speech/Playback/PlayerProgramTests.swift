@@ -38,20 +38,13 @@ final class PlayerProgramTests: XCTestCase {
 
     func testOnesOwnCommandIsTheOnlyCandidate() {
         let setting = ["/opt/my player", "-r{rate}", "x{channels}{rate}", "{text}"]
-        let own = PlayerProgram.candidates(command: setting, variables: [:])
+        let own = PlayerProgram.candidates(command: setting)
         XCTAssertEqual(own.map(\.name), ["/opt/my player"])
         XCTAssertEqual(
             own.first?.arguments(for: PCMFormat(rate: 8000, channels: 2)),
             ["-r8000", "x28000", "{text}"])
-        let variable = PlayerProgram.candidates(
-            command: setting, variables: ["CHAT_PLAYER": "aplay  -D hw:1 -r {rate}"])
-        XCTAssertEqual(variable.map(\.name), ["aplay"])
-        XCTAssertEqual(
-            variable.first?.arguments(for: PCMFormat(rate: 8000)), ["-D", "hw:1", "-r", "8000"])
-        for empty in [[], [""]] {
-            XCTAssertEqual(
-                PlayerProgram.candidates(command: empty, variables: ["CHAT_PLAYER": " "]),
-                PlayerProgram.known)
+        for empty in [nil, [], [""]] {
+            XCTAssertEqual(PlayerProgram.candidates(command: empty), PlayerProgram.known)
         }
     }
 }

@@ -84,7 +84,7 @@ final class PlayerSinkTests: XCTestCase {
         let (reason, seconds) = await failure { try await sink.write(long) }
         XCTAssertEqual(
             reason, .programFailed("/bin/sh", status: 7, message: "one no such card"))
-        XCTAssertLessThan(seconds, 2)
+        XCTAssertLessThan(seconds, 4)
         try player.assertGone()
         // It can begin again.
         let (again, _) = await failure {
@@ -104,7 +104,7 @@ final class PlayerSinkTests: XCTestCase {
             try await sink.write(sound(0.1))
             let (reason, seconds) = await failure { try await sink.finish() }
             XCTAssertEqual(reason, .programFailed("/bin/sh", status: status, message: ""))
-            XCTAssertLessThan(seconds, 2)
+            XCTAssertLessThan(seconds, 4)
         }
     }
 
@@ -115,7 +115,7 @@ final class PlayerSinkTests: XCTestCase {
         try await sink.begin(format)
         let (reason, seconds) = await failure { try await sink.write(long) }
         guard case .programFailed = reason else { return XCTFail("\(reason as Any)") }
-        XCTAssertLessThan(seconds, 2)
+        XCTAssertLessThan(seconds, 4)
         try player.assertGone()
     }
 
@@ -131,7 +131,8 @@ final class PlayerSinkTests: XCTestCase {
         async let end = failure { try await second.finish() }
         let (reasons, seconds) = await ([never.reason, end.reason], [never.seconds, end.seconds])
         XCTAssertEqual(reasons, [.programHangs("/bin/sh"), .programHangs("/bin/sh")])
-        for seconds in seconds { XCTAssertLessThan(seconds, 2) }
+        // 1.8 s of ours; the rest is for a busy machine.
+        for seconds in seconds { XCTAssertLessThan(seconds, 4) }
         try silent.assertGone()
         try endless.assertGone()
     }
@@ -146,7 +147,7 @@ final class PlayerSinkTests: XCTestCase {
         let started = ContinuousClock.now
         await sink.stop()
         let seconds = (ContinuousClock.now - started) / .seconds(1)
-        XCTAssertLessThan(seconds, 0.5, "100 ms, and a busy machine")
+        XCTAssertLessThan(seconds, 2, "60 ms of ours, and a busy machine")
         try player.assertGone()
         do {
             try await writing.value
@@ -167,7 +168,7 @@ final class PlayerSinkTests: XCTestCase {
             try await writing.value
             XCTFail("not cancelled")
         } catch is CancellationError {}
-        XCTAssertLessThan((ContinuousClock.now - started) / .seconds(1), 0.5)
+        XCTAssertLessThan((ContinuousClock.now - started) / .seconds(1), 2)
         sink = nil
         let limit = ContinuousClock.now + .seconds(20)
         while let pid = player.pid, kill(pid, 0) == 0, ContinuousClock.now < limit {

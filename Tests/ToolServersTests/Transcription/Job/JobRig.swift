@@ -43,8 +43,11 @@ final class JobRig: Sendable {
         _ path: String, _ transcriber: ScriptedTranscriber, limit: Int = 30_000,
         options: TranscriptionOptions = JobRig.options(), server: String = "here:80",
         fresh: Bool = false, agrees: Bool = false,
+        variables: [String: String] = ["PATH": "/nonexistent"],
         keeping: @escaping @Sendable (Transcript) async throws -> Void = { _ in }
     ) async throws -> Transcript {
+        var environment = environment
+        environment.variables = variables
         let job = TranscriptionJob(
             transcriber: transcriber, server: server, limitInBytes: limit, folder: jobs,
             environment: environment, mayRetry: { _ in agrees })

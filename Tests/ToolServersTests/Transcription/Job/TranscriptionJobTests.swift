@@ -264,6 +264,33 @@ final class TranscriptionJobTests: XCTestCase {
         XCTAssertEqual(rig.unfinished.map(\.done), [1])
     }
 
+    func testWhatIsNoWAVIsConvertedOnceHoweverOftenItIsInterrupted() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sox") else {
+            throw XCTSkip("sox is not installed (Debian: sox)")
+        }
+        let rig = try JobRig()
+        // The rate that a conversion has, so that the samples stay as they are.
+        let recording = try rig.recording(seconds: 60, rate: 16_000)
+        let path = rig.folder.path("a.aiff")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sox")
+        process.arguments = [recording.path, path]
+        try process.run()
+        process.waitUntilExit()
+        let interrupted = ScriptedTranscriber { number, _ in number == 2 ? .interrupt : .hear }
+        do {
+            _ = try await rig.run(
+                path, interrupted, limit: 500_000, variables: ["PATH": "/usr/bin:/bin"])
+            XCTFail("it was interrupted")
+        } catch is CancellationError {}
+        XCTAssertEqual(rig.unfinished.map(\.facts.file), [path])
+        // Now there is no program that could convert it.
+        let transcript = try await rig.run(
+            path, ScriptedTranscriber(), limit: 500_000, variables: ["PATH": "/nonexistent"])
+        rig.assertWhole(transcript, recording)
+        XCTAssertEqual(rig.names, [], "the converted sound is gone, too")
+    }
+
     func testWhatCannotBeCutNamesTheProgramsThatWould() async throws {
         let rig = try JobRig()
         var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34]

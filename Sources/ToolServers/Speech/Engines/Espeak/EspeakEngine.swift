@@ -24,6 +24,10 @@ package final class EspeakEngine: SpeechEngine {
         standard = EspeakVoiceName.standard(in: environment.variables)
     }
 
+    package static func isInstalled(_ variables: [String: String]) -> Bool {
+        EspeakProgram.isInstalled(variables)
+    }
+
     package func voices() async throws -> [SpeechVoice] {
         try await voiceBook.all(try await standardVoice().name)
     }

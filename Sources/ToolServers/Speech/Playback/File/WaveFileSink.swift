@@ -58,7 +58,7 @@ package actor WaveFileSink: AudioSink {
         writing = Writing(
             descriptor: descriptor, name: name, format: format,
             resampler: LinearResampler(from: format, to: format),
-            buffer: Self.header(format, dataBytes: 0))
+            buffer: WaveHeader.bytes(format, dataBytes: 0))
     }
 
     package func write(_ bytes: [UInt8]) throws {
@@ -74,7 +74,7 @@ package actor WaveFileSink: AudioSink {
         do {
             try append(current.resampler.finish(), to: &current)
             try flush(&current)
-            let header = Self.header(current.format, dataBytes: current.dataBytes)
+            let header = WaveHeader.bytes(current.format, dataBytes: current.dataBytes)
             let count = pwrite(current.descriptor, header, header.count, 0)
             guard count == header.count, fsync(current.descriptor) == 0 else {
                 throw SpeechError(reason: .file(errno))
@@ -120,17 +120,5 @@ package actor WaveFileSink: AudioSink {
             }
         }
         current.buffer.removeAll(keepingCapacity: true)
-    }
-
-    /// RIFF, `fmt ` for PCM of 16 bits, `data`: 44 bytes.
-    private static func header(_ format: PCMFormat, dataBytes: Int) -> [UInt8] {
-        func four(_ value: Int) -> [UInt8] {
-            (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
-        func two(_ value: Int) -> [UInt8] { Array(four(value).prefix(2)) }
-        return Array("RIFF".utf8) + four(36 + dataBytes) + Array("WAVEfmt ".utf8) + four(16)
-            + two(1) + two(format.channels) + four(format.rate)
-            + four(format.rate * format.bytesPerFrame) + two(format.bytesPerFrame) + two(16)
-            + Array("data".utf8) + four(dataBytes)
     }
 }

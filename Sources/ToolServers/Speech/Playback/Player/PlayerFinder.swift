@@ -13,7 +13,7 @@ package struct PlayerFinder: Sendable {
     private let variables: [String: String]
 
     package init(command: [String]?, variables: [String: String]) {
-        candidates = PlayerProgram.candidates(command: command, variables: variables)
+        candidates = PlayerProgram.candidates(command: command)
         self.variables = variables
     }
 

@@ -37,18 +37,10 @@ package struct PlayerProgram: Sendable, Equatable {
         }
     }
 
-    /// The person's own command alone, where there is one: CHAT_PLAYER (words
-    /// between blanks), else the setting. Otherwise what is known to work,
-    /// those first that share the sound card with other programs.
-    package static func candidates(
-        command: [String]?, variables: [String: String]
-    ) -> [PlayerProgram] {
-        let words = variables["CHAT_PLAYER"]?.split(separator: " ").map(String.init) ?? []
-        if let own = PlayerProgram(command: words) ?? command.flatMap(PlayerProgram.init(command:))
-        {
-            return [own]
-        }
-        return known
+    /// The person's own command alone, where there is one. Otherwise what is
+    /// known to work, those first that share the sound card with other programs.
+    package static func candidates(command: [String]?) -> [PlayerProgram] {
+        command.flatMap(PlayerProgram.init(command:)).map { [$0] } ?? known
     }
 
     package static let known = [

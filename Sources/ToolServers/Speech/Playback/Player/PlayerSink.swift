@@ -21,8 +21,9 @@ package actor PlayerSink: AudioSink {
     /// A player that has taken this much has opened its sound card: with the
     /// limit of the pace it has lived for most of that time.
     private static let proof = 1.0
-    /// For one that takes nothing, and for the end after the last sound.
-    private static let patience = Duration.milliseconds(1500)
+    /// For one that takes nothing, and for the end after the last sound. With
+    /// the grace of its end a hang is known within two seconds.
+    private static let patience = Duration.milliseconds(1700)
 
     private let finder: PlayerFinder
     private let environment: Environment

@@ -1,0 +1,127 @@
+import AgentCore
+import Glibc
+import ToolServers
+
+/// Recordings become words at the prompt: `/transcribe`, and a recording that
+/// was dropped on the terminal.
+extension Repl {
+    /// The words of one recording into the line, or with `--send` to the model.
+    /// Subtitles, several recordings and files of another name are the work of
+    /// the command.
+    func transcribe(_ words: [String]) async throws {
+        let sends = words.contains("--send")
+        let words = words.filter { $0 != "--send" }
+        if words.first == "jobs" {
+            try await runCommand("transcribe", words)
+            return
+        }
+        let request: TranscriptionRequest
+        do {
+            request = try TranscriptionRequest(words)
+        } catch {
+            throw words.isEmpty
+                ? UsageError("Which recording?", hint: "/transcribe FILE, or drop it here") : error
+        }
+        guard request.paths.count == 1, request.format == .text, request.output == nil,
+            let path = request.paths.first
+        else {
+            if sends {
+                throw UsageError(
+                    "Only the text of one recording can be sent.",
+                    hint: "/transcribe --send FILE")
+            }
+            try await runCommand("transcribe", words)
+            return
+        }
+        guard let done = await transcribed(mentions.expanded(path), request) else { return }
+        try await take(done, sends: sends)
+    }
+
+    /// Sends a recording while the panel shows how far it is. nil when it was
+    /// stopped or failed, which is told, with what is kept.
+    func transcribed(
+        _ path: String, _ request: TranscriptionRequest
+    ) async -> TranscriptionServer.Transcribed? {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let screen = TranscriptionScreen(
+            terminal: terminal, style: style, environment: services.environment,
+            view: UploadView(title: name, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode)))
+        var doors = services.voice.transcriptionDoors
+        doors.onProgress = { event, _ in screen.observe(event) }
+        doors.mayRetry = { [diagnostics = services.diagnostics] error, _ in
+            await screen.confirms(
+                StyledLine("  ! \(diagnostics.describe(error).what)", .warning),
+                "    It may have been paid for. Send it again? y or Enter for no: ")
+        }
+        let server = TranscriptionServer(doors)
+        do {
+            return try await stoppable {
+                try await screen.run { try await server.transcribe(path, request) }
+            }
+        } catch is CancellationError {
+            await show([StyledLine("  Stopped.", .dim)])
+        } catch {
+            await show(services.diagnostics.describe(error))
+        }
+        await show(kept(path, screen.progress))
+        return nil
+    }
+
+    /// What is not lost when no transcript came.
+    private func kept(_ path: String, _ progress: UploadProgress) -> [StyledLine] {
+        var lines: [StyledLine] = []
+        if let pieces = progress.keptPieces {
+            lines.append(StyledLine("    \(pieces) The same command goes on.", .dim))
+        }
+        if path.hasPrefix(services.paths.recordings + "/") {
+            let shown = services.paths.shortened(path)
+            lines.append(
+                StyledLine("    The recording is kept: /transcribe \"\(shown)\"", .dim))
+        }
+        return lines
+    }
+
+    /// Puts the words into the line, or sends them; they stay with the
+    /// conversation as a file of text.
+    func take(_ done: TranscriptionServer.Transcribed, sends: Bool = false) async throws {
+        await show([StyledLine("  ✓ \(done.line)", .dim)])
+        await show(done.notices.map { StyledLine("    \($0)", .dim) })
+        let text = DraftedTranscript.fit(done.transcript.text)
+        if text.isEmpty {
+            await show([StyledLine("  No words were heard in it.", .warning)])
+            return
+        }
+        let kept = queue.keep(text, of: done.name)
+        guard sends else {
+            draft = text
+            await show([
+                StyledLine(
+                    "    Enter sends it · it is kept as \(kept) · "
+                        + "/attach clear forgets that", .dim)
+            ])
+            return
+        }
+        try await send(text)
+        // Not sent, which was told: nothing else has the words.
+        if !queue.transcripts.isEmpty { draft = text }
+    }
+
+    /// A recording whose path is the whole line: nothing leaves without a yes.
+    ///
+    /// - Returns: false for what is no recording.
+    func transcribeDropped(_ mention: FileMentions.Mention) async throws -> Bool {
+        guard InputFiles.isRecording(mention.path) else { return false }
+        let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
+        let answer = await terminal.ask(
+            "  \(HostileText.line(name)) is a recording. Transcribe it? y or Enter for no: ",
+            mode: .yes)
+        guard answer == .yes else {
+            await show([StyledLine("  Not transcribed.", .dim)])
+            return true
+        }
+        let request = TranscriptionRequest()
+        guard let done = await transcribed(mention.path, request) else { return true }
+        try await take(done)
+        return true
+    }
+}

@@ -1,0 +1,62 @@
+import AgentCore
+import ToolServers
+
+/// Reading aloud at the prompt.
+extension Repl {
+    /// `/say [TEXT]`, `/say voices`.
+    func say(_ words: [String]) async throws {
+        if words.first == "voices" {
+            try await run("say", words: words)
+            return
+        }
+        let voice = services.voice
+        let options = try SayOptions(words, standard: voice.voiceChoice)
+        guard options.file == nil, options.output == nil else {
+            throw UsageError(
+                "/say reads a text or the last answer.",
+                hint: "For files: chat say --file FILE --output FILE.wav")
+        }
+        let sentences =
+            options.text.isEmpty
+            ? SpokenAnswer.sentences(of: try await lastAnswer())
+            : SpokenSentence.sentences(ofText: options.text)
+        guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
+        let reading = Reading(
+            speaker: voice.speaker(try voice.speechEngine(options.engine)), voice: options.voice,
+            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
+        await answerVoice.stop()
+        do {
+            let report = try await stoppable { [terminal] in
+                try await reading.run(sentences, on: await terminal.openPanel())
+            }
+            if let first = report.problems.first {
+                let count = Quantities.count(report.problems.count, "sentence")
+                let why = services.diagnostics.describe(first.error).what
+                await show([StyledLine("  \(count) could not be read: \(why)", .warning)])
+            }
+        } catch is CancellationError {
+            // Ctrl-C is how it is stopped.
+        }
+    }
+
+    /// `/speak [on|off]`: for this session; the setting is `speak`.
+    func changeSpeak(_ words: [String]) async throws {
+        switch words {
+        case []: break
+        case ["on"]:
+            // What is missing is told now, not with the next answer.
+            _ = try services.voice.speechEngine()
+            speaks = true
+        case ["off"]:
+            speaks = false
+            await answerVoice.stop()
+        default: throw UsageError("/speak is on or off.", hint: "/speak on")
+        }
+        await show([
+            StyledLine(
+                speaks
+                    ? "  Answers are read aloud; Enter or Ctrl-C stops one."
+                    : "  Answers are not read aloud. /speak on reads them.", .dim)
+        ])
+    }
+}

@@ -1,0 +1,129 @@
+import AgentCore
+import Dispatch
+import Glibc
+import ToolServers
+
+/// `chat say`: reads a text, a file or standard input aloud, or into a WAV
+/// file; `chat say voices` lists who could read it.
+struct SayCommand: Sendable {
+    let services: Services
+
+    var command: Command {
+        var command = Command(
+            name: "say", summary: "read a text aloud",
+            verbs: [
+                Command.Verb(
+                    "aloud", usage: "[TEXT…] [--file FILE] [--output FILE.wav] …",
+                    summary: "read it, or write the sound to a file",
+                    flags: [
+                        "--voice V", "--rate 0-1", "--pitch 0.5-2", "--volume 0-1",
+                        "--engine espeak|server", "--force",
+                    ]),
+                Command.Verb(
+                    "voices", usage: "[LANGUAGE] [--engine espeak|server] [--json]",
+                    summary: "the voices there are"),
+            ]
+        ) { invocation in
+            invocation.verb == "voices"
+                ? try await voices(invocation.arguments) : try await say(invocation.arguments)
+        }
+        command.takesWordsWithoutVerb = true
+        return command
+    }
+
+    // MARK: - Reading
+
+    private func say(_ words: [String]) async throws -> CommandOutput {
+        let options = try SayOptions(words, standard: services.voice.voiceChoice)
+        let sentences = try await sentences(options)
+        guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
+        let engine = try services.voice.speechEngine(options.engine)
+        if let output = options.output {
+            return try await write(sentences, options, engine, to: output)
+        }
+        let shell = SayShellScreen(services: services)
+        let reading = Reading(
+            speaker: services.voice.speaker(engine), voice: options.voice, glyphs: shell.glyphs)
+        let task = Task { try await reading.run(sentences, on: await shell.openPanel()) }
+        shell.onStop { task.cancel() }
+        let result = await task.result
+        await shell.close()
+        return output(try result.get())
+    }
+
+    private func write(
+        _ sentences: [SpokenSentence], _ options: SayOptions, _ engine: any SpeechEngine,
+        to path: String
+    ) async throws -> CommandOutput {
+        if !options.replaces, access(path, F_OK) == 0 {
+            throw UsageError("\(path) is there already.", hint: "--force replaces it.")
+        }
+        let speaker = Speaker(
+            engine: engine,
+            sink: WaveFileSink(path: path, environment: services.environment))
+        let task = Task {
+            try await speaker.speak(sentences.map { $0.utterance(options.voice) })
+        }
+        EndSignals.call { task.cancel() }
+        var output = output(try await task.value)
+        output.lines = [StyledLine(path)]
+        return output
+    }
+
+    private func output(_ report: Speaker.Report) -> CommandOutput {
+        var output = CommandOutput()
+        if let first = report.problems.first {
+            let count = Quantities.count(report.problems.count, "sentence")
+            output.notices = [
+                "\(count) could not be read: \(services.diagnostics.describe(first.error).what)"
+            ]
+            output.outcome = .degraded
+        }
+        return output
+    }
+
+    // MARK: - What is read
+
+    private func sentences(_ options: SayOptions) async throws -> [SpokenSentence] {
+        if let file = options.file {
+            let loaded = try await Self.blocking { try InputFiles.load(file) }
+            let text = String(decoding: loaded.bytes, as: UTF8.self)
+            let isMarkdown = [".md", ".markdown"].contains { file.lowercased().hasSuffix($0) }
+            return isMarkdown
+                ? SpokenAnswer.sentences(of: text) : SpokenSentence.sentences(ofText: text)
+        }
+        if !options.text.isEmpty { return SpokenSentence.sentences(ofText: options.text) }
+        guard isatty(0) != 1 else {
+            throw UsageError("There is nothing to say.", hint: "chat say \"Good morning\"")
+        }
+        let bytes = try await Self.blocking { try InputFiles.read(0, path: "standard input") }
+        return SpokenSentence.sentences(ofText: String(decoding: bytes, as: UTF8.self))
+    }
+
+    private static func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "say-input").async {
+                continuation.resume(with: Result { try body() })
+            }
+        }
+    }
+
+    // MARK: - Voices
+
+    private func voices(_ words: [String]) async throws -> CommandOutput {
+        let arguments = try CommandArguments(words, verb: "say voices", options: ["--engine"])
+        let options = try SayOptions(
+            arguments["--engine"].map { ["--engine", $0] } ?? [],
+            standard: services.voice.voiceChoice)
+        let engine = try services.voice.speechEngine(options.engine)
+        var voices = try await engine.voices()
+        if let language = arguments.plain.first?.lowercased() {
+            voices = voices.filter {
+                $0.language.hasPrefix(language) || $0.name.lowercased().contains(language)
+            }
+        }
+        return SayVoices.output(voices, of: engine.name)
+    }
+}

@@ -1,0 +1,46 @@
+import AgentCore
+import ToolServers
+
+/// What speaks here, put together from the settings.
+extension VoiceParts {
+    /// - Parameter engine: instead of the one of the settings.
+    /// - Throws: `SpeechError`: a missing program, an address of no use.
+    func speechEngine(
+        _ engine: VoiceSettings.Speech.Engine? = nil
+    ) throws(SpeechError) -> any SpeechEngine {
+        var wanted = settings.speech
+        wanted.engine = engine ?? wanted.engine
+        switch SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables)) {
+        case .espeak: return try EspeakEngine(environment: environment, cache: voiceCache)
+        case .server:
+            let address = try speechAddress()
+            return ServerSpeechEngine(
+                address: address, model: wanted.model, transport: transport
+            ) { [self] in try await speechKey(address) }
+        case .needsProgram(let names): throw SpeechError(reason: .needsProgram(names))
+        }
+    }
+
+    /// What reads aloud on this machine's sound card.
+    func speaker(_ engine: any SpeechEngine) -> Speaker {
+        Speaker(
+            engine: engine,
+            sink: PlayerSink(command: settings.speech.playerCommand, environment: environment))
+    }
+
+    /// The voice of the settings.
+    var voiceChoice: VoiceChoice {
+        let speech = settings.speech
+        return VoiceChoice(
+            identifier: speech.voice, rate: speech.rate, pitch: speech.pitch,
+            volume: speech.volume)
+    }
+
+    private var voiceCache: EspeakVoiceCache {
+        let (path, folder, uuid) = (paths.voices, paths.stateFolder, environment.uuid)
+        return EspeakVoiceCache(
+            read: { SmallFile.read(path, limit: 1 << 20) },
+            // Without the file the voices are tried again next time.
+            write: { _ = SmallFile.write($0, to: path, folder: folder, uuid: uuid()) })
+    }
+}
