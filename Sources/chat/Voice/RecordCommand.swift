@@ -54,13 +54,14 @@ struct RecordCommand: Sendable {
                     ])))
             if recording.wasSilent { output.notices = ["Nobody was heard in it."] }
             return output
-        case .words(let transcript, let kept):
-            let text = transcript.text.trimmingSpace()
-            var json = JSONObject([.init("text", .string(text))])
+        case .words(let done, let kept):
+            var json = JSONObject([.init("text", .string(done.transcript.text.trimmingSpace()))])
             if let kept { json["recording"] = .string(kept) }
             return CommandOutput(
-                lines: text.split(separator: "\n").map { StyledLine(String($0)) },
-                json: .object(json), notices: kept.map { ["The recording: \($0)"] } ?? [])
+                lines: done.text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .reversed().drop(while: \.isEmpty).reversed().map { StyledLine(String($0)) },
+                json: .object(json),
+                notices: done.notices + (kept.map { ["The recording: \($0)"] } ?? []))
         case .kept(_, let error):
             if error is CancellationError { throw CancellationError() }
             return CommandOutput(outcome: .failed)
@@ -113,7 +114,7 @@ extension Services {
     /// Puts a dictation together: everything but its screen.
     func dictation(_ screen: DictationScreen, transcribeCommand: String) -> Dictation {
         let files = DictationFiles(paths.recordings)
-        let upload = DictationUpload(voice: voice)
+        let upload = DictationUpload(services: self)
         let diagnostics = diagnostics
         return Dictation(
             doors: Dictation.Doors(
@@ -123,13 +124,7 @@ extension Services {
                         environment: environment)
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
-                transcribe: { path, language, screen in
-                    try await screen.run {
-                        try await upload.transcribe(path, language: language) {
-                            screen.observe($0)
-                        }
-                    }
-                },
+                transcribe: { try await upload.transcribe($0, $1, $2) },
                 describe: { diagnostics.describe($0).lines }),
             screen: screen, files: files, cap: Double(voice.settings.recording.capInMinutes) * 60,
             environment: environment, transcribeCommand: transcribeCommand)

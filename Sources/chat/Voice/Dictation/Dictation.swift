@@ -8,17 +8,16 @@ struct Dictation: Sendable {
     struct Doors: Sendable {
         /// Into a folder.
         var record: @Sendable (_ folder: String) -> RecordingScreen.Record
-        /// The recording at this path, in this language; nil lets the server
-        /// find out.
+        /// The recording at this path, shown on the screen.
         var transcribe:
-            @Sendable (_ path: String, _ language: String?, TranscriptionScreen) async throws ->
-                Transcript
+            @Sendable (_ path: String, RecordOptions, TranscriptionScreen) async throws ->
+                TranscriptionServer.Transcribed
         /// What goes wrong, as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }
 
     enum Outcome: Sendable {
-        case words(Transcript, kept: String?)
+        case words(TranscriptionServer.Transcribed, kept: String?)
         case recorded(Recording)
         /// Nothing is left of it.
         case cancelled
@@ -108,14 +107,14 @@ struct Dictation: Sendable {
                 title: "\(VoiceGlyphs.clock(recording.duration)) of speech",
                 glyphs: screen.glyphs)
             let upload = TranscriptionScreen(view, screen.upload, environment: environment)
-            let transcript = try await doors.transcribe(recording.path, options.language, upload)
-            if DictatedWords.fit(transcript.text).isEmpty { throw NothingHeard() }
-            if isKept { return .words(transcript, kept: recording.path) }
+            let done = try await doors.transcribe(recording.path, options, upload)
+            if DictatedWords.fit(done.transcript.text).isEmpty { throw NothingHeard() }
+            if isKept { return .words(done, kept: recording.path) }
             if options.keeps {
-                return .words(transcript, kept: try await files.keep(recording.path))
+                return .words(done, kept: try await files.keep(recording.path))
             }
             await files.remove(recording.path)
-            return .words(transcript, kept: nil)
+            return .words(done, kept: nil)
         } catch let failure {
             error = failure
         }

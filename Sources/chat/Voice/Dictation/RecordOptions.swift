@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// The words after `record`. Pure.
 struct RecordOptions: Sendable, Equatable {
@@ -9,8 +10,11 @@ struct RecordOptions: Sendable, Equatable {
     var transcribes = true
     var keeps = false
     var language: String?
+    /// Of what the shell prints.
+    var format = TranscriptWriter.Format.text
 
-    static let usage = "[--for 5m] [--output FILE.wav] [--no-transcribe] [--language L] [--keep]"
+    static let usage =
+        "[--for 5m] [--output FILE.wav] [--no-transcribe] [--language L] [--format F] [--keep]"
 
     /// - Throws: `UsageError`.
     init(_ words: [String]) throws(UsageError) {
@@ -32,6 +36,13 @@ struct RecordOptions: Sendable, Equatable {
                 limit = seconds
             case "--output": output = try value(word, "memo.wav")
             case "--language": language = try value(word, "en")
+            case "--format":
+                let name = try value(word, "srt")
+                guard let format = TranscriptWriter.Format(rawValue: name) else {
+                    throw UsageError(
+                        "There is no format \"\(name)\".", hint: "--format text, srt, vtt or json")
+                }
+                self.format = format
             case "--no-transcribe": transcribes = false
             case "--keep": keeps = true
             default:

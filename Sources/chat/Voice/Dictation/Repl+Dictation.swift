@@ -36,8 +36,8 @@ extension Repl {
                 glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C"),
             transcribeCommand: "/transcribe")
         switch try await stoppable({ try await dictation.run(options) }) {
-        case .words(let transcript, let kept):
-            draft = DictatedWords.added(transcript.text, to: text)
+        case .words(let done, let kept):
+            draft = DictatedWords.added(done.transcript.text, to: text)
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             await show([
