@@ -122,17 +122,19 @@ final class PanelDesk: Sendable {
         waiting?.resume(returning: key)
     }
 
-    /// The panel is off the screen. Whether a Ctrl-C lies there that nobody has
-    /// fetched.
-    func finish() -> Bool {
+    /// The panel is off the screen.
+    ///
+    /// - Parameter late: done before its owner goes on, when a Ctrl-C lies there
+    ///   that nobody has fetched.
+    func finish(_ late: () -> Void) {
         let (waiting, closers, hasInterrupt) = state.withLock { state in
             state.isOver = true
             let hasInterrupt = state.keys.contains(.interrupt)
             defer { (state.waiting, state.closers, state.keys) = (nil, [], []) }
             return (state.waiting, state.closers, hasInterrupt)
         }
+        if hasInterrupt { late() }
         waiting?.resume(returning: nil)
         for closer in closers { closer.resume() }
-        return hasInterrupt
     }
 }

@@ -29,7 +29,7 @@ extension TerminalLoop {
         activity = .idle
         self.keys.feed(keys.takePaste())
         // Pressed too late for this owner: for what runs now.
-        if desk.finish() {
+        desk.finish {
             options.onInterrupt()
             recallTypeAhead()
         }
