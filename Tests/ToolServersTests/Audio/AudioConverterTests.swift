@@ -101,6 +101,28 @@ final class AudioConverterTests: XCTestCase {
         }
     }
 
+    /// sox takes names for patterns unless it is told not to.
+    func testANameIsNeverAPattern() async throws {
+        let files = try SoundFiles()
+        for program in ["sox", "ffmpeg"] {
+            let programs = try TemporaryFolder()
+            let converter = AudioConverter(variables: try only(program, in: programs))
+            for (name, meant) in [("a[1].wav", "a1.wav"), ("b*.wav", "bb.wav"), ("c?.wav", "cc.wav")]
+            {
+                for (file, count) in [(meant, 8_000), (name, 16_000)] {
+                    _ = try files.wave(file, rate: 8_000, Array(repeating: 9, count: count))
+                }
+                // The same of the path that is written.
+                let output = files.folder.path("out " + name)
+                let other = try files.folder.write([1], to: "out \(meant).part")
+                let wave = try await converter.wave(
+                    of: AudioFile(files.folder.path(name)), into: output)
+                XCTAssertEqual(wave.duration, 2, "\(program) \(name)")
+                XCTAssertEqual(try files.folder.read("out \(meant).part"), [1], other)
+            }
+        }
+    }
+
     func testWithoutAnyProgramWhatToInstallIsNamed() async throws {
         let files = try SoundFiles()
         _ = try files.speech("Hi.")
