@@ -107,8 +107,9 @@ final class AudioConverterTests: XCTestCase {
         for program in ["sox", "ffmpeg"] {
             let programs = try TemporaryFolder()
             let converter = AudioConverter(variables: try only(program, in: programs))
-            for (name, meant) in [("a[1].wav", "a1.wav"), ("b*.wav", "bb.wav"), ("c?.wav", "cc.wav")]
-            {
+            for (name, meant) in [
+                ("a[1].wav", "a1.wav"), ("b*.wav", "bb.wav"), ("c?.wav", "cc.wav"),
+            ] {
                 for (file, count) in [(meant, 8_000), (name, 16_000)] {
                     _ = try files.wave(file, rate: 8_000, Array(repeating: 9, count: count))
                 }

@@ -21,9 +21,10 @@ struct ConversionCommand: Sendable, Equatable {
         // A little more than what is accepted, so that more is noticed.
         let longest = String(AudioCuts.longestSeconds + 60)
         if name == "sox" {
-            return ["-V1", "-D", "-t", Self.soxType(file) ?? "wav", input]
+            // Each name by itself has to be kept from being a pattern.
+            return ["-V1", "-D", "--no-glob", "-t", Self.soxType(file) ?? "wav", input]
                 + ["-t", "wav", "-e", "signed-integer", "-b", "16", "-r", "16000", "-c", "1"]
-                + [output, "trim", "0", longest]
+                + ["--no-glob", output, "trim", "0", longest]
         }
         return ["-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file,pipe"]
             + ["-f", Self.demuxer(file.kind), "-i", "file:" + input]
