@@ -38,6 +38,7 @@ extension Repl {
         switch try await stoppable({ try await dictation.run(options) }) {
         case .words(let done, let kept):
             draft = DictatedWords.added(done.transcript.text, to: text)
+            queue.heard(DictatedWords.fit(done.transcript.text))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             await show([
