@@ -22,7 +22,8 @@ struct ConversionCommand: Sendable, Equatable {
         // A little more than what is accepted, so that more is noticed.
         let longest = String(AudioCuts.longestSeconds + 60)
         if name == "sox" {
-            return ["-V1", "-D", "-t", Self.soxType(file) ?? "wav", input]
+            // A name has to be kept from being a pattern.
+            return ["-V1", "-D", "--no-glob", "-t", Self.soxType(file) ?? "wav", input]
                 + ["-t", "raw", "-L", "-e", "signed-integer", "-b", "16", "-r", "16000"]
                 + ["-c", "1", "-", "trim", "0", longest]
         }

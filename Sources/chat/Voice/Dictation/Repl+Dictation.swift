@@ -40,6 +40,7 @@ extension Repl {
             let all = DictatedWords.added(done.transcript.text, to: text)
             draft = LineDraft(
                 text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
+            queue.heard(DictatedWords.fit(done.transcript.text))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             await show([

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -174,6 +175,44 @@ final class TranscribeCommandTests: XCTestCase {
         _ = try await rig.run("a.wav", "--output", "out.txt", isConfirmed: true)
         XCTAssertEqual(try rig.read("out.txt"), text)
         XCTAssertEqual(try rig.files(), ["a.wav", "out.txt"])
+    }
+
+    func testAnOutputThatCannotBeIsRefusedBeforeAnythingIsSent() async throws {
+        let rig = try ServerRig()
+        let recording = try rig.rig.recording("a.wav", seconds: 4)
+        let whole = try rig.rig.folder.read("a.wav")
+        XCTAssertEqual(mkfifo(rig.rig.folder.path("pipe"), 0o600), 0)
+        XCTAssertEqual(symlink(recording.path, rig.rig.folder.path("link.txt")), 0)
+        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"]
+        {
+            do {
+                _ = try await rig.run("a.wav", "--output", output, isConfirmed: true)
+                XCTFail(output)
+            } catch is UsageError {}
+        }
+        XCTAssertEqual(rig.transcriber.calls.count, 0)
+        XCTAssertEqual(try rig.rig.folder.read("a.wav"), whole)
+    }
+
+    func testWordsThatCannotBeWrittenAreNotLost() async throws {
+        let folder = Mutex("")
+        let rig = try ServerRig { _, _ in
+            // While it is heard, the folder goes.
+            XCTAssertEqual(rmdir(folder.withLock { $0 }), 0)
+            return .hear
+        }
+        let recording = try rig.rig.recording("a.wav", seconds: 4)
+        folder.withLock { $0 = rig.rig.folder.path("out") }
+        XCTAssertEqual(mkdir(rig.rig.folder.path("out"), 0o700), 0)
+        let output = try await rig.run("a.wav", "--output", "out/a.txt")
+        XCTAssertEqual(output.outcome, .degraded)
+        XCTAssertEqual(
+            output.documentText?.split(whereSeparator: \.isWhitespace).joined(separator: " "),
+            recording.text)
+        XCTAssertEqual(output.json?["saved"], .null)
+        XCTAssertTrue(
+            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ") == true,
+            "\(output.notices)")
     }
 
     func testOneOfSeveralThatFailsDoesNotStopTheOthers() async throws {
