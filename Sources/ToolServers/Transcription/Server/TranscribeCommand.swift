@@ -13,8 +13,9 @@ struct TranscribeCommand: Sendable {
             name: "transcribe", summary: "turn recordings into text",
             verbs: [
                 .init(
-                    Self.defaultVerb, usage: "FILE… [--format text|srt|vtt|json] [--output FILE]",
-                    summary: "what is said in them, also written beside them",
+                    Self.defaultVerb, usage: "FILE… [--format text|srt|vtt|json] [--output FILE] …",
+                    summary: "what is said in them, also written beside them: --language, "
+                        + "--prompt, --timestamps, --speakers, --model, --fresh, --no-save",
                     flags: [
                         "--language L", "--prompt TEXT", "--timestamps", "--speakers",
                         "--model M", "--fresh", "--no-save",
