@@ -77,12 +77,8 @@ final class TranscriptionLine: Sendable {
 
     private func text(_ path: String, _ progress: UploadProgress, _ now: Double) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        var parts = [HostileText.line(name)]
-        if progress.pieces > 1 { parts.append("piece \(progress.piece) of \(progress.pieces)") }
-        let percent = UploadView.percent(progress)
-        if !percent.isEmpty { parts.append(percent) }
-        parts += UploadView.facts(progress, at: now).filter { !$0.isEmpty }
-        return glyphs.cut(parts.joined(separator: glyphs.dot), to: max(10, columns - 1))
+        return ProgressLine(UploadView(title: name, glyphs: glyphs))
+            .text(progress, at: now, columns: columns)
     }
 }
 

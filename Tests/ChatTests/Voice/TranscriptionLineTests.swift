@@ -34,7 +34,7 @@ final class TranscriptionLineTests: XCTestCase {
         XCTAssertEqual(output.lines.map(\.text), ["words"])
         XCTAssertEqual(
             screen.written,
-            ["\r\u{1B}[Kta\\x1blk.wav · 0 % · 0 KB of 1.0 MB", "\r\u{1B}[K"])
+            ["\r\u{1B}[Kta\\x1blk.wav    0 %  0 KB of 1.0 MB", "\r\u{1B}[K"])
     }
 
     func testAFileGetsNothingButWhatIsKept() async throws {
