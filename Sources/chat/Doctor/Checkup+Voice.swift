@@ -10,7 +10,7 @@ extension Checkup {
         var findings = [await transcription()]
         findings.append(
             tool(
-                services.voice.settings.recording.command, Self.recorders,
+                services.voice.settings.recording.command, RecorderProgram.knownNames,
                 "records what you say", "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
@@ -24,8 +24,6 @@ extension Checkup {
                 .voice))
         return findings + leftovers()
     }
-
-    private static let recorders = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
 
     private func transcription() async -> Finding {
         let model = services.voice.settings.transcription.model

@@ -76,9 +76,11 @@ actor AnswerVoice {
         sentences?.finish()
         sentences = nil
         await speaker?.stop()
-        reading?.cancel()
-        await reading?.value
-        reading = nil
+        // Another answer may have begun meanwhile.
+        let old = reading
+        old?.cancel()
+        await old?.value
+        if reading == old { reading = nil }
     }
 
     private func give(_ spoken: [SpokenSentence]) {

@@ -183,8 +183,7 @@ final class TranscribeCommandTests: XCTestCase {
         let whole = try rig.rig.folder.read("a.wav")
         XCTAssertEqual(mkfifo(rig.rig.folder.path("pipe"), 0o600), 0)
         XCTAssertEqual(symlink(recording.path, rig.rig.folder.path("link.txt")), 0)
-        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"]
-        {
+        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"] {
             do {
                 _ = try await rig.run("a.wav", "--output", output, isConfirmed: true)
                 XCTFail(output)
@@ -211,7 +210,8 @@ final class TranscribeCommandTests: XCTestCase {
             recording.text)
         XCTAssertEqual(output.json?["saved"], .null)
         XCTAssertTrue(
-            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ") == true,
+            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ")
+                == true,
             "\(output.notices)")
     }
 
