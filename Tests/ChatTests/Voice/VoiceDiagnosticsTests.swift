@@ -69,6 +69,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
         errors += [
             ("transcription", TranscriptionJobError(reason: .busy, path: "meeting.m4a")),
             ("transcription", TranscriptionJobError(reason: .storage(ENOSPC), path: "/s/jobs")),
+            ("transcription", TranscriptionJobError(reason: .storage(EACCES), path: "/s/jobs")),
         ]
         let file = "/home/u/state/recordings/2026-11-21 17.00.wav"
         let recordings: [RecordingError] = [
