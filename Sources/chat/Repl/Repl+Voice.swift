@@ -114,7 +114,7 @@ extension Repl {
         await show([StyledLine("  ✓ \(done.line)", .dim)])
         if let line = done.savedLine { await show([StyledLine([.init("    ")] + line.spans)]) }
         await show(done.notices.map { StyledLine("    \($0)", .dim) })
-        let text = DraftedTranscript.fit(done.transcript.text)
+        let text = DraftedTranscript.fit(done.draft)
         if text.isEmpty {
             await show([StyledLine("  No words were heard in it.", .warning)])
             return
