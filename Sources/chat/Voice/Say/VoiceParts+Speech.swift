@@ -36,6 +36,11 @@ extension VoiceParts {
             volume: speech.volume)
     }
 
+    /// What is said in place of code and tables.
+    func phrases(_ voice: VoiceChoice) -> SpokenPhrases {
+        SpokenPhrases(voice: voice.identifier, variables: variables)
+    }
+
     private var voiceCache: EspeakVoiceCache {
         let (path, folder, uuid) = (paths.voices, paths.stateFolder, environment.uuid)
         return EspeakVoiceCache(
