@@ -71,23 +71,28 @@ struct Dictation: Sendable {
         let recorder = RecordingScreen(limit: limit, glyphs: screen.glyphs)
         onStart(recorder)
         let panel = await screen.openPanel()
-        if panel == nil {
-            let most = VoiceGlyphs.clock(limit)
+        let most = VoiceGlyphs.clock(limit)
+        var plain: (@Sendable () async -> Void)?
+        if panel == nil, let wait = screen.waitForEnter {
+            plain = { await wait("  Recording; Enter stops, Ctrl-C cancels (\(most) at most). ") }
+        } else if panel == nil {
             await screen.say([
                 StyledLine("  Recording, \(most) at most; \(screen.plainEnd) ends it.", .dim)
             ])
         }
         var recording: Recording
         do {
-            guard let made = try await recorder.run(on: panel, doors.record(place.folder)) else {
+            guard let made = try await recorder.run(on: panel, plain, doors.record(place.folder))
+            else {
                 return .cancelled
             }
             recording = made
         } catch let error as RecordingError {
             guard let file = error.file, file.hasSuffix(".wav") else { throw error }
-            var moved = error
-            moved.file = try await files.keep(file, as: options.output)
-            throw moved
+            // A recorder that crashed: what it gave until then is offered.
+            let path = try await files.keep(file, as: options.output)
+            await screen.say(explain(error, path))
+            return .kept(path: path, error)
         }
         if !options.transcribes || options.output != nil {
             recording.path = try await files.keep(recording.path, as: options.output)
@@ -131,6 +136,12 @@ struct Dictation: Sendable {
         case is CancellationError: lines = [StyledLine("  Stopped. The recording is kept:", .dim)]
         case is NothingHeard:
             lines = [StyledLine("  No words were heard. The recording is kept:", .warning)]
+        case is RecordingError:
+            // Its first line: there was a microphone.
+            lines =
+                doors.describe(error).prefix(1) + [
+                    StyledLine("  What was recorded is kept:", .dim)
+                ]
         default:
             lines = doors.describe(error) + [StyledLine("  The recording is kept:", .dim)]
         }
