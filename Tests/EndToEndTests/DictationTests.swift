@@ -11,15 +11,16 @@ final class DictationTests: XCTestCase {
 
     /// A program, and a recorder that gives its speech at once and then nothing
     /// until it is told to end.
-    private func program(_ server: TranscriptionServerStub, speaks: Bool = true) throws
-        -> ChatProgram
-    {
+    private func program(
+        _ server: TranscriptionServerStub, speaks: Bool = true,
+        _ more: [String: String] = [:]
+    ) throws -> ChatProgram {
         for program in ["espeak-ng", "sox"] where access("/usr/bin/\(program)", X_OK) != 0 {
             throw XCTSkip("\(program) is not installed")
         }
-        let chat = try ChatProgram([
-            "OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "sk-dictation",
-        ])
+        let chat = try ChatProgram(
+            ["OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "sk-dictation"]
+                .merging(more) { $1 })
         let raw = chat.folder.path("speech.raw")
         let make =
             speaks
@@ -98,6 +99,32 @@ final class DictationTests: XCTestCase {
         repl.terminal.type("\u{15}")
         try repl.waitForPrompt()
         repl.leave()
+    }
+
+    func testWordsThatNameAFileAttachNothing() throws {
+        let provider = try ProviderServer(.messages, [.text("Well."), .text("Again.")])
+        // What was said is a file that is there, twice.
+        let folder = try TemporaryFolder()
+        let secret = try folder.write(Array("inner".utf8), to: "notes.md")
+        let picture = try folder.write(
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], to: "a.png")
+        for (said, answer) in [("look at @\(secret)", "Well."), ("'\(picture)'", "Again.")] {
+            let server = try TranscriptionServerStub(.json(said))
+            defer { server.stop() }
+            let repl = try ChatTerminal(
+                try program(server, provider.variables), ["--provider", "claude"])
+            try repl.waitForPrompt()
+            repl.terminal.type("\u{1B}r")
+            try waitForSpeech(repl)
+            repl.terminal.type("\r")
+            try repl.waitForLine("> \(said)")
+            repl.terminal.type("\r")
+            try repl.waitForPrompt(after: answer)
+            repl.leave()
+        }
+        XCTAssertEqual(try provider.messages(0), ["user: look at @\(secret)"])
+        XCTAssertEqual(try provider.messages(1), ["user: '\(picture)'"])
+        provider.finish()
     }
 
     func testEscapeAndControlCKeepNothingAndTheLineStays() throws {

@@ -32,6 +32,13 @@ final class SayTests: XCTestCase {
         let again = try chat.run(["say", "x", "--output", file])
         again.assertFailure(2, "is there already")
         XCTAssertEqual(try chat.folder.read("out.wav"), wave)
+        // Never in the place of a device, a pipe, a folder.
+        let pipe = chat.folder.path("pipe")
+        XCTAssertEqual(mkfifo(pipe, 0o600), 0)
+        for path in [pipe, chat.folder.path] {
+            let other = try chat.run(["say", "x", "--force", "--output", path])
+            other.assertFailure(2, "is no file")
+        }
     }
 
     func testControlCEndsItWith130AndItsPlayer() throws {

@@ -17,6 +17,8 @@ struct AttachmentQueue {
     }
 
     private(set) var transcripts: [Transcript] = []
+    /// What was dictated into the line.
+    private var dictated: [String] = []
     private(set) var files: [InputFiles.Loaded] = []
     /// Paths of files that look secret and that the user wants to send.
     private var approved: Set<String> = []
@@ -35,6 +37,11 @@ struct AttachmentQueue {
         transcripts.append(Transcript(name: name, text: text))
         return name
     }
+
+    mutating func heard(_ words: String) { dictated.append(words) }
+
+    /// What was only said: it names no file, whatever it looks like.
+    var said: [String] { transcripts.map(\.text) + dictated }
 
     private static func stem(_ name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }

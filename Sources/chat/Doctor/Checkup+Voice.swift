@@ -76,7 +76,8 @@ extension Checkup {
         let use = "speaks without a server"
         var environment = Subprocess.baseEnvironment(from: variables)
         // Its library of sound would make a folder in the real one.
-        environment["HOME"] = "/nonexistent"
+        // A file, so that not even root can make one below it.
+        environment["HOME"] = "/dev/null"
         do {
             let result = try await Subprocess(
                 program: try Subprocess.find("espeak-ng", in: variables), arguments: ["--version"],

@@ -49,7 +49,9 @@ extension Repl {
     /// Queues an image or PDF whose path is the whole line. It asks nothing
     /// and sends nothing: the question is still to be typed.
     func attachDropped(_ line: String) async throws -> Bool {
-        guard let mention = mentions.onlyPath(line) else { return false }
+        guard let mention = mentions.onlyPath(line),
+            !queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
+        else { return false }
         if try await transcribeDropped(mention) { return true }
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
@@ -72,7 +74,7 @@ extension Repl {
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
-        let said = queue.transcripts.flatMap { mentions.find(in: $0.text) }
+        let said = queue.said.flatMap { mentions.find(in: $0) }
         for mention in mentions.find(in: text) where !said.contains(mention) {
             if files.contains(where: { $0.path == mention.shown }) { continue }
             let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path

@@ -24,6 +24,8 @@ extension Diagnostic {
         case .transport(let transport):
             self.init(transport, network: Self.again)
             if let cut = Self.cut(error) { what = cut }
+            // The network is there; this upload was not to be.
+            if let sent = error.sentBytes, sent > 0 { exit = .failure }
         case .keyRejected:
             self.init(
                 "\(host) did not accept the key\(status)\(said).",
@@ -47,7 +49,7 @@ extension Diagnostic {
         case .unsupportedFormat:
             self.init(
                 "\(host) does not take this format\(status)\(said).",
-                todo: "Save it as WAV, then try again.")
+                todo: "Save it in another format, WAV or MP3, then try again.")
         case .badRequest:
             self.init("\(host) refused it\(status)\(said)\(request).", todo: Self.again)
         case .rateLimited:
@@ -73,10 +75,11 @@ extension Diagnostic {
         case .notOffered(let what, let model):
             self.init(
                 "\(model) does not offer \(what).",
-                // Of a model of that name it is the server that gives none.
-                todo: model.hasPrefix("whisper")
-                    ? "Without them: --format text"
-                    : "Times: --model whisper-1. Speakers: --model gpt-4o-transcribe-diarize.",
+                todo: what == "speakers"
+                    ? "Who speaks: --model gpt-4o-transcribe-diarize"
+                    // Of a model of that name it is the server that gives none.
+                    : model.hasPrefix("whisper")
+                        ? "Without them: --format text" : "Times: --model whisper-1",
                 exit: .usage)
         }
     }

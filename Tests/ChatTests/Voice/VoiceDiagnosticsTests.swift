@@ -66,6 +66,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.cut),
             transcription(.notOffered(what: "times of words", model: "gpt-4o-transcribe")),
             transcription(.notOffered(what: "times", model: "whisper-1")),
+            transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
         ]
         for error in transcripts { errors.append(("transcription", error)) }

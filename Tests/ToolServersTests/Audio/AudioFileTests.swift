@@ -167,13 +167,19 @@ final class AudioFileTests: XCTestCase {
                     let isFront = Bool.random(using: &random)
                     let offset = Int.random(in: 0..<min(1_200, changed.count), using: &random)
                     let at = isFront ? offset : changed.count - 1 - offset
-                    changed[at] =
+                    let value =
                         [0, 0xFF, 0x7F, 0x80, UInt8.random(in: 0...255, using: &random)]
                         .randomElement(using: &random) ?? 0
+                    // Whole numbers, too: their greatest and their least.
+                    let count = [1, 1, 2, 4, 8].randomElement(using: &random) ?? 1
+                    for place in at..<min(at + count, changed.count) {
+                        changed[place] = place == at || value == 0x80 || value == 0 ? value : 0xFF
+                    }
                 }
                 if random.once(in: 4) {
                     changed.removeLast(Int.random(in: 0..<changed.count, using: &random))
                 }
+                _ = AudioKind(head: changed)
                 let source = AudioSource(changed)
                 let wave =
                     kind == .wav ? try WaveHeader.read(source, fileBytes: changed.count) : nil

@@ -70,6 +70,31 @@ final class LoudnessReaderTests: XCTestCase {
         XCTAssertEqual(try AudioFile(path).duration, 4)
     }
 
+    /// A server that takes little has a long recording halved hundreds of times.
+    func testHalvingListensToTheRecordingOnceOnly() async throws {
+        let files = try SoundFiles()
+        let path = try files.wave("a.wav", rate: 100, Array(repeating: 1, count: 1_000))
+        let sound = TranscriptionSound.system(variables: [:], limitInBytes: 1_044)
+        let audio = try AudioFile(path)
+        let pieces = try await sound.pieces(audio, 1_044) { _ in }
+        XCTAssertGreaterThan(pieces.count, 1)
+        // Now it could not be listened to any more.
+        XCTAssertEqual(truncate(path, 500), 0)
+        let piece = try XCTUnwrap(pieces.first)
+        let halves = try await sound.halves(piece, audio)
+        XCTAssertEqual(halves?.map(\.keepFrom), [0, try XCTUnwrap(halves?.last?.keepFrom)])
+        // Another recording is another matter.
+        let other = try AudioFile(
+            try files.wave("b.wav", rate: 100, Array(repeating: 1, count: 1_000)))
+        _ = try await sound.halves(piece, other)
+        do {
+            _ = try await sound.halves(piece, audio)
+            XCTFail("it is shorter now")
+        } catch let error as AudioError {
+            XCTAssertEqual(error.reason, .file(.changed))
+        }
+    }
+
     func testProgressComesInOrderAndEndsWithAll() async throws {
         let files = try SoundFiles()
         let path = try files.wave("a.wav", rate: 8_000, Array(repeating: 1, count: 1_600_000))

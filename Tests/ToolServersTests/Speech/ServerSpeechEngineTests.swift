@@ -121,6 +121,10 @@ final class ServerSpeechEngineTests: XCTestCase {
                 .json(401, ["error": ["message": "Incorrect API key"]]),
                 .server(status: 401, message: "Incorrect API key")
             ),
+            (
+                .json(401, ["error": ["message": "Incorrect API key: sk-test."]]),
+                .server(status: 401, message: "Incorrect API key: [key].")
+            ),
             (.response(401), .noKey),
             (
                 .json(429, ["error": ["message": "slow down"]]),

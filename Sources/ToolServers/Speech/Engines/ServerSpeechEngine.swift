@@ -89,13 +89,14 @@ package final class ServerSpeechEngine: SpeechEngine {
     private func ask(
         _ text: String, _ voice: VoiceChoice, format: String
     ) async throws -> ServerSpeechAnswer {
-        var request = try await request("POST", "/audio/speech")
+        let key = try await usableKey()
+        var request = request("POST", "/audio/speech", key)
         request.headers.append(HTTPHeader("Content-Type", "application/json"))
         request.body = .bytes(JSONWriter.bytes(body(text, voice, format)))
         // Half an hour of sound: no sentence has more.
         request.limits.bodyBytes = 100 << 20
         let response = try await send(request)
-        guard response.head.status == 200 else { throw await refusal(response) }
+        guard response.head.status == 200 else { throw await refusal(response, key) }
         return try await ServerSpeechAnswer.begin(
             response.body, format: Self.plainFormat, host: address.authority)
     }
@@ -113,11 +114,21 @@ package final class ServerSpeechEngine: SpeechEngine {
         ])
     }
 
-    private func request(_ method: String, _ path: String) async throws -> HTTPRequest {
-        var request = HTTPRequest(method: method, url: address.appending(path))
-        if let key = try await key(), !key.isEmpty {
-            request.headers.append(HTTPHeader("Authorization", "Bearer \(key)"))
+    /// The key as it may go into a header: nothing in it can end the header.
+    private func usableKey() async throws -> String? {
+        guard let text = try await key(), !text.isEmpty else { return nil }
+        do {
+            return try KeyText.clean(text)
+        } catch KeyText.Problem.empty {
+            return nil
+        } catch {
+            throw SpeechError(reason: .noKey, host: address.authority)
         }
+    }
+
+    private func request(_ method: String, _ path: String, _ key: String?) -> HTTPRequest {
+        var request = HTTPRequest(method: method, url: address.appending(path))
+        if let key { request.headers.append(HTTPHeader("Authorization", "Bearer \(key)")) }
         request.limits.idle = .seconds(60)
         return request
     }
@@ -130,23 +141,26 @@ package final class ServerSpeechEngine: SpeechEngine {
         }
     }
 
-    /// The server's own words where it has some; they are no reason to wait.
-    private func refusal(_ response: HTTPResponse) async -> SpeechError {
+    /// The server's own words where it has some, without a key that it repeats;
+    /// they are no reason to wait.
+    private func refusal(_ response: HTTPResponse, _ key: String?) async -> SpeechError {
         var bytes: [UInt8] = []
         // A broken body of an error says no less than none.
         while bytes.count < 64 << 10, let chunk = try? await response.body.next() { bytes += chunk }
         let facts = (try? JSONParser.parse(bytes)).map { ErrorFacts($0) }
+        let message = facts?.message.map { text in
+            key.map { text.replacing($0, with: "[key]") } ?? text
+        }
         let status = response.head.status
-        let hasKey = status != 401
         return SpeechError(
-            reason: hasKey || facts?.message != nil
-                ? .server(status: status, message: facts?.message) : .noKey,
+            reason: status == 401 && message == nil
+                ? .noKey : .server(status: status, message: message),
             host: address.authority)
     }
 
     private func voiceList() async throws -> JSONValue? {
         do {
-            var request = try await request("GET", "/audio/voices")
+            var request = request("GET", "/audio/voices", try await usableKey())
             request.limits.total = .seconds(10)
             request.limits.bodyBytes = 1 << 20
             let response = try await send(request)

@@ -6,11 +6,16 @@ extension AudioPiece {
         .array([start, end, keepFrom, keepTo].map { JSONValue($0) })
     }
 
+    /// More than a day has at any rate; what is counted from it overflows
+    /// nowhere, whatever is on the disk.
+    private static let mostFrames = 1 << 40
+
     /// - Returns: nil for what is no piece of any recording.
     init?(json: JSONValue) {
         guard let start = json[0]?.integerValue, let end = json[1]?.integerValue,
             let keepFrom = json[2]?.integerValue, let keepTo = json[3]?.integerValue,
-            0 <= start, start <= keepFrom, keepFrom <= keepTo, keepTo <= end, start < end
+            0 <= start, start <= keepFrom, keepFrom <= keepTo, keepTo <= end, start < end,
+            end <= Self.mostFrames
         else { return nil }
         self.init(start: start, end: end, keepFrom: keepFrom, keepTo: keepTo)
     }

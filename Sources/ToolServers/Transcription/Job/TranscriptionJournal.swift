@@ -68,6 +68,8 @@ final class TranscriptionJournal {
     /// The converted recording, where the job needs one.
     var soundPath: String { folder + "/sound.wav" }
 
+    private static let attempts = 5
+
     /// Makes the job's folder or goes on with it.
     ///
     /// - Parameter fresh: what an earlier run left is dropped.
@@ -75,9 +77,9 @@ final class TranscriptionJournal {
         folder: String, facts: Facts, fresh: Bool
     ) throws(TranscriptionJobError) -> TranscriptionJournal {
         let path = folder + "/" + name
-        // Whoever lists the jobs holds each lock for a moment.
-        var patience = 5
-        while true {
+        // Whoever lists the jobs holds each lock for a moment, and whoever
+        // clears them takes a folder away.
+        for attempt in 1...Self.attempts {
             do {
                 try FileCall.makeFolder(folder)
             } catch {
@@ -87,7 +89,7 @@ final class TranscriptionJournal {
                 path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 // Somebody cleared the folder in between.
-                if errno == ENOENT { continue }
+                if errno == ENOENT, attempt < Self.attempts { continue }
                 throw TranscriptionJobError(reason: .storage(errno), path: folder)
             }
             switch lock(descriptor, path) {
@@ -96,12 +98,8 @@ final class TranscriptionJournal {
                 continue
             case .held:
                 close(descriptor)
-                patience -= 1
-                if patience > 0 {
-                    poll(nil, 0, 10)
-                    continue
-                }
-                throw TranscriptionJobError(reason: .busy, path: facts.file)
+                poll(nil, 0, 10)
+                continue
             case .failed(let code):
                 close(descriptor)
                 throw TranscriptionJobError(reason: .storage(code), path: folder)
@@ -123,6 +121,7 @@ final class TranscriptionJournal {
             }
             return journal
         }
+        throw TranscriptionJobError(reason: .busy, path: facts.file)
     }
 
     // MARK: - What is kept
@@ -271,11 +270,25 @@ extension TranscriptionJournal.Content {
         }
         if let json = line["split"] {
             let halves = (line["into"]?.arrayValue ?? []).compactMap { AudioPiece(json: $0) }
-            guard let piece = AudioPiece(json: json), halves.count == 2 else { return false }
+            guard let piece = AudioPiece(json: json), Self.are(halves, of: piece) else {
+                return false
+            }
             splits.append((piece, halves))
             return true
         }
-        limit = line["limit"]?.integerValue
-        return limit != nil
+        guard let limit = line["limit"]?.integerValue, limit > 0 else { return false }
+        self.limit = limit
+        return true
+    }
+
+    /// Each is a part of the piece, so that splitting comes to an end.
+    private static func are(_ halves: [AudioPiece], of piece: AudioPiece) -> Bool {
+        guard halves.count == 2, let first = halves.first, let second = halves.last else {
+            return false
+        }
+        return first.start >= piece.start && second.end <= piece.end
+            && first.keepFrom == piece.keepFrom && first.keepTo == second.keepFrom
+            && second.keepTo == piece.keepTo && first.keepFrom < first.keepTo
+            && second.keepFrom < second.keepTo
     }
 }

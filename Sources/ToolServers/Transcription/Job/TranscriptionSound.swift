@@ -1,4 +1,5 @@
 import AgentCore
+import Synchronization
 
 /// What a job has done with sound, as doors: where a recording is cut, and
 /// what becomes of one that we cannot cut ourselves.
@@ -15,9 +16,10 @@ struct TranscriptionSound: Sendable {
 
     /// - Parameter variables: of the process, for the program that converts.
     static func system(variables: [String: String], limitInBytes: Int) -> TranscriptionSound {
-        TranscriptionSound(
+        let heard = HeardRecording()
+        return TranscriptionSound(
             pieces: { file, limit, onProgress in
-                let map = try await LoudnessReader(file).map { done, all in
+                let map = try await heard.map(of: file) { done, all in
                     onProgress(.preparing(done: done, of: all))
                 }
                 // The reader takes only files that have it.
@@ -25,7 +27,7 @@ struct TranscriptionSound: Sendable {
                 return AudioCuts(map, bytesPerFrame: bytesPerFrame, limitInBytes: limit).pieces
             },
             halves: { piece, file in
-                AudioCuts.halves(of: piece, in: try await LoudnessReader(file).map())
+                AudioCuts.halves(of: piece, in: try await heard.map(of: file) { _, _ in })
             },
             wave: { file, path, onProgress in
                 let converter = AudioConverter(variables: variables, limitInBytes: limitInBytes)
@@ -33,5 +35,21 @@ struct TranscriptionSound: Sendable {
                     onProgress(.preparing(done: done, of: all ?? done))
                 }
             })
+    }
+}
+
+/// The recording that was listened to last, and what was heard: a server that
+/// takes little has a long one halved hundreds of times.
+private final class HeardRecording: Sendable {
+    private let state = Mutex<(file: AudioFile, map: LoudnessMap)?>(nil)
+
+    func map(
+        of file: AudioFile, _ onProgress: @escaping @Sendable (Double, Double) -> Void
+    ) async throws -> LoudnessMap {
+        let known = state.withLock { $0 }
+        if let known, known.file === file { return known.map }
+        let map = try await LoudnessReader(file).map(onProgress: onProgress)
+        state.withLock { $0 = (file, map) }
+        return map
     }
 }

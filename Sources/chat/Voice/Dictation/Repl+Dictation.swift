@@ -24,7 +24,7 @@ extension Repl {
     }
 
     private func dictate(_ options: RecordOptions, into text: String) async throws {
-        draft = text
+        draft = LineDraft(text)
         let open: @Sendable () async -> TerminalPanel? = { [terminal] in
             await terminal.openPanel()
         }
@@ -42,7 +42,10 @@ extension Repl {
         let dictation = services.dictation(screen, transcribeCommand: "/transcribe")
         switch try await dictate(with: dictation, options) {
         case .words(let done, let kept):
-            draft = DictatedWords.added(done.transcript.text, to: text)
+            let all = DictatedWords.added(done.transcript.text, to: text)
+            draft = LineDraft(
+                text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
+            queue.heard(DictatedWords.fit(done.transcript.text))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):
             await show([

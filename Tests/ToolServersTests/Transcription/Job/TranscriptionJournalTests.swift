@@ -70,6 +70,53 @@ final class TranscriptionJournalTests: XCTestCase {
         rig.assertWhole(try await rig.run(recording.path, ScriptedTranscriber()), recording)
     }
 
+    func testNumbersThatNoRecordingHasEndTheReading() async throws {
+        let rig = try JobRig()
+        let recording = try rig.recording(seconds: 30)
+        try await interrupt(rig, recording.path, after: 1)
+        let path = try journal(rig)
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = whole.split(separator: "\n").map(String.init)
+        let facts = try XCTUnwrap(lines.first)
+        let plan = try XCTUnwrap(lines.dropFirst().first)
+        let piece = "[0,100,0,100]"
+        let hostile = [
+            "{\"plan\":[[0,9223372036854775807,0,9223372036854775807]]}",
+            "{\"plan\":[[0,4611686018427387904,0,4611686018427387904]]}",
+            // A piece in place of itself would never end.
+            "{\"split\":\(piece),\"into\":[\(piece),\(piece)]}",
+            "{\"split\":\(piece),\"into\":[[0,60,0,50],[40,100,60,100]]}",
+            "{\"split\":\(piece),\"into\":[[0,100,0,100],[50,100,100,100]]}",
+            "{\"limit\":0}", "{\"limit\":-9223372036854775808}",
+        ]
+        for line in hostile {
+            let before = line.contains("plan") ? facts : facts + "\n" + plan
+            let kept = before + "\n"
+            try Data((kept + line + "\n").utf8).write(to: URL(fileURLWithPath: path))
+            let descriptor = open(path, O_RDONLY)
+            let length = TranscriptionJournal.read(descriptor).length
+            close(descriptor)
+            XCTAssertEqual(length, kept.utf8.count, line)
+        }
+        try Data((facts + "\n" + hostile[0] + "\n").utf8).write(to: URL(fileURLWithPath: path))
+        rig.assertWhole(try await rig.run(recording.path, ScriptedTranscriber()), recording)
+    }
+
+    func testAFolderThatLeadsNowhereIsAnErrorAndNoEndlessLoop() async throws {
+        let rig = try JobRig()
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder.path("job"), withDestinationPath: rig.folder.path("gone"))
+        let folder = rig.folder.path("job")
+        let facts = TranscriptionJournal.Facts(file: "a.wav", bytes: 1, model: "m", server: "s")
+        XCTAssertThrowsError(
+            try TranscriptionJournal.open(folder: folder, facts: facts, fresh: false)
+        ) {
+            XCTAssertEqual(
+                $0 as? TranscriptionJobError,
+                TranscriptionJobError(reason: .storage(ENOENT), path: folder))
+        }
+    }
+
     func testOtherOptionsAnotherServerAndAnotherFileAreOtherJobs() async throws {
         let rig = try JobRig()
         let recording = try rig.recording()

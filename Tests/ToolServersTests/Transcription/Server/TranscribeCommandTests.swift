@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -16,11 +17,16 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(try rig.read("meeting.txt"), text)
         XCTAssertEqual(try rig.files(), ["meeting.txt", "meeting.wav"])
         XCTAssertEqual(
-            output.notices,
+            output.remarks,
             [
-                "meeting.wav · 0:08 · \(recording.words.count) words",
-                "Written to \(rig.folder)/meeting.txt",
+                StyledLine("✓ meeting.wav · 0:08 · \(recording.words.count) words", .dim),
+                StyledLine([
+                    .init("Written to ", .dim),
+                    .init(
+                        "\(rig.folder)/meeting.txt", .dim, file: "\(rig.folder)/meeting.txt"),
+                ]),
             ])
+        XCTAssertEqual(output.notices, [])
         XCTAssertEqual(output.outcome, .done)
         XCTAssertEqual(output.json?["saved"], .string("\(rig.folder)/meeting.txt"))
         XCTAssertEqual(output.json?["file"], "meeting.wav")
@@ -44,17 +50,70 @@ final class TranscribeCommandTests: XCTestCase {
         _ = try rig.rig.recording("meeting.wav", seconds: 4)
         try rig.rig.folder.write("mine".utf8, to: "meeting.txt")
         let first = try await rig.run("meeting.wav")
-        XCTAssertEqual(first.notices.last, "Written to \(rig.folder)/meeting (2).txt")
+        XCTAssertEqual(first.remarks.last?.text, "Written to \(rig.folder)/meeting (2).txt")
         let again = try await rig.run("meeting.wav")
-        XCTAssertEqual(again.notices.last, "\(rig.folder)/meeting (2).txt says the same already.")
+        XCTAssertEqual(
+            again.remarks.last?.text, "\(rig.folder)/meeting (2).txt says the same already.")
         XCTAssertEqual(try rig.read("meeting.txt"), "mine")
         XCTAssertEqual(try rig.files(), ["meeting (2).txt", "meeting.txt", "meeting.wav"])
         // A link that leads nowhere is somebody's, too.
         try FileManager.default.createSymbolicLink(
             atPath: rig.folder + "/meeting.srt", withDestinationPath: rig.folder + "/elsewhere")
         let srt = try await rig.run("meeting.wav", "--format", "srt")
-        XCTAssertEqual(srt.notices.last, "Written to \(rig.folder)/meeting (2).srt")
+        XCTAssertEqual(srt.remarks.last?.text, "Written to \(rig.folder)/meeting (2).srt")
         XCTAssertFalse(FileManager.default.fileExists(atPath: rig.folder + "/elsewhere"))
+    }
+
+    func testPathsAreShownAsAPersonWouldWriteThem() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        XCTAssertEqual(mkdir(rig.folder + "/in", 0o700), 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder + "/link", withDestinationPath: "/tmp")
+        let server = rig.server()
+        for path in ["./a.wav", "in/../a.wav", ".//a.wav", "~/in/./../a.wav"] {
+            XCTAssertEqual(server.absolute(path), rig.folder + "/a.wav")
+        }
+        XCTAssertEqual(server.absolute("in/../gone.wav"), rig.folder + "/gone.wav")
+        XCTAssertEqual(server.absolute("/"), "/")
+        // Behind a link `..` is somewhere else.
+        XCTAssertEqual(server.absolute("link/../a.wav"), rig.folder + "/link/../a.wav")
+        let output = try await rig.run("./in/.././a.wav")
+        XCTAssertEqual(output.remarks.last?.text, "Written to \(rig.folder)/a.txt")
+        XCTAssertEqual(output.json?["path"], .string("\(rig.folder)/a.wav"))
+    }
+
+    func testThatSpeakersMayChangeIsSaidWhereTheServerAloneMadeItPieces() async throws {
+        let tooLarge = TranscriptionError(reason: .tooLarge, host: "here")
+        let rig = try ServerRig { _, upload in
+            upload.byteCount > 10_000 ? .fail(tooLarge) : .hear
+        }
+        _ = try rig.rig.recording("long.wav", seconds: 12)
+        _ = try rig.rig.recording("short.wav", seconds: 4)
+        let cut = try await rig.run("long.wav", "--speakers")
+        XCTAssertEqual(
+            cut.notices,
+            ["long.wav was sent in pieces: a speaker's letter may change between them."])
+        let whole = try await rig.run("short.wav", "--speakers")
+        XCTAssertEqual(whole.notices, [])
+    }
+
+    func testThePriceIsToldWhereItIsKnown() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        var server = rig.server()
+        server.doors.price = { model, seconds in
+            model == "whisper-1" ? "$\(Int(seconds.rounded()))" : nil
+        }
+        let command = TranscribeCommand(server: server)
+        let told = try await command.transcribe(TranscriptionRequest(["a.wav"]))
+        XCTAssertTrue(told.remarks[0].text.hasSuffix(" words · about $4"), told.remarks[0].text)
+        let untold = try await command.transcribe(
+            TranscriptionRequest(["a.wav", "--model", "other"]))
+        XCTAssertTrue(untold.remarks[0].text.hasSuffix(" words"), untold.remarks[0].text)
+        let preview = await server.preview(
+            of: "transcribe_audio", arguments: JSONObject([.init("path", "a.wav")]))
+        XCTAssertEqual(preview, "\(rig.folder)/a.wav · 8 kB · 0:04 → here:80, about $4")
     }
 
     func testTheTranscriptIsNoMorePublicThanTheRecording() async throws {
@@ -78,7 +137,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertNotNil(output.document)
         XCTAssertEqual(
             output.notices.last,
-            "Not kept beside \(rig.folder)/meeting.wav: its folder cannot be written.")
+            "Not kept beside \(rig.folder)/meeting.wav: Permission denied.")
     }
 
     func testEachFormatHasItsEndingAndNoSaveLeavesNothing() async throws {
@@ -116,6 +175,44 @@ final class TranscribeCommandTests: XCTestCase {
         _ = try await rig.run("a.wav", "--output", "out.txt", isConfirmed: true)
         XCTAssertEqual(try rig.read("out.txt"), text)
         XCTAssertEqual(try rig.files(), ["a.wav", "out.txt"])
+    }
+
+    func testAnOutputThatCannotBeIsRefusedBeforeAnythingIsSent() async throws {
+        let rig = try ServerRig()
+        let recording = try rig.rig.recording("a.wav", seconds: 4)
+        let whole = try rig.rig.folder.read("a.wav")
+        XCTAssertEqual(mkfifo(rig.rig.folder.path("pipe"), 0o600), 0)
+        XCTAssertEqual(symlink(recording.path, rig.rig.folder.path("link.txt")), 0)
+        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"]
+        {
+            do {
+                _ = try await rig.run("a.wav", "--output", output, isConfirmed: true)
+                XCTFail(output)
+            } catch is UsageError {}
+        }
+        XCTAssertEqual(rig.transcriber.calls.count, 0)
+        XCTAssertEqual(try rig.rig.folder.read("a.wav"), whole)
+    }
+
+    func testWordsThatCannotBeWrittenAreNotLost() async throws {
+        let folder = Mutex("")
+        let rig = try ServerRig { _, _ in
+            // While it is heard, the folder goes.
+            XCTAssertEqual(rmdir(folder.withLock { $0 }), 0)
+            return .hear
+        }
+        let recording = try rig.rig.recording("a.wav", seconds: 4)
+        folder.withLock { $0 = rig.rig.folder.path("out") }
+        XCTAssertEqual(mkdir(rig.rig.folder.path("out"), 0o700), 0)
+        let output = try await rig.run("a.wav", "--output", "out/a.txt")
+        XCTAssertEqual(output.outcome, .degraded)
+        XCTAssertEqual(
+            output.documentText?.split(whereSeparator: \.isWhitespace).joined(separator: " "),
+            recording.text)
+        XCTAssertEqual(output.json?["saved"], .null)
+        XCTAssertTrue(
+            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ") == true,
+            "\(output.notices)")
     }
 
     func testOneOfSeveralThatFailsDoesNotStopTheOthers() async throws {
