@@ -120,7 +120,7 @@ final class Repl {
                 if await answerVoice.isSpeaking {
                     // That is what it was meant for; the line is not.
                     await answerVoice.stop()
-                    draft = typed
+                    draft = LineDraft(typed)
                     wasInterrupted = false
                     continue
                 }

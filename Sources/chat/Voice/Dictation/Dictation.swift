@@ -6,8 +6,8 @@ import ToolServers
 /// when its words are in hand, or when the person cancels it.
 struct Dictation: Sendable {
     struct Doors: Sendable {
-        /// Into a folder.
-        var record: @Sendable (_ folder: String) -> RecordingScreen.Record
+        /// Into a folder. What is missing is told here, before it is shown.
+        var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
         /// The recording at this path, shown on the screen.
         var transcribe:
             @Sendable (_ path: String, RecordOptions, TranscriptionScreen) async throws ->
@@ -69,6 +69,7 @@ struct Dictation: Sendable {
     ) async throws -> Outcome {
         let limit = min(cap, options.limit ?? cap)
         let recorder = RecordingScreen(limit: limit, glyphs: screen.glyphs)
+        let record = try doors.record(place.folder)
         onStart(recorder)
         let panel = await screen.openPanel()
         let most = VoiceGlyphs.clock(limit)
@@ -82,7 +83,7 @@ struct Dictation: Sendable {
         }
         var recording: Recording
         do {
-            guard let made = try await recorder.run(on: panel, plain, doors.record(place.folder))
+            guard let made = try await recorder.run(on: panel, plain, record)
             else {
                 return .cancelled
             }
