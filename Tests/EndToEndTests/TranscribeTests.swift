@@ -160,6 +160,15 @@ final class TranscribeTests: XCTestCase {
         stub.stop()
     }
 
+    func testHelpAtThePromptNamesTheOptionsToo() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/help transcribe", until: "into the line")
+        try repl.waitFor("--speakers")
+        try repl.waitFor("/transcribe jobs [--clear]")
+        repl.leave()
+    }
+
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
         let stub = try TranscriptionServerStub(.json(said))
         let chat = try TranscribedSound.program(stub)
