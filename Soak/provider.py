@@ -12,7 +12,7 @@ It answers by the words of the last message, `VERB nNUMBER`:
 
 A request that the strictest server would refuse (a call without its result, a
 result without its call, an id used twice, a blank text) gets 400 and is kept
-in `violations`.
+in `violations`. Recordings are transcribed as `sound.py` says.
 """
 
 import json
@@ -20,6 +20,8 @@ import re
 import socket
 import threading
 import time
+
+import sound
 
 ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy|broke) (n\d+)\b")
 SUMMARY = "You keep the memory of a conversation"
@@ -189,6 +191,7 @@ class Provider:
         self.violations = []
         self.requests = 0
         self.summaries = 0
+        self.sound = sound.Service()
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
@@ -212,7 +215,10 @@ class Provider:
             try:
                 while request := read_request(stream):
                     method, path, body = request
-                    if method == "GET":
+                    if path.endswith("/audio/transcriptions"):
+                        if not self.sound.answer(connection, stream, path, body):
+                            return
+                    elif method == "GET":
                         respond(connection, 200, {"data": [{"id": "soak", "object": "model"}]})
                     elif not self.answer(connection, path, json.loads(body)):
                         return
@@ -295,6 +301,9 @@ def read_request(stream):
     while header := stream.readline().strip().lower():
         if header.startswith(b"content-length:"):
             length = int(header.split(b":")[1])
+    # A recording is read, or not, by who answers it.
+    if path.endswith("/audio/transcriptions"):
+        return method, path, length
     return method, path, stream.read(length)
 
 

@@ -1,5 +1,6 @@
 """A home folder with what is checked in it, and the program at a terminal."""
 
+import contextlib
 import fcntl
 import json
 import os
@@ -120,6 +121,12 @@ class Home:
         return json.loads(result.stdout)["messages"]
 
 
+def command(pid):
+    with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline") as file:
+        return file.read().replace("\0", " ")[:100]
+    return pid
+
+
 class Program:
     """The program at a pseudo-terminal that outlives it."""
 
@@ -170,6 +177,12 @@ class Program:
                     return False
         return True
 
+    def wait_until(self, holds, seconds=GUARD):
+        end = time.monotonic() + seconds
+        while not (value := holds()) and time.monotonic() < end:
+            self.read(0.01)
+        return value
+
     def ready(self, seconds=GUARD):
         demand(self.wait_for(PROMPT, seconds), f"no prompt; on the screen: {self.text[-300:]!r}")
 
@@ -194,6 +207,34 @@ class Program:
         while self.read(0):
             pass
         return time.monotonic() - start
+
+    @property
+    def session(self):
+        """The process that leads its session."""
+        return self.pid
+
+    def others(self):
+        """Processes of its session besides it and the leader. One that has
+        ended and waits for init is none."""
+        found = []
+        for name in os.listdir("/proc"):
+            try:
+                if name.isdigit() and int(name) not in (self.pid, self.session):
+                    if os.getsid(int(name)) == self.session:
+                        with open(f"/proc/{name}/stat") as file:
+                            if file.read().rsplit(")", 1)[1].split()[0] != "Z":
+                                found.append(name)
+            except OSError:
+                pass  # It has ended meanwhile.
+        return found
+
+    def alone(self, seconds):
+        """No process is left; one that only writes may take a moment to see
+        that nobody reads it."""
+        end = time.monotonic() + seconds
+        while (left := self.others()) and time.monotonic() < end:
+            self.read(0.01)
+        demand(not left, f"left behind: {[command(pid) for pid in left]}")
 
     def mode(self):
         return termios.tcgetattr(self.slave)

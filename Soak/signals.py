@@ -11,6 +11,7 @@ import tempfile
 import time
 import zlib
 
+import sound
 from rig import GUARD, Home, Program, demand
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -58,20 +59,9 @@ class Job(Program):
     def back(self):
         os.write(self.commands, b"fg\n")
 
-    def others(self):
-        """Processes of its session besides the leader. One that has ended and
-        waits for init is none."""
-        found = []
-        for name in os.listdir("/proc"):
-            try:
-                if name.isdigit() and int(name) not in (self.pid, self.leader.pid):
-                    if os.getsid(int(name)) == self.leader.pid:
-                        with open(f"/proc/{name}/stat") as file:
-                            if file.read().rsplit(")", 1)[1].split()[0] != "Z":
-                                found.append(name)
-            except OSError:
-                pass  # It has ended meanwhile.
-        return found
+    @property
+    def session(self):
+        return self.leader.pid
 
     def close(self):
         if not self.has_ended():
@@ -103,12 +93,23 @@ STATES = {
     "search picker": ("/search plain\r", rb"found[\s\S]*Esc leaves", "\x03"),
     "budget question": ("slow again\r", rb"Send it\? [^\r\n]*Enter for no", "\r"),
     "attachment sizing": ("/attach ~/large.png\r", rb"making the files fit", "\x03"),
+    **sound.STATES,
 }
 ENDS = {"SIGTERM": 130, "SIGHUP": 130, "SIGQUIT": 130, "SIGSEGV": -signal.SIGSEGV}
+# After these nothing of ours runs any more.
+KILLS = {"SIGSEGV": -signal.SIGSEGV, "SIGKILL": -signal.SIGKILL}
+
+
+def chosen():
+    """The states that can be reached here and, with SOAK_STATE, have that word
+    in their name."""
+    word = os.environ.get("SOAK_STATE", "")
+    return [state for state in STATES if word in state and not sound.missing(state)]
 
 
 def furnish(home, state):
     """What a state needs in the home folder."""
+    sound.furnish(home, state, os.path.dirname(home.path))
     if state == "budget question":
         os.makedirs(home.file(), exist_ok=True)
         with open(home.file("config.json"), "w") as file:
@@ -177,21 +178,19 @@ class Signals:
         demand(
             job.wait_for(shown.replace(b"{}", token.encode()), 10),
             f"not reached; on the screen: {job.text[-300:]!r}")
+        if state in sound.HAVE_CHILDREN:
+            demand(job.wait_until(job.others), "no program runs")
         return home, job, token
 
-    def saved(self, home, token):
+    def saved(self, home, token, state=None):
+        if state == "recording":
+            demand(len(sound.recordings(home)) == 1, "the recording is not kept")
+        if state == "between pieces":
+            self.goes_on(home)
         turns = home.turns()
         mine = [turn for turn in turns if token in turn[1]["user"]]
         demand(mine or token not in self.provider.asked, "asked and not kept")
         demand(all(turn[0] != "open" for turn in turns), f"still open: {turns}")
-
-    def alone(self, job):
-        """No process is left; one that only writes may take a moment to see
-        that nobody reads it."""
-        end = time.monotonic() + LIMIT
-        while job.others() and time.monotonic() < end:
-            time.sleep(0.01)
-        demand(not job.others(), f"left behind: {job.others()}")
 
     def ends(self, state, name):
         """A signal that ends it."""
@@ -200,13 +199,14 @@ class Signals:
         seconds = job.end(10)
         demand(seconds is not None and seconds <= LIMIT, f"took {seconds} s to end")
         self.slowest = max(self.slowest, seconds)
-        demand(job.status == ENDS[name], f"ended with {job.status}")
-        demand(job.mode() == job.found, "another terminal mode is left")
-        self.alone(job)
+        demand(job.status == {**ENDS, **KILLS}[name], f"ended with {job.status}")
+        demand(name == "SIGKILL" or job.mode() == job.found, "another terminal mode is left")
+        job.alone(LIMIT)
         demand(b"rax" not in job.seen and b"Crash" not in job.seen, "a crash report")
         job.close()
-        if name != "SIGSEGV":
-            self.saved(home, token)
+        demand(name in KILLS or not sound.left(home), f"half a file: {sound.left(home)}")
+        if name not in KILLS or state in sound.STATES:
+            self.saved(home, token, state)
 
     def hang_up(self, state):
         """The terminal is gone."""
@@ -218,9 +218,29 @@ class Signals:
         seconds = job.end(10)
         demand(seconds is not None and seconds <= LIMIT, f"took {seconds} s to end")
         self.slowest = max(self.slowest, seconds)
-        self.alone(job)
+        job.alone(LIMIT)
         job.close()
-        self.saved(home, token)
+        self.saved(home, token, state)
+
+    def goes_on(self, home):
+        """What was transcribed before is not sent again."""
+        service = self.provider.sound
+        (path,) = [path for path in service.heard if os.path.basename(home.path) in path]
+        demand(service.heard[path] == 2, f"{service.heard[path]} pieces were answered")
+        service.holds = False
+        before = list(service.uploads[path])
+        try:
+            result = home.run("transcribe", "--no-save", os.path.join(home.path, "talk.wav"))
+        finally:
+            service.holds = True
+        demand(result.returncode == 0, f"it does not go on: {result.stderr.decode()!r}")
+        words = result.stdout.decode()
+        count = service.heard[path]
+        for number in range(count):
+            demand(f"part{number}" in words, f"part {number} of {count} is not in {words!r}")
+        again = service.uploads[path][len(before):]
+        demand(len(again) == count - 2, f"{len(again)} pieces of {count} were sent again")
+        demand(not set(again) & set(before[:2]), "a piece that was answered is sent again")
 
     def stops(self, state, how):
         """Stopped and continued; then it goes on where it was."""
@@ -257,8 +277,10 @@ class Signals:
 
     def run(self, rounds):
         cases = []
-        for state in STATES:
+        for state in chosen():
             cases += [(state, name, self.ends) for name in ENDS]
+            # The others have it at random moments (kills.py).
+            cases += [(state, "SIGKILL", self.ends)] if state in sound.STATES else []
             cases += [(state, how, self.stops) for how in ("Ctrl-Z", "SIGTSTP")]
             cases.append((state, "hang-up", lambda state, _: self.hang_up(state)))
         found = []

@@ -128,7 +128,7 @@ struct App {
                 }
             } + [
                 UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.transcriptionDoors),
+                TranscriptionServer(voice.watchedDoors),
             ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,

@@ -8,30 +8,6 @@ import XCTest
 final class TranscribeTests: XCTestCase {
     private let said = "we ship on friday and anna writes the notes"
 
-    /// A tone: 16 kHz, mono, 16 bits.
-    private func recording(seconds: Int = 2) -> [UInt8] {
-        func little(_ number: UInt32, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        }
-        let samples = (0..<seconds * 16_000).flatMap { frame in
-            little(UInt32(bitPattern: Int32((frame % 40) * 400 - 8_000)), 2)
-        }
-        return Array("RIFF".utf8) + little(UInt32(36 + samples.count), 4) + Array("WAVEfmt ".utf8)
-            + little(16, 4) + little(1, 2) + little(1, 2) + little(16_000, 4) + little(32_000, 4)
-            + little(2, 2) + little(16, 2) + Array("data".utf8)
-            + little(UInt32(samples.count), 4) + samples
-    }
-
-    private func program(
-        _ stub: TranscriptionServerStub, _ server: ProviderServer? = nil, limit: Int = 25_000_000
-    ) throws -> ChatProgram {
-        let chat = try server.map { try ChatProgram($0) } ?? ChatProgram()
-        try chat.prepare(
-            "config.json",
-            #"{"transcription": {"base_url": "\#(stub.address)", "limit_bytes": \#(limit)}}"#)
-        return chat
-    }
-
     /// What stands in the line, below a text.
     private func waitForDraft(_ line: String, _ repl: ChatTerminal) throws {
         try repl.terminal.waitFor("the line “\(line)”") { screen in
@@ -42,8 +18,8 @@ final class TranscribeTests: XCTestCase {
     func testTheWordsLandInTheLineAreSentOnceAndKeptAsAFile() throws {
         let server = try ProviderServer(.messages, [.text("Noted.")])
         let stub = try TranscriptionServerStub(.json(said))
-        let chat = try program(stub, server)
-        let path = try chat.folder.write(recording(), to: "my talk.wav")
+        let chat = try TranscribedSound.program(stub, server)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "my talk.wav")
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
         repl.enter("/transcribe '\(path)'")
@@ -54,7 +30,7 @@ final class TranscribeTests: XCTestCase {
         try repl.waitFor("+ my talk.txt  43 bytes, 1 line, kept: the message has its words")
         repl.leave()
         XCTAssertEqual(try server.messages(0), ["user: \(said), agreed"])
-        XCTAssertEqual(stub.uploads.map { $0.file?.body }, [recording()])
+        XCTAssertEqual(stub.uploads.map { $0.file?.body }, [TranscribedSound.wave()])
         XCTAssertFalse(stub.uploads.first?.file?.filename?.contains("talk") ?? true)
         XCTAssertEqual(try chat.folder.read("my talk.txt"), Array("\(said)\n".utf8))
         let shown = try chat.run(["conversations", "export", "--format", "json"]).text
@@ -65,8 +41,8 @@ final class TranscribeTests: XCTestCase {
     func testAQuestionInTheirPlaceTakesThemAlong() throws {
         let server = try ProviderServer(.messages, [.text("Anna.")])
         let stub = try TranscriptionServerStub(.json(said))
-        let chat = try program(stub, server)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub, server)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
         repl.enter("/transcribe \(path)")
@@ -83,8 +59,8 @@ final class TranscribeTests: XCTestCase {
     func testSendSendsAtOnceAndASpokenReminderNeedsNoModel() throws {
         let server = try ProviderServer(.messages, [])
         let stub = try TranscriptionServerStub(.json("Remind me to call mom tomorrow at 5"))
-        let chat = try program(stub, server)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub, server)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
         try repl.enter("/transcribe --send \(path)", until: "call mom")
@@ -97,8 +73,8 @@ final class TranscribeTests: XCTestCase {
 
     func testEscapeStopsTheUploadAndNothingIsLeft() throws {
         let stub = try TranscriptionServerStub(.script(ServerScript([.stall])))
-        let chat = try program(stub)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         for key in ["\u{1B}", "\u{03}"] {
@@ -119,8 +95,8 @@ final class TranscribeTests: XCTestCase {
         let stub = try TranscriptionServerStub(
             .json("one two three"), .json("four five six"), .script(ServerScript([.stall])),
             .json("seven eight nine"))
-        let chat = try program(stub, limit: 200_000)
-        let path = try chat.folder.write(recording(seconds: 15), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub, limit: 1_000_000)
+        let path = try chat.folder.write(TranscribedSound.wave(seconds: 75), to: "talk.wav")
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("/transcribe \(path)")
@@ -137,15 +113,15 @@ final class TranscribeTests: XCTestCase {
         repl.leave()
         XCTAssertEqual(before, 3)
         for upload in stub.uploads {
-            XCTAssertLessThanOrEqual(upload.file?.body.count ?? .max, 200_000)
+            XCTAssertLessThanOrEqual(upload.file?.body.count ?? .max, 1_000_000)
         }
         stub.stop()
     }
 
     func testAMessageThatNamesARecordingDoesWhatTheCommandDoes() throws {
         let stub = try TranscriptionServerStub(.json(said))
-        let chat = try program(stub)
-        let path = try chat.folder.write(recording(), to: "my talk.wav")
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "my talk.wav")
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("please transcribe '\(path)'")
@@ -161,8 +137,8 @@ final class TranscribeTests: XCTestCase {
 
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
         let stub = try TranscriptionServerStub(.json(said))
-        let chat = try program(stub)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter(path)
@@ -180,12 +156,12 @@ final class TranscribeTests: XCTestCase {
 
     func testWordsThatNameAFileOrACommandDoNeither() throws {
         let server = try ProviderServer(.messages, [.text("Well.")])
-        let chat = try program(try TranscriptionServerStub(.json("x")), server)
+        let chat = try TranscribedSound.program(try TranscriptionServerStub(.json("x")), server)
         let secret = try chat.folder.write(Array("inner".utf8), to: "notes.md")
         let stub = try TranscriptionServerStub(.json("/delete @\(secret) \u{1B}[2Jnow"))
         try chat.prepare(
             "config.json", #"{"transcription": {"base_url": "\#(stub.address)"}}"#)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let repl = try ChatTerminal(chat, ["--provider", "claude"])
         try repl.waitForPrompt(after: "/help")
         try repl.enter("/transcribe --send \(path)", until: "Well.")
@@ -196,8 +172,8 @@ final class TranscribeTests: XCTestCase {
 
     func testTheShellPrintsTheWordsAndSaysWhatIsMissing() throws {
         let stub = try TranscriptionServerStub(.json(said))
-        let chat = try program(stub)
-        let path = try chat.folder.write(recording(), to: "talk.wav")
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let done = try chat.run(["transcribe", path])
         XCTAssertEqual(done.exit, 0, done.errorText)
         XCTAssertEqual(done.text, said + "\n")

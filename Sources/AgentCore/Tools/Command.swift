@@ -66,7 +66,9 @@ package struct CommandOutput: Sendable, Equatable {
     package var lines: [StyledLine]
     /// What `--json` prints instead of `lines`.
     package var json: JSONValue?
-    /// For stderr.
+    /// For stderr: what went well, in few words.
+    package var remarks: [StyledLine] = []
+    /// For stderr: what is to be noticed.
     package var notices: [String]
     package var outcome: Outcome
     /// Nothing was done, since the words can be read in several ways: `lines`

@@ -60,6 +60,7 @@ struct CommandRunner {
         } else {
             await write(output.lines, to: 1)
         }
+        await write(output.remarks, to: 2)
         await write(output.notices.map { StyledLine($0, .warning) }, to: 2)
     }
 

@@ -29,8 +29,10 @@ extension ConfigurationReader {
                 result.language = code
             case "prompt": result.prompt = try text(member.value, path)
             case "limit_bytes":
-                // Less holds no sentence; more no request carries.
-                result.limitInBytes = try whole(member.value, path, in: 100_000...2_000_000_000)
+                // Less is half a minute of sound, cut in the middle of what is
+                // said; more no request carries.
+                result.limitInBytes = try whole(
+                    member.value, path, in: 1_000_000...2_000_000_000)
             default: warn(path, Self.transcriptionNames)
             }
         }

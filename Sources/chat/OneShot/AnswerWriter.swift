@@ -33,6 +33,11 @@ actor AnswerWriter {
         renderer = TurnRenderer(style: style, showsThinking: showsThinking)
     }
 
+    var hasScreen: Bool { screen != nil }
+
+    /// The message is on its way.
+    func begin() async { await screen?.begin() }
+
     func observe(_ event: AgentEvent) async {
         if case .retrying(let error, let attempt, let of, let delay) = event {
             let seconds = Quantities.seconds(delay)
@@ -76,6 +81,7 @@ actor AnswerWriter {
 
     /// A local answer: lines instead of a stream.
     func finish(_ lines: [StyledLine], report: AnswerReport) async {
+        await screen?.finish()
         switch format {
         case .text:
             for line in lines { await send(output, style.plainBytes(line)) }

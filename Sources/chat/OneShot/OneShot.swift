@@ -48,8 +48,17 @@ struct OneShot {
             options: TurnScreen.Options(
                 style: services.style(isTerminal: true),
                 canErase: true, thinking: options.global.verbose ? .full : .off,
-                size: { ScreenSize.of(1) }),
+                size: { ScreenSize.of(1) },
+                progress: { [watch = services.voice.watch] in watch.line(columns: $0) }),
             environment: services.environment, output: { await output.write($0) })
+    }
+
+    /// Nil where the answer's screen shows how far a tool is, or nobody looks.
+    private func progress(_ writer: AnswerWriter) async -> Task<Void, Never>? {
+        if await writer.hasScreen { return nil }
+        let (watch, place) = (services.voice.watch, services.voice.shellPlace)
+        guard case .line = place else { return nil }
+        return Task { await watch.show(on: place) }
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
@@ -71,13 +80,19 @@ struct OneShot {
         let attachments = try await prepare(files, session, writer)
         await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
+        await writer.begin()
+        let progress = await progress(writer)
+        defer { progress?.cancel() }
         let task = Task {
             try await session.send(text, attachments: attachments) { event in
                 await writer.observe(event)
             }
         }
         stop.set { task.cancel() }
-        let answer = try await task.value
+        let result = await task.result
+        progress?.cancel()
+        await progress?.value
+        let answer = try result.get()
         stop.clear()
         let seconds = services.environment.uptime() - start
         return await report(answer, session: session, writer: writer, seconds: seconds)
@@ -173,6 +188,7 @@ struct OneShot {
                 ShellForm.lines(output.lines, commands: commandNames),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
+            for remark in output.remarks { await writer.notice(remark) }
             for notice in output.notices {
                 await writer.notice(
                     StyledLine(ShellForm.text(notice, commands: commandNames), .warning))

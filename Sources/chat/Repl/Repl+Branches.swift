@@ -94,7 +94,7 @@ extension Repl {
         putInLine(last.text)
     }
 
-    private func putInLine(_ text: String) { draft = text }
+    private func putInLine(_ text: String) { draft = LineDraft(text) }
 
     // MARK: - The trash
 

@@ -22,6 +22,10 @@ extension Repl {
                 "There is no command /\(name).",
                 hint: nearest.map { "Did you mean /\($0)?" } ?? "/help lists them.")
         }
+        try await runCommand(command, words)
+    }
+
+    func runCommand(_ command: Command, _ words: [String]) async throws {
         let invocation = try CommandLineWords.invocation(of: command, words: words)
         let output = try await chosen(from: stoppable { try await command.run(invocation) })
         if invocation.wantsJSON, let json = output.json {
@@ -36,6 +40,7 @@ extension Repl {
         } else {
             await show(output.lines)
         }
+        await show(output.remarks.map { StyledLine([.init("  ")] + $0.spans) })
         await show(output.notices.map { StyledLine("  \($0)", .warning) })
     }
 
@@ -97,6 +102,7 @@ extension Repl {
         let invocation = try CommandLineWords.invocation(of: command, words: words)
         let output = try await stoppable { try await command.run(invocation) }
         await show(output.lines)
+        await show(output.remarks.map { StyledLine([.init("  ")] + $0.spans) })
         await show(output.notices.map { StyledLine("  \($0)", .warning) })
     }
 

@@ -10,14 +10,14 @@ extension Repl {
     /// Opens the draft in the user's editor; what comes back, or the draft as it
     /// was, stands in the line of the next prompt.
     func editDraft(_ text: String) async {
-        draft = text
+        draft = LineDraft(text)
         let editor = ExternalEditor(
             variables: services.variables, folder: services.paths.stateFolder,
             name: "message-\(getpid()).md")
         await terminal.release()
         let outcome = await editor.edit(text)
         await terminal.reclaim()
-        if case .edited(let new) = outcome { draft = new }
+        if case .edited(let new) = outcome { draft = LineDraft(new) }
         if !outcome.sentence.isEmpty {
             await show([
                 StyledLine("  The message is as it was: \(outcome.sentence).", .warning)

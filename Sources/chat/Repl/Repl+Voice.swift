@@ -30,11 +30,46 @@ extension Repl {
                     "Only the text of one recording can be sent.",
                     hint: "/transcribe --send FILE")
             }
-            try await runCommand("transcribe", words)
+            try await transcribeAsInTheShell(words, request)
             return
         }
         guard let done = await transcribed(mentions.expanded(path), request) else { return }
         try await take(done, sends: sends)
+    }
+
+    /// Subtitles, files of another name and several recordings: as the shell's
+    /// command, with the panel.
+    private func transcribeAsInTheShell(
+        _ words: [String], _ request: TranscriptionRequest
+    ) async throws {
+        let (screen, doors) = transcriptionScreen(request.paths.first ?? "")
+        guard var command = TranscriptionServer(doors).commands.first else { return }
+        let run = command.run
+        command.run = { invocation in try await screen.run { try await run(invocation) } }
+        do {
+            try await runCommand(command, words)
+        } catch is CancellationError {
+            await show([StyledLine("  Stopped.", .dim)])
+            await show(kept("", screen.progress))
+        }
+    }
+
+    /// A panel, and doors that lead to it.
+    private func transcriptionScreen(
+        _ path: String
+    ) -> (TranscriptionScreen, TranscriptionServer.Doors) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let screen = TranscriptionScreen(
+            terminal: terminal, style: style, environment: services.environment,
+            view: UploadView(title: name, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode)))
+        var doors = services.voice.transcriptionDoors
+        doors.onProgress = { screen.observe($0, of: $1) }
+        doors.mayRetry = { [diagnostics = services.diagnostics] error, _ in
+            await screen.confirms(
+                StyledLine("  ! \(diagnostics.describe(error).what)", .warning),
+                "    It may have been paid for. Send it again? y or Enter for no: ")
+        }
+        return (screen, doors)
     }
 
     /// Sends a recording while the panel shows how far it is. nil when it was
@@ -42,17 +77,7 @@ extension Repl {
     func transcribed(
         _ path: String, _ request: TranscriptionRequest
     ) async -> TranscriptionServer.Transcribed? {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        let screen = TranscriptionScreen(
-            terminal: terminal, style: style, environment: services.environment,
-            view: UploadView(title: name, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode)))
-        var doors = services.voice.transcriptionDoors
-        doors.onProgress = { event, _ in screen.observe(event) }
-        doors.mayRetry = { [diagnostics = services.diagnostics] error, _ in
-            await screen.confirms(
-                StyledLine("  ! \(diagnostics.describe(error).what)", .warning),
-                "    It may have been paid for. Send it again? y or Enter for no: ")
-        }
+        let (screen, doors) = transcriptionScreen(path)
         let server = TranscriptionServer(doors)
         do {
             return try await stoppable {
@@ -85,6 +110,7 @@ extension Repl {
     /// conversation as a file of text.
     func take(_ done: TranscriptionServer.Transcribed, sends: Bool = false) async throws {
         await show([StyledLine("  ✓ \(done.line)", .dim)])
+        if let line = done.savedLine { await show([StyledLine([.init("    ")] + line.spans)]) }
         await show(done.notices.map { StyledLine("    \($0)", .dim) })
         let text = DraftedTranscript.fit(done.transcript.text)
         if text.isEmpty {
@@ -92,18 +118,19 @@ extension Repl {
             return
         }
         let kept = queue.keep(text, of: done.name)
+        let line = LineDraft("", DraftedTranscript.part(text, of: done.name))
         guard sends else {
-            draft = text
+            draft = line
             await show([
                 StyledLine(
-                    "    Enter sends it · it is kept as \(kept) · "
-                        + "/attach clear forgets that", .dim)
+                    "    Enter sends it · " + (line.isFolded ? "Tab unfolds it · " : "")
+                        + "kept as \(kept) · /attach clear forgets that", .dim)
             ])
             return
         }
         try await send(text)
         // Not sent, which was told: nothing else has the words.
-        if !queue.transcripts.isEmpty { draft = text }
+        if !queue.transcripts.isEmpty { draft = line }
     }
 
     /// "transcribe talk.m4a" says no more than the command does.

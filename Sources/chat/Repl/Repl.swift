@@ -20,7 +20,7 @@ final class Repl {
     private var wasInterrupted = false
     private var isLeaving = false
     /// What stands in the line of the next prompt.
-    var draft = ""
+    var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
@@ -220,6 +220,7 @@ final class Repl {
         case .local(let output, _):
             let indent = StyledLine.Span("  ")
             await screen.show(output.lines.map { StyledLine([indent] + $0.spans) })
+            await screen.show(output.remarks.map { StyledLine([indent] + $0.spans) })
             await screen.show(output.notices.map { StyledLine("  \($0)", .warning) })
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed

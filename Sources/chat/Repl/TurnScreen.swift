@@ -17,6 +17,8 @@ actor TurnScreen {
         var thinking = ThinkingDisplay.summary
         /// Asked at every frame: a window changes at any time.
         var size: @Sendable () -> ScreenSize = { ScreenSize() }
+        /// How far a tool is, where it tells. Asked at every frame.
+        var progress: @Sendable (_ columns: Int) -> String? = { _ in nil }
     }
 
     /// Silence before the status line appears.
@@ -221,6 +223,7 @@ actor TurnScreen {
     private func status(_ now: Double, _ columns: Int) -> String? {
         let silence = now - lastActivity
         if countdown != nil { return retryText(now, columns: columns) }
+        if let progress = options.progress(columns - 2) { return progress }
         if let runningTool {
             return silence >= Self.quietSeconds
                 ? "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))" : nil

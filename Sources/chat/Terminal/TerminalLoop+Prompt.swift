@@ -4,7 +4,7 @@ import Glibc
 extension TerminalLoop {
     // MARK: Prompts
 
-    func readLine(_ prompt: String, draft: String) -> LineResult {
+    func readLine(_ prompt: String, draft: LineDraft) -> LineResult {
         guard !isLeaving else { return .endOfInput }
         if !output.isAtLineStart { output.write("\n") }
         activity = .prompting
@@ -12,7 +12,7 @@ extension TerminalLoop {
         defer { activity = .idle }
         if found == nil { return readPlainInput() }
         guard let editor else {
-            if !draft.isEmpty { replayed = [.paste(draft)] }
+            if !draft.isEmpty { replayed = [.paste(draft.whole)] }
             return readPlainLine(prompt)
         }
         absorb()

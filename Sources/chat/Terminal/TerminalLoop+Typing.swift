@@ -30,18 +30,19 @@ extension TerminalLoop {
 
     /// What stands in the line of a new prompt: the caller's draft or the one
     /// of the last launch, and what was typed meanwhile.
-    func startingDraft(_ draft: String) -> String {
-        var text = draft
+    func startingDraft(_ draft: LineDraft) -> LineDraft {
+        var draft = draft
         if !hasTakenDraft {
             hasTakenDraft = true
             if let kept = DraftFile(path: options.draftPath).take() {
-                text += (text.isEmpty ? "" : "\n") + kept
+                draft.after += (draft.isEmpty ? "" : "\n") + kept
             }
         }
         let typed = typeAhead.takeDraft()
         replayed = typed.keys
         if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
-        return text + typed.text
+        draft.after += typed.text
+        return draft
     }
 
     /// Keeps a text that nobody will send any more. When the program was told

@@ -6,7 +6,7 @@ import Synchronization
 /// wakes. It does no terminal I/O.
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
-        case readLine(prompt: String, draft: String, CheckedContinuation<LineResult, Never>)
+        case readLine(prompt: String, draft: LineDraft, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
         case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
         case panel(PanelDesk, CheckedContinuation<Bool, Never>)

@@ -108,7 +108,7 @@ final class TerminalSession: Sendable {
 
     /// Reads one line. One at a time; a second call waits for the first. The
     /// draft stands in the line at the start.
-    func readLine(prompt: String, draft: String = "") async -> LineResult {
+    func readLine(prompt: String, draft: LineDraft = "") async -> LineResult {
         await withCheckedContinuation { continuation in
             if !mailbox.post(.readLine(prompt: prompt, draft: draft, continuation)) {
                 continuation.resume(returning: .endOfInput)

@@ -160,6 +160,8 @@ extension Diagnostic {
         }
         let short = (megabytes(bytes), megabytes(limit))
         if short.0 != short.1 { return short }
+        // What it does take is not known.
+        if limit == bytes - 1 { return (short.0, "less") }
         return ("\(Quantities.grouped(bytes)) bytes", Quantities.grouped(limit))
     }
 

@@ -24,6 +24,8 @@ extension Diagnostic {
         case .transport(let transport):
             self.init(transport, network: Self.again)
             if let cut = Self.cut(error) { what = cut }
+            // The network is there; this upload was not to be.
+            if let sent = error.sentBytes, sent > 0 { exit = .failure }
         case .keyRejected:
             self.init(
                 "\(host) did not accept the key\(status)\(said).",
@@ -47,7 +49,7 @@ extension Diagnostic {
         case .unsupportedFormat:
             self.init(
                 "\(host) does not take this format\(status)\(said).",
-                todo: "Save it as WAV, then try again.")
+                todo: "Save it in another format, WAV or MP3, then try again.")
         case .badRequest:
             self.init("\(host) refused it\(status)\(said)\(request).", todo: Self.again)
         case .rateLimited:
@@ -74,10 +76,10 @@ extension Diagnostic {
             self.init(
                 "\(model) does not offer \(what).",
                 todo: what == "speakers"
-                    ? "With them: --model gpt-4o-transcribe-diarize"
+                    ? "Who speaks: --model gpt-4o-transcribe-diarize"
                     // Of a model of that name it is the server that gives none.
                     : model.hasPrefix("whisper")
-                        ? "Without them: --format text" : "With them: --model whisper-1",
+                        ? "Without them: --format text" : "Times: --model whisper-1",
                 exit: .usage)
         }
     }

@@ -1,3 +1,6 @@
+import AgentCore
+import ToolServers
+
 /// A transcript on its way into the input line: made fit for it, and found
 /// again in what is sent. Pure.
 enum DraftedTranscript {
@@ -18,6 +21,26 @@ enum DraftedTranscript {
         }
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
+    }
+
+    /// A screenful is read over at a glance; more hides the talk above it.
+    private static let foldAbove = 800
+
+    static func part(_ text: String, of name: String) -> LineDraft.Part {
+        LineDraft.Part(
+            text: text,
+            label: "transcript of \(DisplayWidth.cut(HostileText.line(name), to: 40)), "
+                + Quantities.count(TranscriptText.wordCount(text), "word"),
+            foldAbove: foldAbove)
+    }
+
+    /// What was just said is to be read over: only what fills the screen is
+    /// folded.
+    static func dictated(_ text: String) -> LineDraft.Part {
+        LineDraft.Part(
+            text: text,
+            label: "dictated, \(Quantities.count(TranscriptText.wordCount(text), "word"))",
+            foldAbove: LineUnits.knownCharacters)
     }
 
     /// Whether a message still has nearly all the words of a transcript, so

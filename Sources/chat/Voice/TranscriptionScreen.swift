@@ -18,16 +18,20 @@ final class TranscriptionScreen: Sendable {
     }
 
     private struct State {
+        var view: UploadView
+        /// What is being transcribed, where there are several.
+        var path: String?
         var progress = UploadProgress()
         var line: ProgressLine
         var panel: TerminalPanel?
         /// Who reads the panel's keys.
         var keys: Task<Void, Never>?
         var isStopped = false
+        /// A question stands there.
+        var isAsking = false
         var stop: (@Sendable () -> Void)?
     }
 
-    private let view: UploadView
     private let place: Place
     private let environment: Environment
     private let ask: @Sendable (StyledLine, _ prompt: String) async -> Bool
@@ -41,11 +45,10 @@ final class TranscriptionScreen: Sendable {
         _ view: UploadView, _ place: Place, environment: Environment,
         ask: @escaping @Sendable (StyledLine, _ prompt: String) async -> Bool = { _, _ in false }
     ) {
-        self.view = view
         self.place = place
         self.environment = environment
         self.ask = ask
-        state = Mutex(State(line: ProgressLine(view)))
+        state = Mutex(State(view: view, line: ProgressLine(view)))
     }
 
     /// At the prompt.
@@ -68,9 +71,20 @@ final class TranscriptionScreen: Sendable {
     var progress: UploadProgress { state.withLock { $0.progress } }
 
     /// From any thread, in order.
-    func observe(_ event: TranscriptionProgress) {
+    ///
+    /// - Parameter path: of several recordings the one that it is about; each
+    ///   begins anew under its own name.
+    func observe(_ event: TranscriptionProgress, of path: String? = nil) {
         let now = environment.uptime()
-        state.withLock { $0.progress.take(event, at: now) }
+        state.withLock { state in
+            if let path, path != state.path {
+                if state.path != nil { state.progress = UploadProgress() }
+                state.path = path
+                state.view.title = path.split(separator: "/").last.map(String.init) ?? path
+                state.line.rename(state.view.title)
+            }
+            state.progress.take(event, at: now)
+        }
         draw()
     }
 
@@ -104,8 +118,10 @@ final class TranscriptionScreen: Sendable {
 
     /// A question in the middle, for which the screen makes room.
     func confirms(_ line: StyledLine, _ prompt: String) async -> Bool {
+        state.withLock { $0.isAsking = true }
         await close()
         let answer = await ask(line, prompt)
+        state.withLock { $0.isAsking = false }
         await open()
         return answer
     }
@@ -113,7 +129,8 @@ final class TranscriptionScreen: Sendable {
     private func open() async {
         guard case .terminal(let openPanel, let say) = place else { return draw() }
         guard let panel = await openPanel() else {
-            let line = "  Transcribing \(HostileText.line(view.title)); Ctrl-C stops."
+            let title = state.withLock { $0.view.title }
+            let line = "  Transcribing \(HostileText.line(title)); Ctrl-C stops."
             await say([StyledLine(line, .dim)])
             return
         }
@@ -151,15 +168,14 @@ final class TranscriptionScreen: Sendable {
     private func draw() {
         switch place {
         case .terminal:
-            let panel = state.withLock { $0.panel }
+            let (panel, view, progress) = state.withLock { ($0.panel, $0.view, $0.progress) }
             let uptime = environment.uptime
-            panel?.show { [view, progress] columns in
-                view.lines(progress, at: uptime(), columns: columns)
-            }
+            panel?.show { columns in view.lines(progress, at: uptime(), columns: columns) }
         case .line(let columns, let write):
             let (width, now) = (columns(), environment.uptime())
             // Within the lock, so that two threads do not mix their lines.
             state.withLock { state in
+                if state.isAsking { return }
                 let text = state.line.update(state.progress, at: now, columns: width)
                 if !text.isEmpty { write(text) }
             }

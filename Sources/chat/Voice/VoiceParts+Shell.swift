@@ -5,25 +5,53 @@ import ToolServers
 /// What voice shows and asks in the shell.
 extension VoiceParts {
     /// `chat transcribe` with a line that shows how far it is, and a question
-    /// before anything is sent twice.
+    /// before anything is sent twice. The first Ctrl-C ends it in order.
     func transcribeCommand(
         _ command: Command, confirm: @escaping @Sendable (String) async -> Bool
     ) -> Command {
-        let line = TranscriptionLine(
+        let screen = TranscriptionScreen(
+            UploadView(title: "", glyphs: VoiceGlyphs(usesUnicode: usesUnicode)), shellPlace,
             environment: environment,
-            usesUnicode: Style(isTerminal: true, variables: variables).usesUnicode,
-            columns: WindowWidth.columns(of: 2) ?? 80, isTerminal: isatty(2) == 1,
-            write: { FileDescriptorText.write($0, to: 2) })
+            ask: { line, question in
+                FileDescriptorText.write(line.text + "\n", to: 2)
+                return await confirm(question)
+            })
         var doors = transcriptionDoors
-        doors.onProgress = { line.observe($0, $1) }
+        doors.onProgress = { screen.observe($0, of: $1) }
         doors.mayRetry = { error, _ in
-            line.clear()
             let what = HostileText.line(ErrorDescriber().describe(error).what)
-            return await confirm("\(what) It may have been paid for. Send it again?")
+            return await screen.confirms(
+                StyledLine(what), "It may have been paid for. Send it again?")
         }
         guard var shown = TranscriptionServer(doors).commands.first else { return command }
         let run = shown.run
-        shown.run = { invocation in try await line.run { try await run(invocation) } }
+        shown.run = { invocation in
+            // A listing needs neither.
+            if invocation.verb == "jobs" { return try await run(invocation) }
+            let task = Task { try await screen.run { try await run(invocation) } }
+            let signals = StopSignals { task.cancel() }
+            defer { signals.end() }
+            do {
+                return try await task.value
+            } catch {
+                // What is not sent again although it failed.
+                if let kept = screen.progress.keptPieces {
+                    FileDescriptorText.write("\(kept) The same command goes on.\n", to: 2)
+                }
+                throw error
+            }
+        }
         return shown
+    }
+
+    private var usesUnicode: Bool { Style(isTerminal: true, variables: variables).usesUnicode }
+
+    /// stderr, where it is a terminal with a cursor.
+    var shellPlace: TranscriptionScreen.Place {
+        let term = variables["TERM"] ?? ""
+        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
+        return .line(
+            columns: { WindowWidth.columns(of: 2) ?? 80 },
+            write: { FileDescriptorText.write($0, to: 2) })
     }
 }

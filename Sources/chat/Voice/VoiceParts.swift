@@ -17,6 +17,11 @@ final class VoiceParts: Sendable {
     private let allowHTTP: [String]
     /// What key commands have printed, by their words.
     private let printed = Mutex<[[String]: Secret]>([:])
+    /// One for the life of the program: it remembers what a server refused.
+    private let whisper = Mutex<WhisperClient?>(nil)
+    /// Transcriptions that nobody else shows.
+    let watch: TranscriptionWatch
+    private let prices: AudioPrices
 
     init(
         settings: Settings, paths: Paths, variables: [String: String], environment: Environment,
@@ -28,6 +33,11 @@ final class VoiceParts: Sendable {
         self.environment = environment
         self.transport = transport
         self.keys = keys
+        watch = TranscriptionWatch(
+            environment: environment,
+            glyphs: VoiceGlyphs(
+                usesUnicode: Style(isTerminal: true, variables: variables).usesUnicode))
+        prices = AudioPrices()
         openaiURL = settings.openaiURL.value
         allowHTTP = settings.allowHTTP.value
     }
@@ -38,22 +48,43 @@ final class VoiceParts: Sendable {
     /// can show them.
     var transcriptionDoors: TranscriptionServer.Doors {
         // An address that cannot be used is told when it is to be used.
-        let host = try? transcriptionAddress().authority
-        return TranscriptionServer.Doors(
-            settings: settings.transcription, server: host ?? "the transcription server",
+        let address = try? transcriptionAddress()
+        var doors = TranscriptionServer.Doors(
+            settings: settings.transcription,
+            server: address?.authority ?? "the transcription server",
             folder: paths.transcriptions, home: paths.home, environment: environment,
             timesOffered: { TranscriptionModel($0).times }, workingFolder: Self.workingFolder,
             sentence: { ErrorDescriber().describe($0).what },
             transcriber: { try await self.transcriber() })
+        // The vendor's prices say nothing of another server's.
+        if let address, isVendor(address) {
+            doors.price = { [prices] in prices.transcription($0, seconds: $1)?.text }
+        }
+        return doors
+    }
+
+    /// For the model's calls and for messages: shown by whoever shows the turn.
+    var watchedDoors: TranscriptionServer.Doors {
+        var doors = transcriptionDoors
+        doors.onProgress = { [watch] in watch.observe($0, of: $1) }
+        doors.onEnd = { [watch] in watch.end($0) }
+        return doors
     }
 
     /// - Throws: `badAddress`, `noKey`: before anything is read or sent.
     private func transcriber() async throws -> any Transcriber {
         let base = try transcriptionAddress()
         _ = try await transcriptionKey(base)
-        return WhisperClient(
-            address: base, key: { try await self.transcriptionKey(base) }, transport: transport,
-            environment: environment)
+        // The address is one for the life of the program, too.
+        return whisper.withLock { whisper in
+            let client =
+                whisper
+                ?? WhisperClient(
+                    address: base, key: { [weak self] in try await self?.transcriptionKey(base) },
+                    transport: transport, environment: environment)
+            whisper = client
+            return client
+        }
     }
 
     private static func workingFolder() -> String {

@@ -113,8 +113,8 @@ final class VoiceSettingsTests: XCTestCase {
                 "a code of two or three letters, such as \"en\""
             ),
             (
-                "\"transcription\": {\"limit_bytes\": 5}", "transcription.limit_bytes",
-                "a whole number from 100000 to 2000000000"
+                "\"transcription\": {\"limit_bytes\": 999999}", "transcription.limit_bytes",
+                "a whole number from 1000000 to 2000000000"
             ),
             (
                 "\"recording\": {\"command\": []}", "recording.command",

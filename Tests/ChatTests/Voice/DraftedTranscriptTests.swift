@@ -7,6 +7,19 @@ final class DraftedTranscriptTests: XCTestCase {
         "We agreed to ship on Friday. Anna writes the notes, Bob calls the printer, and "
         + "nobody touches the database before Monday; that's all for today."
 
+    func testALongOneIsFoldedUnderItsNameAndAShortOneIsNot() {
+        let part = DraftedTranscript.part(
+            String(repeating: "word ", count: 5_204), of: "mee\u{1B}ting.m4a")
+        XCTAssertEqual(part.label, "transcript of mee\\x1bting.m4a, 5,204 words")
+        XCTAssertGreaterThan(part.text.count, part.foldAbove)
+        XCTAssertLessThan(said.count, DraftedTranscript.part(said, of: "a.m4a").foldAbove)
+        XCTAssertEqual(
+            DraftedTranscript.part("one", of: String(repeating: "x", count: 300)).label,
+            "transcript of \(String(repeating: "x", count: 39))…, 1 word")
+        XCTAssertEqual(DraftedTranscript.dictated("one two").label, "dictated, 2 words")
+        XCTAssertEqual(DraftedTranscript.dictated("one two").foldAbove, 4_000)
+    }
+
     func testTheWordsAsTheyAreOrMendedAreHeld() {
         XCTAssertTrue(DraftedTranscript.holds(said, said))
         XCTAssertTrue(DraftedTranscript.holds("Sum up: \"\(said.uppercased())\"", said))

@@ -92,6 +92,100 @@ final class TranscriptionScreenTests: XCTestCase {
         XCTAssertEqual(shown.transcript, [])
     }
 
+    func testSeveralRecordingsBeginAnewUnderTheirOwnNames() async throws {
+        let written = Mutex<[String]>([])
+        let screen = TranscriptionScreen(
+            UploadView(title: "", glyphs: VoiceGlyphs(usesUnicode: true)),
+            .line(columns: { 60 }, write: { text in written.withLock { $0.append(text) } }),
+            environment: ManualClock().environment)
+        try await screen.run {
+            screen.observe(.sent(bytes: 500_000, of: 1_000_000), of: "/a/o\u{1B}ne.wav")
+            screen.observe(.waiting, of: "/a/o\u{1B}ne.wav")
+            screen.observe(.sent(bytes: 1_000, of: 2_000), of: "/a/two.wav")
+        }
+        XCTAssertEqual(
+            written.withLock { $0 },
+            [
+                "\r    0 %  starting\u{1B}[K",
+                "\ro\\x1bne.wav   50 %  500 KB of 1.0 MB\u{1B}[K",
+                "\ro\\x1bne.wav  100 %  waiting for the words  0:00\u{1B}[K",
+                "\rtwo.wav   50 %  1 KB of 2 KB\u{1B}[K", "\r\u{1B}[K",
+            ])
+    }
+
+    func testNothingIsWrittenOverAQuestion() async throws {
+        let written = Mutex<[String]>([])
+        let write: @Sendable (String) -> Void = { text in written.withLock { $0.append(text) } }
+        let clock = ManualClock()
+        let asked = Gate()
+        let answered = Gate()
+        let screen = TranscriptionScreen(
+            view, .line(columns: { 60 }, write: write), environment: clock.environment,
+            ask: { line, question in
+                write("\(line.text)|\(question)")
+                asked.open()
+                await answered.wait()
+                return true
+            })
+        let running = Task {
+            try await screen.run {
+                screen.observe(.sent(bytes: 500_000, of: 1_000_000))
+                return await screen.confirms(StyledLine("It was cut off."), "Again?")
+            }
+        }
+        await asked.wait()
+        screen.observe(.waiting)
+        clock.advance(by: .seconds(5))
+        answered.open()
+        let answer = try await running.value
+        XCTAssertTrue(answer)
+        XCTAssertEqual(
+            written.withLock { $0 },
+            [
+                "\rmemo.wav    0 %  starting\u{1B}[K",
+                "\rmemo.wav   50 %  500 KB of 1.0 MB\u{1B}[K",
+                "\r\u{1B}[K", "It was cut off.|Again?",
+                "\rmemo.wav  100 %  waiting for the words  0:05\u{1B}[K", "\r\u{1B}[K",
+            ])
+    }
+
+    func testWhatIsKeptIsCountedInWholePieces() {
+        func kept(_ events: TranscriptionProgress...) -> String? {
+            var progress = UploadProgress()
+            for event in events { progress.take(event, at: 0) }
+            return progress.keptPieces
+        }
+        XCTAssertNil(kept(.sent(bytes: 1, of: 2)))
+        XCTAssertNil(kept(.piece(1, of: 3, wasDone: false)))
+        XCTAssertEqual(kept(.piece(2, of: 3, wasDone: false)), "1 of 3 pieces is kept.")
+    }
+
+    func testATurnsFooterAndALineOfItsOwnShowWhatRunsInATurn() async throws {
+        let clock = ManualClock()
+        let written = Mutex<[String]>([])
+        let watch = TranscriptionWatch(
+            environment: clock.environment, glyphs: VoiceGlyphs(usesUnicode: true))
+        XCTAssertNil(watch.line(columns: 60))
+        watch.observe(.sent(bytes: 1_000, of: 2_000), of: "/a/one.wav")
+        watch.observe(.waiting, of: "/a/two.wav")
+        XCTAssertEqual(watch.line(columns: 60), "one.wav   50 %  1 KB of 2 KB")
+        watch.end("/a/one.wav")
+        XCTAssertEqual(watch.line(columns: 60), "two.wav  100 %  waiting for the words  0:00")
+        let showing = Task {
+            await watch.show(
+                on: .line(columns: { 60 }, write: { text in written.withLock { $0.append(text) } })
+            )
+        }
+        await clock.waitForSleeps(1)
+        watch.observe(.text("hello"), of: "/a/two.wav")
+        watch.end("/a/two.wav")
+        showing.cancel()
+        await showing.value
+        XCTAssertEqual(
+            written.withLock { $0 },
+            ["\rtwo.wav  100 %  the words are coming\u{1B}[K", "\r\u{1B}[K"])
+    }
+
     func testNowhereNothingIsWrittenAndACancelledTaskCancelsTheWork() async throws {
         let clock = ManualClock()
         let screen = TranscriptionScreen(view, .nowhere, environment: clock.environment)

@@ -61,8 +61,8 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.redirected, status: 301), transcription(.malformed, status: 200),
             transcription(.cut),
             transcription(.notOffered(what: "word times", model: "gpt-4o-transcribe-diarize")),
-            transcription(.notOffered(what: "speakers", model: "whisper-1")),
             transcription(.notOffered(what: "times", model: "whisper-1")),
+            transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
         ]
         for error in transcripts { errors.append(("transcription", error)) }

@@ -57,6 +57,27 @@ final class VoicePartsTests: XCTestCase {
         XCTAssertNil(key)
     }
 
+    /// What a server refused is remembered by the client: there is one.
+    func testOneClientServesTheWholeProgram() async throws {
+        let own = try parts("{\"transcription\": {\"base_url\": \"http://127.0.0.1:8/v1\"}}")
+        let first = try await own.transcriptionDoors.transcriber() as? WhisperClient
+        let second = try await own.watchedDoors.transcriber() as? WhisperClient
+        XCTAssertNotNil(first)
+        XCTAssertIdentical(first, second)
+    }
+
+    func testAPriceIsToldOnlyOfTheVendorsOwnModels() throws {
+        let vendor = try parts("{}", ChatRig.openai).transcriptionDoors
+        XCTAssertEqual(vendor.price("whisper-1", 600), "$0.0600")
+        XCTAssertEqual(vendor.price("gpt-4o-transcribe", 3_600), "$0.36")
+        XCTAssertEqual(vendor.price("gpt-4o-mini-transcribe", 60), "$0.0030")
+        XCTAssertNil(vendor.price("gpt-4o-transcribe-diarize", 600))
+        XCTAssertNil(vendor.price("whisper-1", 0))
+        XCTAssertNil(vendor.price("whisper-1", .nan))
+        let own = try parts("{\"transcription\": {\"base_url\": \"http://127.0.0.1:8/v1\"}}")
+        XCTAssertNil(own.transcriptionDoors.price("whisper-1", 600))
+    }
+
     func testAKeyGoesOnlyWhereItBelongs() async throws {
         let vendor = try parts("{}", ChatRig.openai)
         let key = try await vendor.transcriptionKey(try vendor.transcriptionAddress())

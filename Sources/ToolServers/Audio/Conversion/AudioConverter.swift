@@ -6,8 +6,8 @@ import Glibc
 ///
 /// The program is told what the file is, so that no name and no content makes
 /// it anything else (a playlist, a script that opens other files), and the file
-/// has passed `AudioFile` before. It runs with a limit on time; its output is
-/// private, and at its place only when it is whole.
+/// has passed `AudioFile` before. It runs with a limit on time; what it
+/// gives becomes a private file, at its place only when it is whole.
 package struct AudioConverter: Sendable {
     package var variables: [String: String]
     /// Bytes of one upload: for the error that names what is missing.
@@ -51,7 +51,8 @@ package struct AudioConverter: Sendable {
         // looked at; the program opens it by name.
         try check(file)
         let partial = path + ".part"
-        try makePrivate(partial, file)
+        // What an earlier run left may be anybody's link.
+        unlink(partial)
         do {
             try await run(command, file, into: partial, onProgress)
             try check(file)
@@ -79,28 +80,37 @@ package struct AudioConverter: Sendable {
         _ command: ConversionCommand, _ file: AudioFile, into path: String,
         _ onProgress: @escaping @Sendable (Double, Double?) -> Void
     ) async throws {
-        let process = Subprocess(
-            program: command.program,
-            arguments: command.arguments(
-                file, input: Self.absolute(file.path), output: Self.absolute(path)),
-            environment: Subprocess.baseEnvironment(from: variables),
-            limits: Subprocess.Limits(
-                time: limit(file), outputBytes: 4 << 10, errorBytes: 16 << 10))
-        let result: Subprocess.Result
         do {
-            result = try await withThrowingTaskGroup(of: Subprocess.Result?.self) { group in
-                group.addTask { try await process.run() }
+            let run = try ConversionRun(
+                command.program, command.arguments(file, input: Self.absolute(file.path)),
+                variables: variables, into: path)
+            let (status, words) = try await withThrowingTaskGroup(
+                of: (Subprocess.Result.Status, [UInt8])?.self
+            ) { group in
+                group.addTask { try await run.run() }
                 group.addTask {
-                    try await report(path, file, onProgress)
+                    try await report(run, file, onProgress)
+                    return nil
+                }
+                group.addTask { [limit = limit(file)] in
+                    try await Task.sleep(for: limit)
                     return nil
                 }
                 defer { group.cancelAll() }
-                // The second task ends by being cancelled only.
-                while let result = try await group.next() {
-                    if let result { return result }
+                guard let first = try await group.next(), let ended = first else {
+                    throw SubprocessError(reason: .timedOut, program: command.program)
                 }
-                throw CancellationError()
+                return ended
             }
+            guard status != .exited(0) else { return }
+            let message = Self.message(status, words)
+            // Built without that format: as good as not installed.
+            if command.name == "sox", message.contains("no handler for") {
+                throw missing(["ffmpeg"], file)
+            }
+            throw failure(command, message, file)
+        } catch let error as WaveRecording.Failure {
+            throw AudioError(reason: .file(.system(error.code)), path: path)
         } catch let error as SubprocessError {
             let words =
                 switch error.reason {
@@ -109,26 +119,16 @@ package struct AudioConverter: Sendable {
                 }
             throw failure(command, words, file)
         }
-        guard result.isSuccess else {
-            let message = Self.message(result)
-            // Built without that format: as good as not installed.
-            if command.name == "sox", message.contains("no handler for") {
-                throw missing(["ffmpeg"], file)
-            }
-            throw failure(command, message, file)
-        }
     }
 
-    /// Looks at the size of what is written, four times a second.
+    /// Tells how far it came, four times a second, until it is cancelled.
     private func report(
-        _ path: String, _ file: AudioFile, _ onProgress: (Double, Double?) -> Void
+        _ run: ConversionRun, _ file: AudioFile, _ onProgress: (Double, Double?) -> Void
     ) async throws {
         while true {
             try await sleep(.milliseconds(250))
             try Task.checkCancellation()
-            var status = stat()
-            guard stat(path, &status) == 0 else { continue }
-            let seconds = PCMFormat.dictation.seconds(ofBytes: Int(status.st_size))
+            let seconds = await run.seconds
             onProgress(min(seconds, file.duration ?? seconds), file.duration)
         }
     }
@@ -147,17 +147,6 @@ package struct AudioConverter: Sendable {
         } catch {
             throw AudioError(reason: .file(error.reason), path: file.path)
         }
-    }
-
-    /// Made before the program opens it, so that nobody else ever reads it.
-    private func makePrivate(_ path: String, _ file: AudioFile) throws(AudioError) {
-        // What an earlier run left may be anybody's link.
-        unlink(path)
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            throw AudioError(reason: .file(.system(errno)), path: path)
-        }
-        close(descriptor)
     }
 
     /// A program that says it has done its work may have written nothing.
@@ -192,12 +181,11 @@ package struct AudioConverter: Sendable {
     }
 
     /// The last line of what it said is nearest to the cause; foreign text.
-    private static func message(_ result: Subprocess.Result) -> String {
-        let lines = result.errorOutput.split(separator: UInt8(ascii: "\n"))
-        if let last = lines.last {
+    private static func message(_ status: Subprocess.Result.Status, _ words: [UInt8]) -> String {
+        if let last = words.split(separator: UInt8(ascii: "\n")).last {
             return String(String(decoding: last, as: UTF8.self).prefix(300))
         }
-        return switch result.status {
+        return switch status {
         case .exited(let code): "exit status \(code)"
         case .signalled(let number): "ended by signal \(number)"
         }

@@ -1,9 +1,10 @@
 import AgentCore
 
-/// The words with which a program is asked to convert a file of sound.
+/// The words with which a program is asked to convert a file of sound. It
+/// writes plain samples to its standard output.
 ///
 /// Both programs are told the container, which takes the choice from the
-/// content and from the name; files are absolute paths, which are never an
+/// content and from the name; the file is an absolute path, which is never an
 /// option, a protocol or sox's "|command".
 struct ConversionCommand: Sendable, Equatable {
     /// "ffmpeg" or "sox".
@@ -16,21 +17,21 @@ struct ConversionCommand: Sendable, Equatable {
         soxType(file) == nil ? ["ffmpeg"] : ["ffmpeg", "sox"]
     }
 
-    /// `input` and `output` are absolute.
-    func arguments(_ file: AudioFile, input: String, output: String) -> [String] {
+    /// `input` is absolute.
+    func arguments(_ file: AudioFile, input: String) -> [String] {
         // A little more than what is accepted, so that more is noticed.
         let longest = String(AudioCuts.longestSeconds + 60)
         if name == "sox" {
-            // Each name by itself has to be kept from being a pattern.
+            // A name has to be kept from being a pattern.
             return ["-V1", "-D", "--no-glob", "-t", Self.soxType(file) ?? "wav", input]
-                + ["-t", "wav", "-e", "signed-integer", "-b", "16", "-r", "16000", "-c", "1"]
-                + ["--no-glob", output, "trim", "0", longest]
+                + ["-t", "raw", "-L", "-e", "signed-integer", "-b", "16", "-r", "16000"]
+                + ["-c", "1", "-", "trim", "0", longest]
         }
-        return ["-nostdin", "-v", "error", "-y", "-protocol_whitelist", "file,pipe"]
+        return ["-nostdin", "-v", "error", "-protocol_whitelist", "file,pipe"]
             + ["-f", Self.demuxer(file.kind), "-i", "file:" + input]
             + ["-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1", "-bitexact"]
-            + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-t", longest, "-f", "wav"]
-            + ["file:" + output]
+            + ["-ac", "1", "-ar", "16000", "-c:a", "pcm_s16le", "-t", longest]
+            + ["-f", "s16le", "pipe:1"]
     }
 
     private static func demuxer(_ kind: AudioKind) -> String {

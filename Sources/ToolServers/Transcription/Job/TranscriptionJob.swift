@@ -32,6 +32,8 @@ package actor TranscriptionJob {
     private let retry = TranscriptionRetry()
     private let timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
     private let mayRetry: @Sendable (TranscriptionError) async -> Bool
+    /// The last run sent more than one piece.
+    private(set) var wasCut = false
     // Journals and samples are read and written here.
     private let executor = QueueExecutor(label: "chat.transcription")
 
@@ -106,7 +108,10 @@ package actor TranscriptionJob {
                 try await keeping(transcript)
                 return transcript
             case .tooLarge:
-                learnt = audio.bytes / 2
+                // What is converted grows; pieces of seconds would be no better.
+                learnt =
+                    audio.wave?.isCuttable == true
+                    ? audio.bytes / 2 : max(audio.bytes / 2, min(1_000_000, limitInBytes))
             }
         }
         let journal = try TranscriptionJournal.open(folder: jobFolder, facts: facts, fresh: false)
@@ -184,6 +189,7 @@ package actor TranscriptionJob {
                 waiting += halves.reversed()
             }
         }
+        wasCut = done.count > 1
         return TranscriptStitcher.stitch(done, duration: wave.duration)
     }
 
@@ -208,7 +214,17 @@ package actor TranscriptionJob {
         {
             return earlier
         }
-        let converted = try await sound.wave(original, journal.soundPath, run.onProgress)
+        let converted: AudioFile
+        do {
+            converted = try await sound.wave(original, journal.soundPath, run.onProgress)
+        } catch let error as AudioError {
+            guard case .needsProgram(let programs, let bytes, _) = error.reason,
+                journal.content.limit != nil, bytes <= limitInBytes
+            else { throw error }
+            // It is for the server's word that it is cut: it takes less.
+            throw AudioError(
+                reason: .needsProgram(programs, bytes: bytes, limit: bytes - 1), path: error.path)
+        }
         try original.file.checkUnchanged()
         return converted
     }

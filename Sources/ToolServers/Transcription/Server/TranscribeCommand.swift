@@ -13,13 +13,12 @@ struct TranscribeCommand: Sendable {
             name: "transcribe", summary: "turn recordings into text",
             verbs: [
                 .init(
-                    Self.defaultVerb, usage: "FILE… [--format text|srt|vtt|json] [--output FILE] …",
-                    summary: "what is said in them, also written beside them: --language, "
-                        + "--prompt, --timestamps, --speakers, --model, --fresh, --no-save",
-                    flags: [
-                        "--language L", "--prompt TEXT", "--timestamps", "--speakers",
-                        "--model M", "--fresh", "--no-save",
-                    ]),
+                    Self.defaultVerb,
+                    usage: "FILE… [--format text|srt|vtt|json] [--language L] [--timestamps] "
+                        + "[--speakers] [--output FILE] …",
+                    summary: "what is said in them, also written beside them: --prompt, "
+                        + "--model, --fresh, --no-save",
+                    flags: ["--prompt TEXT", "--model M", "--fresh", "--no-save"]),
                 .init(
                     "jobs", usage: "[--clear]",
                     summary: "long recordings that were interrupted"),
@@ -47,7 +46,8 @@ struct TranscribeCommand: Sendable {
             // One path is there; see `TranscriptionRequest`.
             let path = request.paths.first ?? ""
             let done = try await server.transcribe(path, request, replaces: replaces)
-            var output = CommandOutput(json: json(done), notices: notices(done))
+            var output = CommandOutput(json: json(done), notices: done.notices)
+            output.remarks = remarks(done)
             if request.output == nil || done.isDegraded, !done.text.isEmpty {
                 output.document = Array(done.text.utf8)
             }
@@ -69,7 +69,10 @@ struct TranscribeCommand: Sendable {
                 parts.append(
                     request.format == .json ? "" : "==> \(path) <==\n\(done.text)")
                 values.append(json(done))
-                output.notices += notices(done)
+                output.remarks += remarks(done)
+                output.notices += done.notices.map {
+                    $0.hasPrefix(done.name) ? $0 : "\(done.name): \($0)"
+                }
                 if done.isDegraded { output.outcome = .degraded }
             } catch is CancellationError {
                 throw CancellationError()
@@ -106,8 +109,8 @@ struct TranscribeCommand: Sendable {
         return left.reason == right.reason
     }
 
-    private func notices(_ done: TranscriptionServer.Transcribed) -> [String] {
-        [done.line] + done.notices
+    private func remarks(_ done: TranscriptionServer.Transcribed) -> [StyledLine] {
+        [StyledLine("✓ \(done.line)", .dim)] + (done.savedLine.map { [$0] } ?? [])
     }
 
     private func json(_ done: TranscriptionServer.Transcribed) -> JSONValue {

@@ -11,9 +11,11 @@ enum TranscriptFacts {
     }
 
     /// `meeting.m4a · 4.2 MB · 12:30 → api.openai.com`
-    static func preview(file: String, bytes: Int, duration: Double?, server: String) -> String {
+    static func preview(
+        file: String, bytes: Int, duration: Double?, server: String, price: String? = nil
+    ) -> String {
         [file, size(bytes), duration.map(clock)].compactMap { $0 }.joined(separator: " · ")
-            + " → " + server
+            + " → " + server + (price.map { ", about \($0)" } ?? "")
     }
 
     /// `0:07`, `12:30`, `1:02:03`

@@ -16,15 +16,17 @@ actor TranscriptionDesk {
     /// Beside the recording: where it is, or why it is not.
     func save(
         _ text: String, beside recording: String, as format: TranscriptWriter.Format, id: String
-    ) -> (path: String?, notice: String?) {
+    ) -> Kept.Value {
         let outcome = TranscriptFile.save(
             Array(text.utf8), beside: recording, extension: format.fileExtension,
             temporary: ".transcript-\(id)")
         return switch outcome {
-        case .written(let path): (path, "Written to \(path)")
-        case .sameAs(let path): (path, "\(path) says the same already.")
-        case .failed:
-            (nil, "Not kept beside \(recording): its folder cannot be written.")
+        case .written(let path): Kept.Value(written: path)
+        case .sameAs(let path):
+            Kept.Value(path: path, line: StyledLine("\(path) says the same already.", .dim))
+        case .failed(let code):
+            Kept.Value(
+                notice: "Not kept beside \(recording): \(String(cString: strerror(code))).")
         }
     }
 
@@ -55,12 +57,13 @@ actor TranscriptionDesk {
     /// been paid for, so that this is no error.
     func write(
         _ text: String, to path: String, replaces: Bool, like recording: String, id: String
-    ) -> (path: String?, notice: String?) {
+    ) -> Kept.Value {
         let code = TranscriptFile.write(
             Array(text.utf8), to: path, replaces: replaces, temporary: ".transcript-\(id)",
             like: recording)
-        if code == 0 { return (path, nil) }
-        return (nil, "\(path) could not be written: \(String(cString: strerror(code))).")
+        if code == 0 { return Kept.Value(written: path) }
+        return Kept.Value(
+            notice: "\(path) could not be written: \(String(cString: strerror(code))).")
     }
 
     func jobs(in folder: String) -> [TranscriptionJobFolder.Job] {
@@ -72,9 +75,28 @@ actor TranscriptionDesk {
 
 /// Where a transcript was kept, told out of the closure that kept it.
 final class Kept: Sendable {
-    private let state = Mutex<(path: String?, notice: String?)>((nil, nil))
+    struct Value: Sendable {
+        var path: String?
+        var line: StyledLine?
+        /// Why it is not kept.
+        var notice: String?
 
-    var value: (path: String?, notice: String?) { state.withLock { $0 } }
+        init(path: String? = nil, line: StyledLine? = nil, notice: String? = nil) {
+            self.path = path
+            self.line = line
+            self.notice = notice
+        }
 
-    func set(_ value: (path: String?, notice: String?)) { state.withLock { $0 = value } }
+        init(written path: String) {
+            self.init(
+                path: path,
+                line: StyledLine([.init("Written to ", .dim), .init(path, .dim, file: path)]))
+        }
+    }
+
+    private let state = Mutex(Value())
+
+    var value: Value { state.withLock { $0 } }
+
+    func set(_ value: Value) { state.withLock { $0 = value } }
 }

@@ -61,7 +61,8 @@ extension TranscriptionServer {
             let audio = try await open(path)
             return TranscriptFacts.preview(
                 file: audio.path, bytes: audio.bytes, duration: audio.duration,
-                server: doors.server)
+                server: doors.server,
+                price: audio.duration.flatMap { doors.price(doors.settings.model, $0) })
         } catch {
             return "nothing: \(doors.sentence(error))"
         }

@@ -22,6 +22,10 @@ package struct TranscriptionServer: ToolServer {
         package var environment: AgentCore.Environment
         /// Called in order, from any thread, and quick.
         package var onProgress: @Sendable (TranscriptionProgress, _ file: String) -> Void
+        /// The last of a file, however it went.
+        package var onEnd: @Sendable (_ file: String) -> Void
+        /// What so many seconds cost about; nil where nobody knows.
+        package var price: @Sendable (_ model: String, _ seconds: Double) -> String?
         /// Consent to send again what may have been paid for.
         package var mayRetry: @Sendable (TranscriptionError, _ file: String) async -> Bool
         /// An error in a sentence, for one of several recordings.
@@ -45,6 +49,8 @@ package struct TranscriptionServer: ToolServer {
             self.sentence = sentence
             self.transcriber = transcriber
             onProgress = { _, _ in }
+            onEnd = { _ in }
+            price = { _, _ in nil }
             mayRetry = { _, _ in false }
         }
     }
@@ -60,6 +66,10 @@ package struct TranscriptionServer: ToolServer {
         package var duration: Double?
         /// The file beside the recording, or that was named.
         package var saved: String?
+        /// Where the words are kept, for people; nil where they are not.
+        package var savedLine: StyledLine?
+        /// What it costs about, where that is known: `$0.07`.
+        package var price: String?
         /// It is text where subtitles were asked for, or not in the file that
         /// was named: to be printed.
         package var isDegraded = false
@@ -71,6 +81,7 @@ package struct TranscriptionServer: ToolServer {
         /// `meeting.m4a · 12:30 · 1,834 words`
         package var line: String {
             TranscriptFacts.line(file: name, duration: duration, text: transcript.text)
+                + (price.map { " · about \($0)" } ?? "")
         }
     }
 
@@ -94,6 +105,7 @@ package struct TranscriptionServer: ToolServer {
         _ path: String, _ request: TranscriptionRequest, replaces: Bool = false
     ) async throws -> Transcribed {
         let path = absolute(path)
+        defer { doors.onEnd(path) }
         let audio = try await desk.open(path)
         let options = request.options(doors.settings, offered: doors.timesOffered)
         let output = request.output.map(absolute)
@@ -108,7 +120,9 @@ package struct TranscriptionServer: ToolServer {
         var done = Transcribed(
             path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
             notices: [], facts: facts)
-        if let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
+        // Pieces are sound alone.
+        let goesWhole = audio.kind.isAccepted && audio.bytes <= doors.settings.limitInBytes
+        if goesWhole, let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
         let kept = Kept()
         done.transcript = try await job.run(
             audio, options, fresh: request.isFresh,
@@ -136,10 +150,11 @@ package struct TranscriptionServer: ToolServer {
             )
         }
         done.duration = done.transcript.duration ?? audio.duration
-        (done.saved, _) = kept.value
+        (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
         if output != nil, done.saved == nil { done.isDegraded = true }
         if let notice = kept.value.notice { done.notices.append(notice) }
-        if request.wantsSpeakers, audio.bytes > doors.settings.limitInBytes {
+        done.price = done.duration.flatMap { doors.price(options.model, $0) }
+        if request.wantsSpeakers, await job.wasCut {
             done.notices.append(
                 "\(done.name) was sent in pieces: a speaker's letter may change between them.")
         }
@@ -161,18 +176,21 @@ package struct TranscriptionServer: ToolServer {
     /// What leaves with the sound, before anybody wonders.
     private static func notice(of tags: [AudioTag]) -> String? {
         var names: [String] = []
-        for tag in tags where !names.contains(tag.name) { names.append(tag.name) }
+        // The name of a program tells nothing of a person.
+        for tag in tags where !names.contains(tag.name) && tag.name != "encoder" {
+            names.append(tag.name)
+        }
         if names.isEmpty { return nil }
         return "Its tags go along: \(names.prefix(8).joined(separator: ", "))."
     }
 
     func absolute(_ path: String) -> String {
-        if path.hasPrefix("/") { return path }
+        if path.hasPrefix("/") { return FilePath.tidy(path) }
         if path == "~" || path.hasPrefix("~/"), let home = doors.home {
-            return home + path.dropFirst()
+            return FilePath.tidy(home + path.dropFirst())
         }
         let folder = doors.workingFolder()
-        return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+        return FilePath.tidy(folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)")
     }
 
     // MARK: - Unfinished jobs

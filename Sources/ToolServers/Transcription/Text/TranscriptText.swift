@@ -2,7 +2,7 @@ import AgentCore
 
 /// Texts of a transcript put one after the other, with a space between them
 /// where their writing has spaces. Pure.
-enum TranscriptText {
+package enum TranscriptText {
     static func joined(_ left: String, _ right: String) -> String {
         guard let last = left.last, let first = right.first else { return left + right }
         if last.isWhitespace || first.isWhitespace { return left + right }
@@ -52,7 +52,7 @@ enum TranscriptText {
     }
 
     /// Words as people count them; each sign of a writing without spaces is one.
-    static func wordCount(_ text: String) -> Int {
+    package static func wordCount(_ text: String) -> Int {
         SpokenToken.tokens(of: text).count
     }
 

@@ -52,15 +52,18 @@ package struct TranscriptWriter: Sendable {
         }
         var paragraphs: [(speaker: String?, texts: [String])] = []
         var end = 0
+        var endsUnknown = false
         for cue in cues {
             if let last = paragraphs.last, last.speaker == cue.speaker,
-                cue.start - end <= pauseInMilliseconds
+                // A segment of no length has no end that a pause could follow.
+                endsUnknown || cue.start - end <= pauseInMilliseconds
             {
                 paragraphs[paragraphs.count - 1].texts.append(cue.text)
             } else {
                 paragraphs.append((cue.speaker, [cue.text]))
             }
             end = max(end, cue.end)
+            endsUnknown = cue.end - cue.start <= 1
         }
         return paragraphs.map { paragraph in
             line(spoken(TranscriptText.joined(paragraph.texts), by: paragraph.speaker))

@@ -72,9 +72,9 @@ final class LineEditor {
 
     /// Reads one line. The prompt may hold colours (`ESC [ … m`); the draft
     /// stands in the line at the start, before what was put aside.
-    func readLine(prompt text: String, draft: String = "") -> LineResult {
+    func readLine(prompt text: String, draft: LineDraft = "") -> LineResult {
         prompt = PromptText(text).cells
-        self.draft = units.known(draft, word: "edited")
+        self.draft = units.units(draft)
         if self.draft.isEmpty { swap(&self.draft, &stash) }
         (ending, abandoned) = (.entered, "")
         (tabs, top) = (0, 0)

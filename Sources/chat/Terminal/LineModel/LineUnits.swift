@@ -118,6 +118,21 @@ struct LineUnits {
         let label =
             "\(word) \(Quantities.count(lines, "line")), "
             + Quantities.count(characters, "character")
+        return fold(text, label: label)
+    }
+
+    /// A draft; its named part is folded where it is long.
+    mutating func units(_ draft: LineDraft) -> [UInt32] {
+        let before = known(draft.text, word: "edited")
+        let after = units(draft.after)
+        guard let part = draft.part else { return before + after }
+        let middle =
+            part.text.count > part.foldAbove
+            ? [fold(part.text, label: part.label)] : units(part.text)
+        return before + middle + after
+    }
+
+    private mutating func fold(_ text: String, label: String) -> UInt32 {
         let number = newNumber()
         meanings[number] = .fold(text: text, label: label)
         return number

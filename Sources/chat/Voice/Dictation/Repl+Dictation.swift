@@ -23,7 +23,7 @@ extension Repl {
     }
 
     private func dictate(_ options: RecordOptions, into text: String) async throws {
-        draft = text
+        draft = LineDraft(text)
         let open: @Sendable () async -> TerminalPanel? = { [terminal] in
             await terminal.openPanel()
         }
@@ -37,7 +37,9 @@ extension Repl {
             transcribeCommand: "/transcribe")
         switch try await stoppable({ try await dictation.run(options) }) {
         case .words(let done, let kept):
-            draft = DictatedWords.added(done.transcript.text, to: text)
+            let all = DictatedWords.added(done.transcript.text, to: text)
+            draft = LineDraft(
+                text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
             queue.heard(DictatedWords.fit(done.transcript.text))
             if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
         case .recorded(let recording):

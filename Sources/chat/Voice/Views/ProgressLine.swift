@@ -3,10 +3,13 @@ import AgentCore
 /// The same transcription on one line of stderr, for the shell: written over
 /// itself, gone at the end. Pure: what to write comes out.
 struct ProgressLine: Sendable, Equatable {
-    private let view: UploadView
+    private var view: UploadView
     private var shown = ""
 
     init(_ view: UploadView) { self.view = view }
+
+    /// Another recording's turn.
+    mutating func rename(_ title: String) { view.title = title }
 
     /// Nothing when it looks as before.
     mutating func update(_ progress: UploadProgress, at now: Double, columns: Int) -> String {

@@ -81,4 +81,11 @@ struct UploadProgress: Sendable, Equatable {
         guard case .sending = stage else { return nil }
         return rate.secondsLeft(at: now)
     }
+
+    /// "3 of 8 pieces are kept."; nil where there are none.
+    var keptPieces: String? {
+        let done = piece - 1
+        guard pieces > 1, done > 0 else { return nil }
+        return "\(done) of \(pieces) pieces \(done == 1 ? "is" : "are") kept."
+    }
 }

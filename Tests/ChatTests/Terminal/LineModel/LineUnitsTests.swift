@@ -32,6 +32,26 @@ final class LineUnitsTests: XCTestCase {
         }
     }
 
+    func testTheNamedPartOfADraftIsFoldedWhereItIsLong() {
+        var table = LineUnits()
+        let words = String(repeating: "word ", count: 200)
+        let part = LineDraft.Part(text: words, label: "transcript of a.m4a", foldAbove: 800)
+        var draft = LineDraft("Sum up: ", part)
+        draft.after = " please"
+        let units = table.units(draft)
+        XCTAssertEqual(units.count, 8 + 1 + 7)
+        XCTAssertTrue(table.isFold(units[8]))
+        XCTAssertEqual(table.text(units), "Sum up: " + words + " please")
+        XCTAssertEqual(
+            table.cells(units[8]).map(\.text).joined(), "transcript of a.m4a")
+        XCTAssertEqual(table.unfolded(units[8])?.count, 1_000)
+        draft.part?.foldAbove = 1_000
+        let plain = table.units(draft)
+        XCTAssertEqual(plain.count, 8 + 1_000 + 7)
+        XCTAssertFalse(plain.contains { table.isFold($0) })
+        XCTAssertTrue(table.units(LineDraft("")).isEmpty)
+    }
+
     func testAFoldIsOneUnitAndItsWholeText() {
         var table = LineUnits()
         let paste = "one\ntwo\nthree\nfour\n"

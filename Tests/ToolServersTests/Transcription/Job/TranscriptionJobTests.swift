@@ -291,6 +291,42 @@ final class TranscriptionJobTests: XCTestCase {
         XCTAssertEqual(rig.names, [], "the converted sound is gone, too")
     }
 
+    func testAWholeFileThatIsNoWAVAndTooLargeForTheServerIsConvertedAndCut() async throws {
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sox") else {
+            throw XCTSkip("sox is not installed (Debian: sox)")
+        }
+        let rig = try JobRig()
+        let recording = try rig.recording(seconds: 60, rate: 16_000)
+        let path = rig.folder.path("a.flac")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sox")
+        process.arguments = [recording.path, path]
+        try process.run()
+        process.waitUntilExit()
+        let bytes = try AudioFile(path).bytes
+        let tooLarge = error(.tooLarge)
+        let script: @Sendable (Int, TranscriptionUpload) -> ScriptedTranscriber.Act = { _, upload in
+            upload.kind == .flac ? .fail(tooLarge) : .hear
+        }
+        // Without the programs it is said for what they are needed.
+        await assertThrows(
+            AudioError(
+                reason: .needsProgram(["ffmpeg", "sox"], bytes: bytes, limit: bytes - 1),
+                path: path)
+        ) {
+            try await rig.run(path, ScriptedTranscriber(script), limit: 25_000_000)
+        }
+        XCTAssertEqual(rig.names, [])
+        let transcriber = ScriptedTranscriber(script)
+        let transcript = try await rig.run(
+            path, transcriber, limit: 25_000_000, variables: ["PATH": "/usr/bin:/bin"])
+        rig.assertWhole(transcript, recording)
+        XCTAssertEqual(transcriber.calls.first?.bytes, bytes)
+        XCTAssertGreaterThan(transcriber.calls.count, 2)
+        XCTAssertTrue(transcriber.calls.dropFirst().allSatisfy { $0.bytes <= 1_000_000 })
+        XCTAssertEqual(rig.names, [])
+    }
+
     func testWhatCannotBeCutNamesTheProgramsThatWould() async throws {
         let rig = try JobRig()
         var bytes = Array("fLaC".utf8) + [0x80, 0, 0, 34]

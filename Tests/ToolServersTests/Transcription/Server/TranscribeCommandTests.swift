@@ -17,11 +17,16 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(try rig.read("meeting.txt"), text)
         XCTAssertEqual(try rig.files(), ["meeting.txt", "meeting.wav"])
         XCTAssertEqual(
-            output.notices,
+            output.remarks,
             [
-                "meeting.wav · 0:08 · \(recording.words.count) words",
-                "Written to \(rig.folder)/meeting.txt",
+                StyledLine("✓ meeting.wav · 0:08 · \(recording.words.count) words", .dim),
+                StyledLine([
+                    .init("Written to ", .dim),
+                    .init(
+                        "\(rig.folder)/meeting.txt", .dim, file: "\(rig.folder)/meeting.txt"),
+                ]),
             ])
+        XCTAssertEqual(output.notices, [])
         XCTAssertEqual(output.outcome, .done)
         XCTAssertEqual(output.json?["saved"], .string("\(rig.folder)/meeting.txt"))
         XCTAssertEqual(output.json?["file"], "meeting.wav")
@@ -45,17 +50,70 @@ final class TranscribeCommandTests: XCTestCase {
         _ = try rig.rig.recording("meeting.wav", seconds: 4)
         try rig.rig.folder.write("mine".utf8, to: "meeting.txt")
         let first = try await rig.run("meeting.wav")
-        XCTAssertEqual(first.notices.last, "Written to \(rig.folder)/meeting (2).txt")
+        XCTAssertEqual(first.remarks.last?.text, "Written to \(rig.folder)/meeting (2).txt")
         let again = try await rig.run("meeting.wav")
-        XCTAssertEqual(again.notices.last, "\(rig.folder)/meeting (2).txt says the same already.")
+        XCTAssertEqual(
+            again.remarks.last?.text, "\(rig.folder)/meeting (2).txt says the same already.")
         XCTAssertEqual(try rig.read("meeting.txt"), "mine")
         XCTAssertEqual(try rig.files(), ["meeting (2).txt", "meeting.txt", "meeting.wav"])
         // A link that leads nowhere is somebody's, too.
         try FileManager.default.createSymbolicLink(
             atPath: rig.folder + "/meeting.srt", withDestinationPath: rig.folder + "/elsewhere")
         let srt = try await rig.run("meeting.wav", "--format", "srt")
-        XCTAssertEqual(srt.notices.last, "Written to \(rig.folder)/meeting (2).srt")
+        XCTAssertEqual(srt.remarks.last?.text, "Written to \(rig.folder)/meeting (2).srt")
         XCTAssertFalse(FileManager.default.fileExists(atPath: rig.folder + "/elsewhere"))
+    }
+
+    func testPathsAreShownAsAPersonWouldWriteThem() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        XCTAssertEqual(mkdir(rig.folder + "/in", 0o700), 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder + "/link", withDestinationPath: "/tmp")
+        let server = rig.server()
+        for path in ["./a.wav", "in/../a.wav", ".//a.wav", "~/in/./../a.wav"] {
+            XCTAssertEqual(server.absolute(path), rig.folder + "/a.wav")
+        }
+        XCTAssertEqual(server.absolute("in/../gone.wav"), rig.folder + "/gone.wav")
+        XCTAssertEqual(server.absolute("/"), "/")
+        // Behind a link `..` is somewhere else.
+        XCTAssertEqual(server.absolute("link/../a.wav"), rig.folder + "/link/../a.wav")
+        let output = try await rig.run("./in/.././a.wav")
+        XCTAssertEqual(output.remarks.last?.text, "Written to \(rig.folder)/a.txt")
+        XCTAssertEqual(output.json?["path"], .string("\(rig.folder)/a.wav"))
+    }
+
+    func testThatSpeakersMayChangeIsSaidWhereTheServerAloneMadeItPieces() async throws {
+        let tooLarge = TranscriptionError(reason: .tooLarge, host: "here")
+        let rig = try ServerRig { _, upload in
+            upload.byteCount > 10_000 ? .fail(tooLarge) : .hear
+        }
+        _ = try rig.rig.recording("long.wav", seconds: 12)
+        _ = try rig.rig.recording("short.wav", seconds: 4)
+        let cut = try await rig.run("long.wav", "--speakers")
+        XCTAssertEqual(
+            cut.notices,
+            ["long.wav was sent in pieces: a speaker's letter may change between them."])
+        let whole = try await rig.run("short.wav", "--speakers")
+        XCTAssertEqual(whole.notices, [])
+    }
+
+    func testThePriceIsToldWhereItIsKnown() async throws {
+        let rig = try ServerRig()
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        var server = rig.server()
+        server.doors.price = { model, seconds in
+            model == "whisper-1" ? "$\(Int(seconds.rounded()))" : nil
+        }
+        let command = TranscribeCommand(server: server)
+        let told = try await command.transcribe(TranscriptionRequest(["a.wav"]))
+        XCTAssertTrue(told.remarks[0].text.hasSuffix(" words · about $4"), told.remarks[0].text)
+        let untold = try await command.transcribe(
+            TranscriptionRequest(["a.wav", "--model", "other"]))
+        XCTAssertTrue(untold.remarks[0].text.hasSuffix(" words"), untold.remarks[0].text)
+        let preview = await server.preview(
+            of: "transcribe_audio", arguments: JSONObject([.init("path", "a.wav")]))
+        XCTAssertEqual(preview, "\(rig.folder)/a.wav · 8 kB · 0:04 → here:80, about $4")
     }
 
     func testTheTranscriptIsNoMorePublicThanTheRecording() async throws {
@@ -79,7 +137,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertNotNil(output.document)
         XCTAssertEqual(
             output.notices.last,
-            "Not kept beside \(rig.folder)/meeting.wav: its folder cannot be written.")
+            "Not kept beside \(rig.folder)/meeting.wav: Permission denied.")
     }
 
     func testEachFormatHasItsEndingAndNoSaveLeavesNothing() async throws {

@@ -33,6 +33,24 @@ final class TranscriptWriterTests: XCTestCase {
             """)
     }
 
+    func testManyShortSegmentsRunOnUntilSomebodyPauses() {
+        // Every two seconds one of a second; after each tenth a real pause.
+        var long = Transcript(text: "")
+        var dots = Transcript(text: "")
+        for number in 0..<300 {
+            let start = Double(number * 2 + number / 10 * 4)
+            long.segments.append(.init(start: start, end: start + 1, text: "\(number)."))
+            // A server that tells only when each begins.
+            dots.segments.append(
+                .init(start: Double(number * 4), end: Double(number * 4), text: "\(number)."))
+        }
+        let paragraphs = write(long, .text).split(separator: "\n", omittingEmptySubsequences: false)
+        XCTAssertEqual(paragraphs.filter { !$0.isEmpty }.count, 30)
+        XCTAssertEqual(paragraphs.first, "0. 1. 2. 3. 4. 5. 6. 7. 8. 9.")
+        XCTAssertEqual(paragraphs.filter(\.isEmpty).count, 30, "between them, and at the end")
+        XCTAssertEqual(write(dots, .text).filter(\.isNewline).count, 1)
+    }
+
     func testTextWithTimesHasALineForEachSegment() {
         var facts = facts
         facts.showsTimes = true
