@@ -64,7 +64,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.serverFailure, status: 500, message: "oops"),
             transcription(.redirected, status: 301), transcription(.malformed, status: 200),
             transcription(.cut),
-            transcription(.notOffered(what: "times of words", model: "gpt-4o-transcribe")),
+            transcription(.notOffered(what: "word times", model: "gpt-4o-transcribe-diarize")),
             transcription(.notOffered(what: "times", model: "whisper-1")),
             transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),

@@ -14,13 +14,11 @@ struct TranscribeCommand: Sendable {
             verbs: [
                 .init(
                     Self.defaultVerb,
-                    usage: "FILE… [--format text|srt|vtt|json] [--output FILE] …",
-                    summary: "what is said in them, also written beside them: --language, "
-                        + "--prompt, --timestamps, --speakers, --model, --fresh, --no-save",
-                    flags: [
-                        "--language L", "--prompt TEXT", "--timestamps", "--speakers",
-                        "--model M", "--fresh", "--no-save",
-                    ]),
+                    usage: "FILE… [--format text|srt|vtt|json] [--language L] [--timestamps] "
+                        + "[--speakers] [--output FILE] …",
+                    summary: "what is said in them, also written beside them: --prompt, "
+                        + "--model, --fresh, --no-save",
+                    flags: ["--prompt TEXT", "--model M", "--fresh", "--no-save"]),
                 .init(
                     "jobs", usage: "[--clear]",
                     summary: "long recordings that were interrupted"),
