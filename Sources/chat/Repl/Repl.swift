@@ -129,6 +129,7 @@ final class Repl {
                 } else if !hadText {
                     await show([StyledLine("  Ctrl-C again or Ctrl-D leaves", .dim)])
                 }
+                if hadText { await showWaitingTranscripts() }
                 wasInterrupted = !hadText
                 amended = nil
                 continue
