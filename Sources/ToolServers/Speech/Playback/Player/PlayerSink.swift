@@ -147,9 +147,13 @@ package actor PlayerSink: AudioSink {
         current.given == nil ? patience.later : patience.first
     }
 
-    /// What the pipe to it holds: less than a page cannot be had.
+    /// What the pipe to it holds: little, so that a player that starts late is
+    /// noticed, and a pause is heard soon all the same. The system counts in
+    /// pages, and in powers of two.
     private static func pipeBytes(_ format: PCMFormat) -> Int {
-        max(4096, format.bytes(ofSeconds: 0.1))
+        var bytes = 4096
+        while bytes < format.bytes(ofSeconds: 0.05) { bytes *= 2 }
+        return bytes
     }
 
     private func pipeSeconds(_ format: PCMFormat) -> Double {
