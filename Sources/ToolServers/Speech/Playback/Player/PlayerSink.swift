@@ -71,6 +71,7 @@ package actor PlayerSink: AudioSink {
     package func begin(_ format: PCMFormat) async throws {
         if running?.format == format { return }
         try await finish()
+        failed = []
         try await start(format, after: nil)
     }
 
@@ -205,7 +206,11 @@ package actor PlayerSink: AudioSink {
             try await start(failed.format, after: failed)
         } catch let error as SpeechError {
             // None is left: it is the first failure that is told.
-            if case .needsProgram = error.reason { return false }
+            if case .needsProgram = error.reason {
+                // Next time a card may be plugged in.
+                (firstCandidate, found) = (0, nil)
+                return false
+            }
             throw error
         }
         firstCandidate = failed.index + 1
