@@ -10,7 +10,7 @@ extension Checkup {
         var findings = [await transcription()]
         findings.append(
             tool(
-                services.voice.settings.recording.command, Self.recorders,
+                services.voice.settings.recording.command, RecorderProgram.knownNames,
                 "records what you say", "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
@@ -32,8 +32,6 @@ extension Checkup {
         return found.map { [$0.found.player.name] }
             ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)
     }
-
-    private static let recorders = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
 
     private func transcription() async -> Finding {
         let model = services.voice.settings.transcription.model

@@ -77,8 +77,9 @@ struct RecordCommand: Sendable {
 
     private func list() async throws -> CommandOutput {
         // What a killed program has left counts as kept.
-        _ = await DictationFiles(services.paths.recordings).rescue()
-        let items = try RecordingsFolder(services.paths.recordings).list()
+        let files = DictationFiles(services.paths.recordings)
+        _ = await files.rescue()
+        let items = try await files.list()
         guard !items.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("No recordings are kept.", .dim)], json: .array([]))

@@ -64,7 +64,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.serverFailure, status: 500, message: "oops"),
             transcription(.redirected, status: 301), transcription(.malformed, status: 200),
             transcription(.cut),
-            transcription(.notOffered(what: "times of words", model: "gpt-4o-transcribe")),
+            transcription(.notOffered(what: "word times", model: "gpt-4o-transcribe-diarize")),
             transcription(.notOffered(what: "times", model: "whisper-1")),
             transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
@@ -73,6 +73,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
         errors += [
             ("transcription", TranscriptionJobError(reason: .busy, path: "meeting.m4a")),
             ("transcription", TranscriptionJobError(reason: .storage(ENOSPC), path: "/s/jobs")),
+            ("transcription", TranscriptionJobError(reason: .storage(EACCES), path: "/s/jobs")),
         ]
         let file = "/home/u/state/recordings/2026-11-21 17.00.wav"
         let recordings: [RecordingError] = [

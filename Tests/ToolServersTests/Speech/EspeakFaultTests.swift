@@ -117,8 +117,10 @@ final class EspeakFaultTests: XCTestCase {
 
     func testDroppingTheSoundOrCancellingEndsTheProgram() async throws {
         let folder = try TemporaryFolder()
+        // Its id is there whole or not yet.
         let rig = try rig(
-            "echo $$ >\"$HOME/pid\"; cat >/dev/null; cat \"$HOME/probe.wav\"; exec sleep 1000",
+            "echo $$ >\"$HOME/new\"; mv \"$HOME/new\" \"$HOME/pid\"; cat >/dev/null; "
+                + "cat \"$HOME/probe.wav\"; exec sleep 1000",
             folder)
         func pid() throws -> Int32 {
             try XCTUnwrap(

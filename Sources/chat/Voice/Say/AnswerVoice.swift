@@ -98,9 +98,11 @@ actor AnswerVoice {
         sentences?.finish()
         sentences = nil
         await speaker?.stop()
-        reading?.cancel()
-        await reading?.value
-        reading = nil
+        // Another answer may have begun meanwhile.
+        let old = reading
+        old?.cancel()
+        await old?.value
+        if reading == old { reading = nil }
     }
 
     /// One task for a run of text, however many pieces it comes in.

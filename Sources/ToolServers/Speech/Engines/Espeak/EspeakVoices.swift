@@ -18,6 +18,10 @@ actor EspeakVoices {
     /// The machine has other things to do.
     static let atOnce = 2
 
+    // The list is read from a file and written to it.
+    private let executor = QueueExecutor(label: "chat.voices")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     private let program: EspeakProgram
     private let cache: EspeakVoiceCache
     private var list: EspeakVoiceList?
