@@ -1,5 +1,9 @@
 /// The door to where sound goes: a player, or a file.
 package protocol AudioSink: Sendable {
+    /// How much it is given at a time. Where somebody listens a pause begins
+    /// within as much; where nobody does, each block costs two changes of thread.
+    var blockSeconds: Double { get }
+
     /// Before the first `write`. A second call with another format begins anew
     /// after what was written.
     /// - Throws: `SpeechError`.
@@ -14,4 +18,8 @@ package protocol AudioSink: Sendable {
 
     /// Ends at once; what was not heard is dropped.
     func stop() async
+}
+
+extension AudioSink {
+    package var blockSeconds: Double { 0.02 }
 }
