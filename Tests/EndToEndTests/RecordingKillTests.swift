@@ -56,7 +56,7 @@ final class RecordingKillTests: XCTestCase {
         XCTAssertEqual(try running.finish().exit, -SIGKILL)
 
         let pid = try XCTUnwrap(pid_t(String(contentsOfFile: pidFile, encoding: .utf8)))
-        _ = try waitUntil("the recorder ends") { Glibc.kill(pid, 0) == 0 ? nil : true }
+        _ = try waitUntil("the recorder ends") { OtherProcess.hasEnded(pid) ? true : nil }
 
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let count = try XCTUnwrap(counted(path))
