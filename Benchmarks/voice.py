@@ -97,7 +97,7 @@ def upload(bench):
 
 
 def pieces(bench):
-    minutes = 20 if bench.is_quick else 60
+    minutes = 15 if bench.is_quick else 60
     path = wave(bench.path("long.wav"), minutes * 60)
     # By what comes to the server of one run: where it is cut is not our affair.
     with changed(bench, OPENAI_BASE_URL=bench.provider.url("sound/v1")):
@@ -116,7 +116,7 @@ def read_aloud(bench):
     """Long text into a WAV file; and when the first sound of a sentence comes."""
     espeak = program("espeak-ng")
     text = bench.path("text")
-    count = (10_000 if bench.is_quick else 100_000) // len(SENTENCE)
+    count = (3_000 if bench.is_quick else 100_000) // len(SENTENCE)
     with open(text, "w") as file:
         file.write(SENTENCE * count)
     target = bench.path("said.wav")

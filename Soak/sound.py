@@ -62,7 +62,7 @@ STATES = {
     "recording": ("/record\r", rb"Recording +0:0[1-9]", "\x1b"),
     "speaking": (f"/say {LONG * 20}\r", rb"Reading +\d", "\x1b"),
     "answer spoken": ("plain {}\r", rb"END-{}[\s\S]*> *$", "\x03"),
-    "converting": ("/transcribe ~/long.ogg\r", rb"looking for pauses", "\x1b"),
+    "converting": ("/transcribe ~/long.aiff\r", rb"looking for pauses", "\x1b"),
     "cutting": ("/transcribe ~/huge.wav\r", rb"looking for pauses", "\x1b"),
     "between pieces": ("/transcribe ~/talk.wav\r", rb"piece 3 of [\s\S]*waiting for", "\x1b"),
 }
@@ -78,9 +78,9 @@ def missing(state):
     return needed if needed and not shutil.which(needed) else None
 
 
-def furnish(home, state, ogg):
-    """What a state needs in the home folder. `ogg`: a folder for a recording
-    that is made once."""
+def furnish(home, state, folder):
+    """What a state needs in the home folder. `folder`: for a recording that
+    is made once."""
     if state not in STATES:
         return
     os.makedirs(home.file(), exist_ok=True)
@@ -99,8 +99,8 @@ def furnish(home, state, ogg):
     elif state in ("waiting for words", "transcript streaming"):
         wave(place("small.wav"), 3)
     elif state == "between pieces":
-        settings["transcription"]["limit_bytes"] = 500_000
-        wave(place("talk.wav"), 60)
+        settings["transcription"]["limit_bytes"] = 1_000_000
+        wave(place("talk.wav"), 120)
     elif state == "recording":
         script(place("microphone"), "#!/usr/bin/env python3\n" + MICROPHONE)
         home.variables["CHAT_RECORDER"] = place("microphone")
@@ -110,24 +110,23 @@ def furnish(home, state, ogg):
         if state == "answer spoken":
             settings["speak"] = "on"
     elif state == "converting":
-        settings["transcription"]["limit_bytes"] = 100_000
         os.makedirs(place("bin"))
         # As fast as one listens.
         script(place("bin/ffmpeg"), f'#!/bin/sh\nexec {shutil.which("ffmpeg")} -re "$@"\n')
         home.variables["PATH"] = place("bin") + ":" + home.variables["PATH"]
-        shutil.copy(made_ogg(ogg), place("long.ogg"))
+        shutil.copy(made_aiff(folder), place("long.aiff"))
     elif state == "cutting":
         wave(place("huge.wav"), 20_000, 48_000, 2, sparse=True)
     with open(home.file("config.json"), "w") as file:
         json.dump(settings, file)
 
 
-def made_ogg(folder):
-    path = os.path.join(folder, "long.ogg")
+def made_aiff(folder):
+    path = os.path.join(folder, "long.aiff")
     if not os.path.exists(path):
         source = os.path.join(folder, "long.wav")
         wave(source, 120)
-        os.system(f"ffmpeg -v error -i {source} -c:a libvorbis -q:a 2 {path}")
+        os.system(f"ffmpeg -v error -i {source} {path}")
         os.unlink(source)
     return path
 

@@ -14,6 +14,18 @@ final class SayTests: XCTestCase {
         let path = try chat.folder.write(("#!/bin/sh\n" + player).utf8, to: "player")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         chat.variables["CHAT_PLAYER"] = path
+        // Of its languages only some, for each list of voices tries them all.
+        let espeak = try chat.folder.write(
+            """
+            #!/bin/sh
+            case "$1" in
+            --voices) exec /usr/bin/espeak-ng --voices | grep -E 'Pty|^ *[0-9]+ +en' ;;
+            --voices=variant) exec /usr/bin/espeak-ng "$1" | head -n 4 ;;
+            *) exec /usr/bin/espeak-ng "$@" ;;
+            esac
+            """.utf8, to: "espeak-ng")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: espeak)
+        chat.variables["PATH"] = chat.folder.path + ":/usr/local/bin:/usr/bin:/bin"
         return chat
     }
 

@@ -12,7 +12,8 @@ struct ProcessSpawn {
     var errorOutput: Int32
 
     /// The child gets its words and variables as they are, the descriptors 0
-    /// to 2, a process group of its own, and default signals.
+    /// to 2, a process group of its own, and default signals; Ctrl-Z is not
+    /// for it.
     ///
     /// With `pipeBytes` the pipes of its input and output hold about that many.
     static func start(
@@ -75,10 +76,14 @@ struct ProcessSpawn {
         defer { posix_spawnattr_destroy(&attributes) }
         var allSignals = sigset_t()
         sigfillset(&allSignals)
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
+        // Until it has a group of its own a Ctrl-Z of ours reaches the child
+        // too. It would stop before it has become another program, which our
+        // thread waits for (vfork), so that we could neither stop nor go on.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        sigaddset(&blocked, SIGTSTP)
         posix_spawnattr_setsigdefault(&attributes, &allSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes,

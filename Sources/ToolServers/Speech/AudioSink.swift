@@ -1,5 +1,9 @@
 /// The door to where sound goes: a player, or a file.
 package protocol AudioSink: Sendable {
+    /// How much it is given at a time. Where somebody listens a pause begins
+    /// within as much; where nobody does, each block costs two changes of thread.
+    var blockSeconds: Double { get }
+
     /// Before the first `write`. A second call with another format begins anew
     /// after what was written.
     /// - Throws: `SpeechError`.
@@ -26,4 +30,8 @@ extension AudioSink {
     package func drop() async { await stop() }
 
     package func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async {}
+}
+
+extension AudioSink {
+    package var blockSeconds: Double { 0.02 }
 }

@@ -32,6 +32,17 @@ final class SubprocessTests: XCTestCase {
         XCTAssertEqual(result.status, .signalled(SIGKILL))
     }
 
+    /// Our Ctrl-Z, which may come before it has a group of its own, must not
+    /// stop it: `posix_spawn` would not return.
+    func testOfAllSignalsOnlyThatOfControlZIsBlocked() async throws {
+        // No shell, for that would unblock them.
+        let result = try await Subprocess(
+            program: "/usr/bin/grep", arguments: ["^SigBlk", "/proc/self/status"],
+            environment: base
+        ).run()
+        XCTAssertEqual(text(result.output), "SigBlk:\t0000000000080000\n")
+    }
+
     func testArgumentsAreNeverReadByAShell() async throws {
         let word = "$(touch /nowhere); `id` * 'a' \"b\" ü"
         let result = try await Subprocess(

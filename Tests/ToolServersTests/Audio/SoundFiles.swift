@@ -65,6 +65,24 @@ struct SoundFiles {
             try run("ffprobe", arguments).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
+    /// Seconds of each by one run of ffmpeg, to the hundredth.
+    func durations(_ names: [String]) throws -> [String: Double] {
+        let words = names.flatMap { ["-i", $0] }.joined(separator: " ")
+        let told = try run(
+            "sh", ["-c", "ffmpeg -nostdin -hide_banner \(words) -t 0 -f null - 2>&1"])
+        let times = told.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^  Duration: ([0-9]+):([0-9]+):([0-9.]+|N\/A)/)
+        }
+        XCTAssertEqual(times.count, names.count, told)
+        return Dictionary(
+            uniqueKeysWithValues: zip(names, times).compactMap { name, time in
+                guard let hours = Double(time.1), let minutes = Double(time.2),
+                    let seconds = Double(time.3)
+                else { return nil }
+                return (name, hours * 3_600 + minutes * 60 + seconds)
+            })
+    }
+
     /// A WAV of 16-bit samples made here, without a program.
     func wave(_ name: String, rate: Int, channels: Int = 1, _ samples: [Int16]) throws -> String {
         var bytes = Self.header(rate: rate, channels: channels, dataBytes: samples.count * 2)

@@ -86,6 +86,10 @@ final class EspeakFaultTests: XCTestCase {
         }
     }
 
+    /// The file is at its place in one step, for it is read meanwhile.
+    private static let tellsItsID =
+        "echo $$ >\"$HOME/new\"; mv \"$HOME/new\" \"$HOME/pid\"\n"
+
     func testAProgramThatHangsIsEndedAfterTwoSeconds() async throws {
         // Before, within and after the sound.
         let bodies = [
@@ -95,7 +99,7 @@ final class EspeakFaultTests: XCTestCase {
         for body in bodies {
             let folder = try TemporaryFolder()
             let clock = ManualClock()
-            let rig = try rig("echo $$ >\"$HOME/pid\"\n" + body, folder, clock: clock)
+            let rig = try rig(Self.tellsItsID + body, folder, clock: clock)
             let speaking = Task { await EspeakRig.reason { try await rig.sound("hello") } }
             // Time passes from when the run has begun.
             let passing = Task {
@@ -119,8 +123,7 @@ final class EspeakFaultTests: XCTestCase {
         let folder = try TemporaryFolder()
         // Its id is there whole or not yet.
         let rig = try rig(
-            "echo $$ >\"$HOME/new\"; mv \"$HOME/new\" \"$HOME/pid\"; cat >/dev/null; "
-                + "cat \"$HOME/probe.wav\"; exec sleep 1000",
+            Self.tellsItsID + "cat >/dev/null; cat \"$HOME/probe.wav\"; exec sleep 1000",
             folder)
         func pid() throws -> Int32 {
             try XCTUnwrap(

@@ -210,7 +210,10 @@ package actor Speaker {
                     continue
                 }
                 // No copy of the sound is held, or it would be copied as it grows.
-                guard let block = making[index]?.sound.block(at: offset) else { continue }
+                guard
+                    let block = making[index]?.sound.block(
+                        at: offset, seconds: sink.blockSeconds)
+                else { continue }
                 let wanted = making[index]?.sound.format
                 switch block {
                 case .pending:

@@ -39,10 +39,10 @@ struct UtteranceSound {
         format?.seconds(ofBytes: min(offset, bytes.count)) ?? 0
     }
 
-    /// 20 ms from there on, less where sound ends and silence begins.
-    func block(at offset: Int) -> Block {
+    /// So much from there on, less where it is not made yet or silence begins.
+    func block(at offset: Int, seconds: Double) -> Block {
         guard let format else { return isWhole ? .end : .pending }
-        let most = max(1, format.rate / 50) * format.bytesPerFrame
+        let most = max(format.bytesPerFrame, format.bytes(ofSeconds: seconds))
         let ready = bytes.count - bytes.count % format.bytesPerFrame
         if offset < ready {
             return .bytes(Array(bytes[offset..<min(offset + most, ready)]))

@@ -41,14 +41,20 @@ actor EspeakVoices {
             gains[name] = gain
             return gain
         }
-        let listing = try await theListing()
+        guard let base = EspeakVoiceName(name.base) else {
+            throw unknown(name, try await theListing())
+        }
+        // At once: somebody waits for the first word.
+        async let listed = theListing(withVariants: name.variant != nil)
+        async let sounded = self.sample(base)
+        async let varied = name.variant == nil ? nil : self.sample(name)
+        let listing = try await listed
         let isBase =
             listing.bases.contains { $0.identifier == name.base }
             || listing.aliases.contains(name.base)
-        guard isBase, let base = EspeakVoiceName(name.base) else { throw unknown(name, listing) }
-        var sample = try await self.sample(base)
-        if name.variant != nil {
-            let variant = try await self.sample(name)
+        guard isBase else { throw unknown(name, listing) }
+        var sample = try await sounded
+        if let variant = try await varied {
             // Unknown variants are not refused: the base speaks.
             if variant.hash == sample.hash { throw unknown(name, listing) }
             sample = variant
@@ -126,14 +132,15 @@ actor EspeakVoices {
         return String(decoding: output.prefix(200).prefix { $0 != 0x0A }, as: UTF8.self)
     }
 
-    private func theListing() async throws -> EspeakListing {
+    /// - Parameter withVariants: without them it is not kept.
+    private func theListing(withVariants: Bool = true) async throws -> EspeakListing {
         if let listing { return listing }
-        let voices = try await program.run(["--voices"])
-        let variants = try await program.run(["--voices=variant"])
+        async let voices = program.run(["--voices"])
+        async let variants = withVariants ? program.run(["--voices=variant"]) : []
         let listing = EspeakListing(
-            voices: String(decoding: voices, as: UTF8.self),
-            variants: String(decoding: variants, as: UTF8.self))
-        self.listing = listing
+            voices: String(decoding: try await voices, as: UTF8.self),
+            variants: String(decoding: try await variants, as: UTF8.self))
+        if withVariants { self.listing = listing }
         return listing
     }
 

@@ -20,6 +20,8 @@ package actor WaveFileSink: AudioSink {
     private static let mostBytes = Int(UInt32.max) - 44
     private static let bufferBytes = 256 << 10
 
+    package nonisolated var blockSeconds: Double { 1 }
+
     private let path: String
     private let environment: Environment
     private var writing: Writing?
