@@ -192,10 +192,30 @@ class Provider:
         self.requests = 0
         self.summaries = 0
         self.sound = sound.Service()
+        self.narrow = None
         self.lock = threading.Lock()
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.port = self.listener.getsockname()[1]
         threading.Thread(target=self.accept, daemon=True).start()
+
+    def clogged(self):
+        """A second port, where connecting hangs until `unclog`."""
+        if self.narrow is None:
+            self.narrow = socket.create_server(("127.0.0.1", 0), backlog=0)
+            self.corks = []
+            for _ in range(2):
+                cork = socket.socket()
+                cork.setblocking(False)
+                cork.connect_ex(self.narrow.getsockname())
+                self.corks.append(cork)
+        return self.narrow.getsockname()[1]
+
+    def unclog(self):
+        if self.narrow is not None:
+            for cork in self.corks:
+                cork.close()
+            threading.Thread(target=self.accept, args=(self.narrow,), daemon=True).start()
+            self.narrow = None
 
     def variables(self):
         url = f"http://127.0.0.1:{self.port}"
@@ -204,9 +224,9 @@ class Provider:
             "OPENAI_BASE_URL": url + "/v1", "OPENAI_API_KEY": "sk-none",
             "OLLAMA_HOST": "127.0.0.1:1"}
 
-    def accept(self):
+    def accept(self, listener=None):
         while True:
-            connection, _ = self.listener.accept()
+            connection, _ = (listener or self.listener).accept()
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
 

@@ -34,6 +34,7 @@ class Home:
 
     def __init__(self, binary, provider, folder, provider_name="claude"):
         self.binary, self.path, self.form = binary, folder, provider_name
+        self.provider = provider
         self.variables = {
             "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": folder, "LANG": "C.UTF-8",
             "TERM": "xterm", "NO_COLOR": "1", "TZ": "UTC",

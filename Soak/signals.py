@@ -82,6 +82,7 @@ EARLIER = {"summing up": 3, "search picker": 1, "budget question": 1}
 STATES = {
     "prompt": ("", rb"> *$", ""),
     "half-typed": ("half typed li", rb"half typed li", "\x03"),
+    "connecting": ("plain {}\r", rb"  \xe2\x80\xa6 \d s", "\x03"),
     "streaming": ("slow {}\r", rb"{}-9 ", "\x03"),
     "silence": ("silent {}\r", rb"  \xe2\x80\xa6 \d s", "\x03"),
     "question": ("delete {}\r", rb"Enter for no", "\r"),
@@ -109,6 +110,8 @@ def chosen():
 
 def furnish(home, state):
     """What a state needs in the home folder."""
+    if state == "connecting":
+        home.variables["ANTHROPIC_BASE_URL"] = f"http://127.0.0.1:{home.provider.clogged()}"
     sound.furnish(home, state, os.path.dirname(home.path))
     if state == "budget question":
         os.makedirs(home.file(), exist_ok=True)
@@ -135,8 +138,9 @@ def furnish(home, state):
         home.variables["PATH"] = programs + ":" + home.variables["PATH"]
 
 
-def answered(program, token, seconds=GUARD):
+def answered(home, program, token, seconds=GUARD):
     """Whether a plain message gets its answer, past a cap if need be."""
+    home.provider.unclog()
     end = f"END-{token}".encode()
     program.type(f"plain {token}\r")
     if program.wait_for(end + rb"|Send it\? [^\r\n]*Enter for no", seconds) \
@@ -266,7 +270,7 @@ class Signals:
         if state != "prompt":
             job.ready()
         demand(
-            answered(job, token.replace("n", "n9")),
+            answered(home, job, token.replace("n", "n9")),
             f"no answer afterwards: {job.text[-200:]!r}")
         job.ready()
         job.type("\x04")

@@ -59,7 +59,7 @@ class States:
             waits.append(seconds)
             tokens.append(token)
         token = f"n8{self.number:05}"
-        demand(answered(program, token), f"no answer after {state}")
+        demand(answered(home, program, token), f"no answer after {state}")
         program.ready()
         program.type("\x04")
         demand(program.end(5) is not None and program.status == 0, "Ctrl-D does not leave")

@@ -14,7 +14,7 @@ extension Checkup {
                 "records what you say", "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
-                services.voice.settings.speech.playerCommand, PlayerProgram.known.map(\.name),
+                services.voice.settings.speech.playerCommand, await players(),
                 "plays what is said", "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
         findings.append(
@@ -23,6 +23,14 @@ extension Checkup {
                     programs: ["ffmpeg", "sox"], use: "splits and converts long recordings"),
                 .voice))
         return findings + leftovers()
+    }
+
+    /// The one that would be taken: a `pw-play` may be too old for us.
+    private func players() async -> [String] {
+        // Only cancelling throws, and then nobody waits for the answer.
+        let found = try? await PlayerFinder(command: nil, variables: variables).find()
+        return found.map { [$0.found.player.name] }
+            ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)
     }
 
     private func transcription() async -> Finding {

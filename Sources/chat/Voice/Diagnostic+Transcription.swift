@@ -93,7 +93,9 @@ extension Diagnostic {
         case .storage(let code):
             self.init(
                 "Pieces cannot be kept in \(error.path): \(String(cString: strerror(code))).",
-                todo: "Make room there, then run it again.")
+                todo: [ENOSPC, EDQUOT].contains(code)
+                    ? "Make room there, then run it again."
+                    : "That folder must be yours to write in.")
         }
     }
 

@@ -123,6 +123,7 @@ extension Services {
                     let recorder = Recorder(
                         settings: voice.settings.recording, variables: variables, folder: folder,
                         environment: environment)
+                    try recorder.check()
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
                 transcribe: { try await upload.transcribe($0, $1, $2) },

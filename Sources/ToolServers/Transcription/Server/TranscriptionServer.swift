@@ -78,6 +78,10 @@ package struct TranscriptionServer: ToolServer {
         var facts: TranscriptWriter.Facts
 
         package var name: String { TranscriptFacts.name(path) }
+        /// For a line that is edited: one paragraph, unless it was asked for who
+        /// speaks and when.
+        package var draft: String { isMarked ? text : transcript.text }
+        var isMarked = false
         /// `meeting.m4a · 12:30 · 1,834 words`
         package var line: String {
             TranscriptFacts.line(file: name, duration: duration, text: transcript.text)
@@ -149,6 +153,11 @@ package struct TranscriptionServer: ToolServer {
                 "\(options.model) gave no times, so this is text and not \(request.format.rawValue)."
             )
         }
+        done.isMarked = request.showsTimes || request.wantsSpeakers
+        for missing in Self.missing(in: done.transcript, request) {
+            done.isDegraded = true
+            done.notices.append("\(options.model) told no \(missing).")
+        }
         done.duration = done.transcript.duration ?? audio.duration
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
         if output != nil, done.saved == nil { done.isDegraded = true }
@@ -171,6 +180,21 @@ package struct TranscriptionServer: ToolServer {
             return request.format
         }
         return .text
+    }
+
+    /// What was asked for and did not come, though words did.
+    private static func missing(
+        in transcript: Transcript, _ request: TranscriptionRequest
+    ) -> [String] {
+        if TranscriptText.trimmed(transcript.text).isEmpty { return [] }
+        var missing: [String] = []
+        if request.showsTimes, TranscriptCue.cues(of: transcript).isEmpty {
+            missing.append("times")
+        }
+        if request.wantsSpeakers, !transcript.segments.contains(where: { $0.speaker != nil }) {
+            missing.append("speakers")
+        }
+        return missing
     }
 
     /// What leaves with the sound, before anybody wonders.

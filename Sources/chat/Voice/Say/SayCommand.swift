@@ -99,7 +99,8 @@ struct SayCommand: Sendable {
             let text = String(decoding: loaded.bytes, as: UTF8.self)
             let isMarkdown = [".md", ".markdown"].contains { file.lowercased().hasSuffix($0) }
             return isMarkdown
-                ? SpokenAnswer.sentences(of: text) : SpokenSentence.sentences(ofText: text)
+                ? SpokenAnswer.sentences(of: text, services.voice.phrases(options.voice))
+                : SpokenSentence.sentences(ofText: text)
         }
         if !options.text.isEmpty { return SpokenSentence.sentences(ofText: options.text) }
         guard isatty(0) != 1 else {
