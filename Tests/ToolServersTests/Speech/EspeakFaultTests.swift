@@ -95,7 +95,10 @@ final class EspeakFaultTests: XCTestCase {
         for body in bodies {
             let folder = try TemporaryFolder()
             let clock = ManualClock()
-            let rig = try rig("echo $$ >\"$HOME/pid\"\n" + body, folder, clock: clock)
+            // Its id is there whole or not yet.
+            let rig = try rig(
+                "echo $$ >\"$HOME/new\"; mv \"$HOME/new\" \"$HOME/pid\"\n" + body, folder,
+                clock: clock)
             let speaking = Task { await EspeakRig.reason { try await rig.sound("hello") } }
             // Time passes from when the run has begun.
             let passing = Task {
