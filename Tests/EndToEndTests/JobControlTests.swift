@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import XCTest
 
@@ -20,5 +21,24 @@ final class JobControlTests: XCTestCase {
         _ = try terminal.waitFor(text: "left with 0")
         XCTAssertEqual(terminal.waitForExit(), 0)
         terminal.end()
+    }
+
+    /// A child that is stopped while it is started keeps its parent from
+    /// stopping.
+    func testAPromptStartsNoOtherProgram() throws {
+        let chat = try ChatProgram()
+        for name in ["espeak-ng", "ffmpeg", "sox", "aplay"] {
+            let path = try chat.folder.write(
+                Array("#!/bin/sh\necho \(name) >>\"$HOME/started\"\n".utf8), to: name)
+            XCTAssertEqual(chmod(path, 0o700), 0)
+        }
+        chat.variables["PATH"] = chat.folder.path + ":/usr/bin:/bin"
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        // What a prompt looks up is there when the next one is.
+        try repl.enter("/tools", until: "transcribe_audio")
+        try repl.enter("/attach", until: "Nothing is attached.")
+        repl.leave()
+        XCTAssertFalse(FileManager.default.fileExists(atPath: chat.folder.path("account/started")))
     }
 }

@@ -57,5 +57,7 @@ struct CompletionFacts: Sendable {
 
 extension [WordKind] {
     /// Everything that a slash command may take; files are read when asked for.
-    static let chat: [WordKind] = WordKind.allCases.filter { $0 != .file }
+    /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
+    /// stops it before it has begun would keep us from stopping, too.
+    static let chat: [WordKind] = WordKind.allCases.filter { $0 != .file && $0 != .voice }
 }
