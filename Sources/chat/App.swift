@@ -278,10 +278,11 @@ struct App {
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
+        terminalOptions.onEnter = { turnTask.enter() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
             leaving.note(number)
-            turnTask.stop()
+            turnTask.end()
         }
         guard let terminal = TerminalSession(terminalOptions) else {
             FileDescriptorText.write("chat: No thread could be started.\n", to: 2)

@@ -198,9 +198,11 @@ extension Diagnostic {
     /// Somebody else's words, to follow ours.
     static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
-        // One line; a server's sentence often ends with its own full stop.
+        // One line; a server's sentence often ends with its own full stop, and
+        // ours would stand alone behind a space.
         var line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        if line.hasSuffix(".") { line.removeLast() }
+        while let last = line.last, last.isWhitespace || last == "." { line.removeLast() }
+        if line.isEmpty { return "" }
         return ": \(line.prefix(200))" + (line.count > 200 ? "…" : "")
     }
 

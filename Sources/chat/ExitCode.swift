@@ -26,6 +26,7 @@ enum ExitCode: Int32, CaseIterable {
         case .needsKeyOrNetwork: self = .needsKeyOrNetwork
         case .missingProgram: self = .missingProgram
         case .degraded: self = .degraded
+        case .interrupted: self = .interrupted
         }
     }
 

@@ -233,6 +233,64 @@ final class DictationTests: XCTestCase {
         XCTAssertEqual(server.connectionCount, 0)
     }
 
+    func testARecorderThatCrashesOffersWhatItGaveUntilThen() throws {
+        let server = try TranscriptionServerStub(.json("never"))
+        defer { server.stop() }
+        let chat = try program(server)
+        let recorder = try XCTUnwrap(chat.variables["CHAT_RECORDER"])
+        let script =
+            "#!/bin/sh\ncat '\(chat.folder.path("speech.raw"))'\n"
+            + "echo 'mic: it was unplugged. ' >&2\nexit 3\n"
+        try Data(script.utf8).write(to: URL(fileURLWithPath: recorder))
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt()
+        repl.enter("/record")
+        try repl.waitForPrompt(after: "/transcribe \"")
+        // Where lines are broken depends on the length of paths.
+        let text = repl.transcript.joined().filter { !$0.isWhitespace }
+        XCTAssertTrue(text.contains("ended(status3):mic:itwasunplugged."), text)
+        XCTAssertFalse(text.contains("unplugged.."), text)
+        let kept = try XCTUnwrap(recordings(chat).first)
+        let (counted, there) = try frames(chat, kept)
+        XCTAssertEqual(counted, there)
+        XCTAssertGreaterThan(there, 60_000)
+        repl.leave()
+        let shell = try chat.run(["record"])
+        XCTAssertEqual(shell.exit, 1)
+        XCTAssertTrue(shell.errorText.contains("chat transcribe \""), shell.errorText)
+        XCTAssertEqual(recordings(chat).count, 2)
+        XCTAssertEqual(server.connectionCount, 0)
+    }
+
+    func testOnATerminalWithoutACursorEnterStopsAndControlCCancels() throws {
+        let server = try TranscriptionServerStub(.json("call mom"))
+        defer { server.stop() }
+        let chat = try program(server)
+        chat.variables["TERM"] = "dumb"
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        for key in ["\u{03}", "\r"] {
+            repl.enter("/record")
+            try repl.waitFor("Recording; Enter stops, Ctrl-C cancels")
+            try waitForFile(chat)
+            // A question takes nothing in its first 300 ms.
+            for _ in 0..<20 {
+                repl.terminal.type(key)
+                let isOver = { self.recordings(chat).allSatisfy { !$0.contains("unfinished") } }
+                for _ in 0..<50 where !isOver() { poll(nil, 0, 20) }
+                if isOver() { break }
+            }
+            if key == "\u{03}" {
+                try repl.waitFor("Nothing was kept.")
+                XCTAssertEqual(server.connectionCount, 0)
+            } else {
+                try repl.waitForLine("> call mom")
+            }
+            XCTAssertEqual(recordings(chat), [])
+        }
+        repl.kill()
+    }
+
     // MARK: In the shell
 
     func testWithoutATerminalALimitOrAnInterruptEndsIt() throws {

@@ -49,7 +49,7 @@ final class SayTests: XCTestCase {
         XCTAssertEqual(mkfifo(pipe, 0o600), 0)
         for path in [pipe, chat.folder.path] {
             let other = try chat.run(["say", "x", "--force", "--output", path])
-            other.assertFailure(2, "is no file")
+            other.assertFailure(2, "is no file that can be replaced")
         }
     }
 

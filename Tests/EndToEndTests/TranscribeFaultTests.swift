@@ -126,6 +126,23 @@ final class TranscribeFaultTests: XCTestCase {
         stub.stop()
     }
 
+    func testStoppedBetweenSeveralTheWordsThatCameAreShown() async throws {
+        let stub = try TranscriptionServerStub(.json(said), .script(ServerScript([.stall])))
+        let chat = try TranscribedSound.program(stub)
+        let one = try chat.folder.write(TranscribedSound.wave(), to: "one.wav")
+        let two = try chat.folder.write(TranscribedSound.wave(seconds: 3), to: "two.wav")
+        let program = try chat.start(["transcribe", one, two, one, "--no-save"])
+        await stub.waitForUploads(2)
+        program.signal(SIGINT)
+        let result = try program.finish()
+        XCTAssertEqual(result.exit, 130)
+        XCTAssertEqual(result.text, "==> \(one) <==\n\(said)\n")
+        XCTAssertEqual(
+            result.errorText,
+            "✓ one.wav · 0:02 · 9 words\nStopped after 1 of 3 recordings.\n")
+        stub.stop()
+    }
+
     func testALimitThatIsTooSmallIsRefusedWithWhatWouldDo() throws {
         let chat = try ChatProgram()
         try chat.prepare("config.json", #"{"transcription": {"limit_bytes": 999999}}"#)

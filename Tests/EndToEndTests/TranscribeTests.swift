@@ -135,6 +135,31 @@ final class TranscribeTests: XCTestCase {
         stub.stop()
     }
 
+    func testSeveralRecordingsAndSubtitlesAreAsInTheShellWithThePanel() throws {
+        let gate = Gate()
+        let stub = try TranscriptionServerStub(
+            .json(said), .script(ServerScript([.wait(gate)] + ServerScript.text(200, said).steps)),
+            .json(said), .script(ServerScript([.stall])))
+        let chat = try TranscribedSound.program(stub)
+        let one = try chat.folder.write(TranscribedSound.wave(), to: "one.wav")
+        let two = try chat.folder.write(TranscribedSound.wave(seconds: 3), to: "two.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/transcribe \(one) \(two)")
+        try repl.waitFor("Transcribing two.wav")
+        gate.open()
+        try repl.waitForPrompt(after: "✓ two.wav · 0:03 · 9 words")
+        try repl.waitFor("==> \(one) <==")
+        XCTAssertFalse(repl.terminal.screen.text.contains("Esc stops"))
+        try repl.enter("/transcribe --json \(one)", until: "\"model\": \"whisper-1\"")
+        repl.enter("/transcribe \(one) \(two) --no-save")
+        try repl.waitFor("Transcribing one.wav")
+        repl.terminal.type("\u{1B}")
+        try repl.waitForPrompt(after: "Stopped.")
+        repl.leave()
+        stub.stop()
+    }
+
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
         let stub = try TranscriptionServerStub(.json(said))
         let chat = try TranscribedSound.program(stub)

@@ -94,6 +94,8 @@ package struct CommandOutput: Sendable, Equatable {
     /// How it went, in the terms of the exit code table.
     package enum Outcome: Sendable, Equatable {
         case done, failed, usage, refused, needsKeyOrNetwork, missingProgram, degraded
+        /// Stopped, and what there was by then is shown.
+        case interrupted
     }
 
     package init(

@@ -33,6 +33,13 @@ package final class Recorder: Sendable {
         self.format = format
     }
 
+    /// - Throws: `needsProgram`, before anything is shown.
+    package func check() throws(RecordingError) {
+        guard installed().isEmpty else { return }
+        let names = settings.command.map { Array($0.prefix(1)) } ?? RecorderProgram.knownNames
+        throw RecordingError(reason: .needsProgram(names))
+    }
+
     /// Returns when the recording has ended and its file is complete; no
     /// program of ours runs then, whatever happened.
     ///
@@ -58,11 +65,8 @@ package final class Recorder: Sendable {
     private func recordUninterrupted(
         _ onLevel: @escaping @Sendable (RecordingLevel) -> Void, _ stop: RecordingStop
     ) async throws -> Recording {
+        try check()
         let programs = installed()
-        guard !programs.isEmpty else {
-            let names = settings.command.map { Array($0.prefix(1)) } ?? RecorderProgram.knownNames
-            throw RecordingError(reason: .needsProgram(names))
-        }
         let session = RecordingSession(format, settings, environment: environment)
         do {
             try await session.createFile(in: folder, place: place)

@@ -15,20 +15,7 @@ package struct RecordingError: Error, Sendable, Equatable {
         case nothingRecorded
     }
 
-    /// A program that was tried and gave no sound, while there was another one
-    /// to try.
-    package struct Attempt: Sendable, Equatable {
-        package var program: String
-        package var status: Int32
-        /// Its own last words, bounded.
-        package var message: String
-
-        package init(program: String, status: Int32, message: String) {
-            self.program = program
-            self.status = status
-            self.message = message
-        }
-    }
+    package typealias Attempt = ProgramAttempt
 
     package var reason: Reason
     /// Where what was recorded until then is; nil where there is nothing.

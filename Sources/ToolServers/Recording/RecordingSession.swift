@@ -17,8 +17,14 @@ actor RecordingSession {
     private var stream: RecorderStream
     private var meter: LevelMeter
     private var machine: RecordingStateMachine
+    private let flush: RecordingFlush
+    private var hasFailed = false
 
-    init(_ format: PCMFormat, _ settings: VoiceSettings.Recording, environment: Environment) {
+    init(
+        _ format: PCMFormat, _ settings: VoiceSettings.Recording, environment: Environment,
+        flush: RecordingFlush = RecordingFlush()
+    ) {
+        self.flush = flush
         asked = format
         self.settings = settings
         self.environment = environment
@@ -74,7 +80,13 @@ actor RecordingSession {
     }
 
     func tick() -> (actions: [RecordingStateMachine.Action], level: RecordingLevel) {
-        let actions = machine.tick(environment.uptime(), meter.level)
+        let now = environment.uptime()
+        var actions = machine.tick(now, meter.level)
+        if let file, file.bytes > 0 { file.flush(flush, at: now) }
+        if let code = flush.failure, let file, !hasFailed {
+            hasFailed = true
+            actions += machine.fileFailed(code, bytes: file.bytes)
+        }
         var level = meter.level
         level.elapsed = stream.format.seconds(ofBytes: machine.bytes)
         level.isStalled = machine.isStalled

@@ -18,6 +18,18 @@ package protocol AudioSink: Sendable {
 
     /// Ends at once; what was not heard is dropped.
     func stop() async
+
+    /// Drops what was not heard yet; `begin` and `write` go on behind it.
+    func drop() async
+
+    /// Told when the sound device takes its time to wake, and when it has.
+    func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async
+}
+
+extension AudioSink {
+    package func drop() async { await stop() }
+
+    package func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async {}
 }
 
 extension AudioSink {

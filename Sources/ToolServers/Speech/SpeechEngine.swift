@@ -9,10 +9,18 @@ package protocol SpeechEngine: Sendable {
     /// - Throws: `SpeechError`, `CancellationError`.
     func voices() async throws -> [SpeechVoice]
 
+    /// Voices by name alone, at once and without a network: some of them may
+    /// sound like others.
+    func likelyVoices() async throws -> [SpeechVoice]
+
     /// Sound of one utterance, as it is made. Nothing is read before `next` is
     /// called; dropping it ends what makes it.
     /// - Throws: `SpeechError`, `CancellationError`.
     func synthesize(_ utterance: Utterance) async throws -> SpokenAudio
+}
+
+extension SpeechEngine {
+    package func likelyVoices() async throws -> [SpeechVoice] { [] }
 }
 
 /// A sentence or so, read in one breath by one voice.

@@ -25,9 +25,13 @@ package struct SpeechError: Error, Sendable, Equatable {
     package var reason: Reason
     /// Host of a server, or empty.
     package var host: String
+    /// The players that could not begin to play, the best first, where every
+    /// one of them failed; the reason is the last one's.
+    package var attempts: [ProgramAttempt]
 
-    package init(reason: Reason, host: String = "") {
+    package init(reason: Reason, host: String = "", attempts: [ProgramAttempt] = []) {
         self.reason = reason
         self.host = host
+        self.attempts = attempts
     }
 }

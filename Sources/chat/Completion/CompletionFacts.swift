@@ -32,6 +32,10 @@ struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
+            case .voice:
+                facts.words[kind] = await services.voice.offeredVoices().map {
+                    CompletionWord($0.identifier, $0.name)
+                }
             case .list, .calendar:
                 // A folder that cannot be read offers nothing.
                 let collections = try? await services.alerts?.collections()

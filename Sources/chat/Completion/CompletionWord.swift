@@ -11,5 +11,5 @@ struct CompletionWord: Sendable, Equatable {
 
 /// Words that are not in the table of commands.
 enum WordKind: Sendable, Hashable, CaseIterable {
-    case file, model, conversation, role, list, calendar, tool, setting
+    case file, model, conversation, role, list, calendar, tool, setting, voice
 }

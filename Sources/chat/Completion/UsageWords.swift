@@ -82,9 +82,11 @@ struct UsageWords: Equatable {
     private static func expected(_ word: String, owner: String, flag: String? = nil) -> [Expected] {
         switch flag {
         case "--provider"?: return ProviderName.allCases.map { .word($0.rawValue) }
-        case "--output"?: return OneShotOptions.Output.allCases.map { .word($0.rawValue) }
+        case "--output"? where !word.hasPrefix("FILE"):
+            return OneShotOptions.Output.allCases.map { .word($0.rawValue) }
         case "--list"?: return [.kind(.list)]
         case "--calendar"?: return [.kind(.calendar)]
+        case "--voice"?: return [.kind(.voice)]
         case "--role"?: return [.kind(.role)]
         default: break
         }
@@ -97,7 +99,7 @@ struct UsageWords: Equatable {
         }
         return parts.flatMap { part -> [Expected] in
             switch part {
-            case "FILE", "PATH": [.kind(.file)]
+            case "FILE", "FILE.wav", "PATH": [.kind(.file)]
             case "MODEL": [.kind(.model)]
             case "TOOL": [.kind(.tool)]
             case "LEVEL": Effort.allCases.map { .word($0.rawValue) }

@@ -10,11 +10,11 @@ extension Checkup {
         var findings = [await transcription()]
         findings.append(
             tool(
-                services.voice.settings.recording.command, Self.recorders,
+                services.voice.settings.recording.command, RecorderProgram.knownNames,
                 "records what you say", "CHAT_RECORDER, or recording.command"))
         findings.append(
             tool(
-                services.voice.settings.speech.playerCommand, PlayerProgram.known.map(\.name),
+                services.voice.settings.speech.playerCommand, await players(),
                 "plays what is said", "CHAT_PLAYER, or speech.player"))
         findings.append(await synthesiser())
         findings.append(
@@ -25,7 +25,13 @@ extension Checkup {
         return findings + leftovers()
     }
 
-    private static let recorders = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
+    /// The one that would be taken: a `pw-play` may be too old for us.
+    private func players() async -> [String] {
+        // Only cancelling throws, and then nobody waits for the answer.
+        let found = try? await PlayerFinder(command: nil, variables: variables).find()
+        return found.map { [$0.found.player.name] }
+            ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)
+    }
 
     private func transcription() async -> Finding {
         let model = services.voice.settings.transcription.model

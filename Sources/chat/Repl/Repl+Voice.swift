@@ -15,15 +15,17 @@ extension Repl {
             try await runCommand("transcribe", words)
             return
         }
+        // These belong to every command.
+        let plain = words.filter { $0 != "--json" && $0 != "--yes" }
         let request: TranscriptionRequest
         do {
-            request = try TranscriptionRequest(words)
+            request = try TranscriptionRequest(plain)
         } catch {
-            throw words.isEmpty
+            throw plain.isEmpty
                 ? UsageError("Which recording?", hint: "/transcribe FILE, or drop it here") : error
         }
         guard request.paths.count == 1, request.format == .text, request.output == nil,
-            let path = request.paths.first
+            plain == words, let path = request.paths.first
         else {
             if sends {
                 throw UsageError(
@@ -112,7 +114,7 @@ extension Repl {
         await show([StyledLine("  ✓ \(done.line)", .dim)])
         if let line = done.savedLine { await show([StyledLine([.init("    ")] + line.spans)]) }
         await show(done.notices.map { StyledLine("    \($0)", .dim) })
-        let text = DraftedTranscript.fit(done.transcript.text)
+        let text = DraftedTranscript.fit(done.draft)
         if text.isEmpty {
             await show([StyledLine("  No words were heard in it.", .warning)])
             return

@@ -24,7 +24,7 @@ final class Repl {
     private var refreshing: Task<Void, Never>?
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
-    private let turnTask: TurnTask
+    let turnTask: TurnTask
     private let question: TurnAsker
     let alerts: ReplAlerts?
     /// Files for the next message.
@@ -52,9 +52,14 @@ final class Repl {
         speaks = services.voice.settings.speaksAnswers
         answerVoice = AnswerVoice(
             voice: services.voice.voiceChoice,
+            phrases: services.voice.phrases(services.voice.voiceChoice),
+            environment: services.environment,
             make: { [voice = services.voice] in voice.speaker(try voice.speechEngine()) },
             onProblem: { [diagnostics = services.diagnostics] error in
-                let lines = diagnostics.describe(error).lines
+                let lines =
+                    error is AnswerVoice.TooLong
+                    ? [StyledLine("  Too long to be read aloud to its end.", .warning)]
+                    : diagnostics.describe(error).lines
                 await terminal.write(lines.flatMap { style.bytes($0) })
             })
         session = try await Session(
@@ -110,10 +115,12 @@ final class Repl {
                 isLeaving = true
             case .edit(let text): await editDraft(text)
             case .dictate(let text): await dictate(text)
-            case .interrupted(let hadText):
+            case .interrupted(let typed):
+                let hadText = !typed.isEmpty
                 if await answerVoice.isSpeaking {
-                    // That is what it was meant for.
+                    // That is what it was meant for; the line is not.
                     await answerVoice.stop()
+                    draft = LineDraft(typed)
                     wasInterrupted = false
                     continue
                 }
@@ -198,6 +205,9 @@ final class Repl {
         turnTask.set {
             task.cancel()
             // Silence does not wait for the turn's last words.
+            if let listener { Task { await listener.stop() } }
+        } onEnter: {
+            // Silence; the answer goes on.
             if let listener { Task { await listener.stop() } }
         }
         let result = await task.result
@@ -328,6 +338,8 @@ final class Repl {
 final class TurnTask: Sendable {
     private struct State {
         var cancel: (@Sendable () -> Void)?
+        var onEnter: (@Sendable () -> Void)?
+        var onEnd: (@Sendable () -> Void)?
         var isStopped = false
     }
 
@@ -336,15 +348,36 @@ final class TurnTask: Sendable {
     /// At the prompt: a stop from before was for something that is over.
     func forgetStop() { state.withLock { $0.isStopped = false } }
 
-    func set(_ action: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - onEnter: what Enter does to it.
+    ///   - onEnd: when the program was told to end, instead of `action`.
+    func set(
+        _ action: @escaping @Sendable () -> Void, onEnter: (@Sendable () -> Void)? = nil,
+        onEnd: (@Sendable () -> Void)? = nil
+    ) {
         let isStopped = state.withLock { state in
-            state.cancel = action
+            (state.cancel, state.onEnter, state.onEnd) = (action, onEnter, onEnd)
             return state.isStopped
         }
         if isStopped { action() }
     }
 
-    func clear() { state.withLock { $0.cancel = nil } }
+    func clear() {
+        state.withLock { state in
+            (state.cancel, state.onEnter, state.onEnd) = (nil, nil, nil)
+        }
+    }
+
+    /// The program was told to end.
+    func end() {
+        let action = state.withLock { state in
+            state.isStopped = true
+            return state.onEnd ?? state.cancel
+        }
+        action?()
+    }
+
+    func enter() { state.withLock { $0.onEnter }?() }
 
     /// Since the last prompt.
     var isStopped: Bool { state.withLock { $0.isStopped } }

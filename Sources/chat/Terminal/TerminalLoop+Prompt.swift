@@ -109,12 +109,12 @@ extension TerminalLoop {
                 return .endOfInput
             }
             if key == .character("\u{04}") { continue }
-            let hadText = !line.isEmpty
+            let typed = line.echoed
             let (echo, answer) = line.take(key)
             output.write(echo)
             switch answer {
             case .text(let text): return .line(text)
-            case .no, .yes: return .interrupted(hadText: hadText)
+            case .no, .yes: return .interrupted(typed)
             case nil: continue
             }
         }
@@ -126,7 +126,7 @@ extension TerminalLoop {
         while !isLeaving, !isAskedToClose() {
             if interrupts > 0 {
                 interrupts = 0
-                return .interrupted(hadText: !line.isEmpty)
+                return .interrupted(String(decoding: line, as: UTF8.self))
             }
             let events = nextEvent(timeout: -1)
             if events.contains(.woken) {

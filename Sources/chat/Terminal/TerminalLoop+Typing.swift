@@ -8,7 +8,10 @@ extension TerminalLoop {
     func absorb() {
         guard editor != nil, activity != .asking else { return }
         let before = typeAhead
-        while let key = keys.next() { typeAhead.take(key) }
+        while let key = keys.next() {
+            typeAhead.take(key)
+            if key == .character("\n") { options.onEnter() }
+        }
         if typeAhead != before { options.onTyping(typeAhead) }
     }
 

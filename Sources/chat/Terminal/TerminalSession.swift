@@ -4,7 +4,7 @@ import Glibc
 enum LineResult: Sendable, Equatable {
     case line(String)
     /// Ctrl-C: the line is gone from the prompt and kept in the history.
-    case interrupted(hadText: Bool)
+    case interrupted(String)
     /// The user wants this draft in an editor.
     case edit(String)
     /// The user wants to go on with this draft by speaking.
@@ -46,6 +46,8 @@ final class TerminalSession: Sendable {
         var handlesSignals = true
         /// Ctrl-C while no prompt is open; a question is answered no as well.
         var onInterrupt: @Sendable () -> Void = {}
+        /// Enter while no prompt is open.
+        var onEnter: @Sendable () -> Void = {}
         /// What is typed while no prompt is open, each time it has changed.
         var onTyping: @Sendable (TypeAhead) -> Void = { _ in }
         /// SIGTERM, SIGHUP or SIGQUIT; the terminal is restored already, and an

@@ -64,20 +64,63 @@ extension Diagnostic {
 
     init(_ error: RecordingError, packages: PackageManager) {
         let kept = error.file.map { "What was recorded is kept: \($0)" }
+        let ask = "Is there a microphone? CHAT_RECORDER names another program."
         switch error.reason {
         case .needsProgram(let programs):
             self.init(needs: programs, packages, "Recording needs")
         case .programFailed(let program, let status, let message):
+            let tried =
+                error.attempts.isEmpty && kept == nil
+                ? [ProgramAttempt(program: program, status: status, message: message)]
+                : error.attempts
+            let trouble = SoundTrouble(tried)
+            let why = trouble.map { Self.sentence($0, tried, device: "no microphone") }
             self.init(
-                "\(program) ended (status \(status))\(Self.said(message)).",
-                todo: kept ?? "Is there a microphone? CHAT_RECORDER names another program.")
+                why ?? Self.attempts(tried, "No recorder works here")
+                    ?? "\(program) ended (status \(status))\(Self.said(message)).",
+                todo: kept ?? trouble.map(Self.remedy) ?? ask)
         case .programSilent(let program):
-            self.init(
-                "\(program) gives no sound.",
-                todo: kept ?? "Is there a microphone? CHAT_RECORDER names another program.")
+            self.init("\(program) gives no sound.", todo: kept ?? ask)
         case .file(let code):
             self.init("The recording cannot be written: \(Self.system(code)).", todo: kept)
         case .nothingRecorded: self.init("Nothing was recorded.", todo: kept)
+        }
+    }
+
+    private static func sentence(
+        _ trouble: SoundTrouble, _ tried: [ProgramAttempt], device: String
+    ) -> String {
+        let names = tried.map(\.program).uniqued.joined(separator: ", ")
+        return switch trouble {
+        case .noDevice: "There is \(device) (tried \(names))."
+        case .noServer: "The sound server cannot be reached (tried \(names))."
+        case .busy: "Another program has the sound device (tried \(names))."
+        case .notAllowed: "You may not use the sound device (tried \(names))."
+        }
+    }
+
+    /// Several programs with their last words, so short that they fit with
+    /// what is to be done into three lines.
+    private static func attempts(_ tried: [ProgramAttempt], _ what: String) -> String? {
+        guard tried.count > 1 else { return nil }
+        var words: [String: String] = [:]
+        for attempt in tried { words[attempt.program] = attempt.message }
+        let names = tried.map(\.program).uniqued
+        let most = max(16, 120 / names.count)
+        let said = names.map { name in
+            var line = Self.said(words[name])
+            if line.count > most { line = line.prefix(most) + "…" }
+            return name + (line.isEmpty ? " ended" : line)
+        }
+        return "\(what): " + said.joined(separator: "; ") + "."
+    }
+
+    private static func remedy(_ trouble: SoundTrouble) -> String {
+        switch trouble {
+        case .noDevice: "Plug one in, or choose a program that knows one: chat doctor."
+        case .noServer: "Start it: systemctl --user start pipewire-pulse (or pulseaudio)"
+        case .busy: "End that program, then try again."
+        case .notAllowed: "sudo adduser $USER audio, then log in anew"
         }
     }
 
@@ -86,9 +129,17 @@ extension Diagnostic {
         switch error.reason {
         case .needsProgram(let programs): self.init(needs: programs, packages, "Speech needs")
         case .programFailed(let program, let status, let message):
+            let tried =
+                error.attempts.isEmpty
+                ? [ProgramAttempt(program: program, status: status, message: message)]
+                : error.attempts
+            // What espeak-ng says is not about a device.
+            let trouble = program == "espeak-ng" ? nil : SoundTrouble(tried)
+            let why = trouble.map { Self.sentence($0, tried, device: "no sound device") }
             self.init(
-                "\(program) ended (status \(status))\(Self.said(message)).",
-                todo: "chat doctor shows what speaks and plays here.")
+                why ?? Self.attempts(tried, "No player works here")
+                    ?? "\(program) ended (status \(status))\(Self.said(message)).",
+                todo: trouble.map(Self.remedy) ?? "chat doctor shows what speaks and plays here.")
         case .programHangs(let program):
             self.init(
                 "\(program) did nothing for too long and was ended.",
@@ -181,4 +232,11 @@ extension Diagnostic {
     }
 
     private static func system(_ code: Int32) -> String { String(cString: strerror(code)) }
+}
+
+extension [String] {
+    /// Each once, where it came first.
+    fileprivate var uniqued: [String] {
+        reduce(into: []) { list, item in if !list.contains(item) { list.append(item) } }
+    }
 }

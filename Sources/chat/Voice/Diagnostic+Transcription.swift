@@ -4,7 +4,7 @@ import ToolServers
 
 /// Sentences for transcripts that did not come.
 extension Diagnostic {
-    private static let again = "Nothing was transcribed. Run it again to send it once more."
+    private static let again = "Run it again; finished pieces are not sent again."
     private static let address = "Check transcription.base_url: chat config shows it."
 
     init(_ error: TranscriptionError) {
@@ -56,7 +56,7 @@ extension Diagnostic {
             let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
             self.init(
                 "\(host) limits how fast you may ask\(status)\(said).\(wait)",
-                todo: "Nothing was transcribed. Run it again in a while.")
+                todo: "Run it again in a while; finished pieces are not sent again.")
         case .quotaExhausted:
             self.init(
                 "\(host) says there is no money or quota left\(said).",
@@ -93,7 +93,9 @@ extension Diagnostic {
         case .storage(let code):
             self.init(
                 "Pieces cannot be kept in \(error.path): \(String(cString: strerror(code))).",
-                todo: "Make room there, then run it again.")
+                todo: [ENOSPC, EDQUOT].contains(code)
+                    ? "Make room there, then run it again."
+                    : "That folder must be yours to write in.")
         }
     }
 

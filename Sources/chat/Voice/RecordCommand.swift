@@ -77,8 +77,9 @@ struct RecordCommand: Sendable {
 
     private func list() async throws -> CommandOutput {
         // What a killed program has left counts as kept.
-        _ = await DictationFiles(services.paths.recordings).rescue()
-        let items = try RecordingsFolder(services.paths.recordings).list()
+        let files = DictationFiles(services.paths.recordings)
+        _ = await files.rescue()
+        let items = try await files.list()
         guard !items.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("No recordings are kept.", .dim)], json: .array([]))
@@ -122,6 +123,7 @@ extension Services {
                     let recorder = Recorder(
                         settings: voice.settings.recording, variables: variables, folder: folder,
                         environment: environment)
+                    try recorder.check()
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
                 transcribe: { try await upload.transcribe($0, $1, $2) },

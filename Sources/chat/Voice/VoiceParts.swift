@@ -15,6 +15,8 @@ final class VoiceParts: Sendable {
     private let keys: KeyRing
     private let openaiURL: String
     private let allowHTTP: [String]
+    /// The voices that completion offers.
+    let offered = Mutex<[SpeechVoice]?>(nil)
     /// What key commands have printed, by their words.
     private let printed = Mutex<[[String]: Secret]>([:])
     /// One for the life of the program: it remembers what a server refused.

@@ -58,6 +58,13 @@ final class CommandCompleterTests: XCTestCase {
                 words.arguments = [[.kind(.conversation)]]
                 return words
             }())
+        XCTAssertEqual(
+            UsageWords("[--file FILE] [--output FILE.wav]", flags: ["--voice V"]).flags,
+            [
+                .init(name: "--file", value: [.kind(.file)]),
+                .init(name: "--output", value: [.kind(.file)]),
+                .init(name: "--voice", value: [.kind(.voice)]),
+            ])
         XCTAssertEqual(UsageWords("[2026-03|DATE]").arguments, [[]])
         XCTAssertEqual(UsageWords("FILE…").arguments, [[.kind(.file)]])
         XCTAssertTrue(UsageWords("FILE…").repeats)

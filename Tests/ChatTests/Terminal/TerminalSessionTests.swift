@@ -144,7 +144,7 @@ final class TerminalSessionTests: XCTestCase {
         let first = try await fixture.prompt()
         fixture.terminal.type("draft\u{03}")
         let interrupted = await first.value
-        XCTAssertEqual(interrupted, .interrupted(hadText: true))
+        XCTAssertEqual(interrupted, .interrupted("draft"))
         let second = Task { await fixture.session.readLine(prompt: "> ") }
         fixture.terminal.type("\u{1B}[A\r")
         let recalled = await second.value
@@ -154,7 +154,7 @@ final class TerminalSessionTests: XCTestCase {
         try fixture.terminal.waitFor(lines: ["> draft", "> draft", ">"])
         fixture.terminal.type("\u{03}")
         let empty = await third.value
-        XCTAssertEqual(empty, .interrupted(hadText: false))
+        XCTAssertEqual(empty, .interrupted(""))
         await fixture.finish()
     }
 

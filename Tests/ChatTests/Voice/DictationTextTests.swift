@@ -25,7 +25,8 @@ final class DictationTextTests: XCTestCase {
         let wrong = [
             ["--for"], ["--for", "soon"], ["--for", "0"], ["--for", "-5"], ["--for", "5x"],
             ["--for", "m"], ["--for", "99999999999999999999"], ["--output", "a.mp3"],
-            ["--output", ""], ["five"], ["--keep", "--loud"],
+            ["--output", ""], ["five"], ["--keep", "--loud"], ["--language", "english"],
+            ["--language", "e1"],
         ]
         for words in wrong {
             XCTAssertThrowsError(try RecordOptions(words), "\(words)") {

@@ -95,7 +95,8 @@ final class SayTests: XCTestCase {
         let engine = Engine()
         let problems = Mutex(0)
         let voice = AnswerVoice(
-            voice: VoiceChoice(), make: { Speaker(engine: engine, sink: Sink()) },
+            voice: VoiceChoice(), environment: .system(variables: [:]),
+            make: { Speaker(engine: engine, sink: Sink()) },
             onProblem: { _ in problems.withLock { $0 += 1 } })
         await voice.begin()
         await voice.hear(.text("One **is** here. Two is co"))
@@ -119,7 +120,8 @@ final class SayTests: XCTestCase {
         let engine = Engine()
         let sink = Sink(gate: Gate())
         let voice = AnswerVoice(
-            voice: VoiceChoice(), make: { Speaker(engine: engine, sink: sink) },
+            voice: VoiceChoice(), environment: .system(variables: [:]),
+            make: { Speaker(engine: engine, sink: sink) },
             onProblem: { XCTFail("\($0)") })
         await voice.begin()
         await voice.hear(.text("One. Two. Three. Four. Five. Six."))
@@ -134,10 +136,48 @@ final class SayTests: XCTestCase {
         XCTAssertGreaterThan(stops, 0)
     }
 
+    func testAPauseInTheTextLetsTheSentenceThatIsCompleteBeHeard() async throws {
+        let engine = Engine()
+        let clock = ManualClock()
+        let voice = AnswerVoice(
+            voice: VoiceChoice(), environment: clock.environment,
+            make: { Speaker(engine: engine, sink: Sink()) }, onProblem: { XCTFail("\($0)") })
+        await voice.begin()
+        await voice.hear(.text("One moment"))
+        await voice.hear(.text(", please."))
+        await clock.waitForSleeps(1)
+        clock.advance(by: .milliseconds(500))
+        XCTAssertEqual(engine.heard.withLock { $0 }, [])
+        clock.advance(by: .milliseconds(201))
+        while engine.heard.withLock({ $0 }).isEmpty { await Task.yield() }
+        XCTAssertEqual(engine.heard.withLock { $0 }, ["One moment, please."])
+        await voice.hear(.text(" Here it is."))
+        await voice.end()
+        while await voice.isSpeaking { await Task.yield() }
+        XCTAssertEqual(engine.heard.withLock { $0 }, ["One moment, please.", "Here it is."])
+    }
+
+    func testWhatWaitsToBeHeardIsBoundedAndTheRestIsToldOnce() async throws {
+        let engine = Engine()
+        let gate = Gate()
+        let problems = Mutex<[any Error]>([])
+        let voice = AnswerVoice(
+            voice: VoiceChoice(), environment: .system(variables: [:]),
+            make: { Speaker(engine: engine, sink: Sink(gate: gate)) },
+            onProblem: { error in problems.withLock { $0.append(error) } })
+        await voice.begin()
+        for _ in 0..<5 {
+            await voice.hear(.text(String(repeating: "Yes, it is. ", count: 200)))
+        }
+        XCTAssertEqual(problems.withLock { $0.count }, 1)
+        XCTAssertTrue(problems.withLock { $0.first } is AnswerVoice.TooLong)
+        await voice.stop()
+    }
+
     func testWhatFailsIsToldOnceAndTheAnswerGoesOn() async throws {
         let told = Mutex<[SpeechError.Reason?]>([])
         let voice = AnswerVoice(
-            voice: VoiceChoice(),
+            voice: VoiceChoice(), environment: .system(variables: [:]),
             make: { throw SpeechError(reason: .needsProgram(["espeak-ng"])) },
             onProblem: { error in
                 told.withLock { $0.append((error as? SpeechError)?.reason) }

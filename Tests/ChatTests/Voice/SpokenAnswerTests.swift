@@ -59,7 +59,8 @@ final class SpokenAnswerTests: XCTestCase {
                 "It's very important.", "Really!", "And make test helps.", "Wash the car",
                 "Done: Buy milk today", "from Dr. Smith's", "Quoted.", "Twice.",
                 "A code block in Swift, 3 lines.", "Name: Ann, Age: 5.", "Name: Bob.",
-                "A cat on a mat The area is , $5 and $6 are money, x is not.",
+                "A cat on a mat The area is a formula, $5 and $6 are money, x is not.",
+                "A formula.",
                 "Text with tags and a source.", "Done", "Footnote: A note.",
                 "A code block, 1 line.", "Line one", "line two",
             ])
@@ -127,11 +128,75 @@ final class SpokenAnswerTests: XCTestCase {
     func testFormulasAreTakenOutAndMoneyIsNot() {
         func plain(_ text: String) -> SpokenMath.Plain { SpokenMath.strip(Array(text.utf8)) }
         func text(_ text: String) -> String { String(decoding: plain(text).bytes, as: UTF8.self) }
-        XCTAssertEqual(text("a \\(x^2\\) b \\[y_1\\] c $$z^3$$ d"), "a  b  c  d")
-        XCTAssertEqual(text("$5 and $6, $x$ and $\\frac{1}{2}$!"), "$5 and $6, x and !")
+        XCTAssertEqual(
+            text("a \\(x^2\\) b \\[y_1\\] c $$z^3$$ d"), "a a formula b a formula c a formula d")
+        XCTAssertEqual(text("$5 and $6, $x$ and $\\frac{1}{2}$!"), "$5 and $6, x and a formula!")
         XCTAssertEqual(text("`$a^2$` and \\$x^2\\$"), "`$a^2$` and \\$x^2\\$")
         XCTAssertTrue(plain("so $$ a").isOpen)
         XCTAssertFalse(plain("so $5").isOpen)
+    }
+
+    func testWhatStandsForCodeTablesAndFormulasIsSaidInTheLanguageOfTheVoice() {
+        let text =
+            "- [x] $a^2$ ok\n- [ ] b\n\n```sh\nx\n```\n\n"
+            + "|1|2|3|4|5|\n|-|-|-|-|-|\n|1|2|3|4|5|\n\n[^1]: c d.\n"
+        let expected: [SpokenPhrases.Language: [String]] = [
+            .en: [
+                "Done: a formula ok", "To do: b", "A code block in shell, 1 line.",
+                "A table of 5 columns and 1 row.", "Footnote: c d.",
+            ],
+            .de: [
+                "Erledigt: eine Formel ok", "Zu tun: b", "Ein Codeblock in shell, 1 Zeile.",
+                "Eine Tabelle mit 5 Spalten und 1 Zeile.", "Fußnote: c d.",
+            ],
+            .fr: [
+                "Fait : une formule ok", "À faire : b", "Un bloc de code en shell, 1 ligne.",
+                "Un tableau de 5 colonnes et 1 ligne.", "Note : c d.",
+            ],
+            .es: [
+                "Hecho: una fórmula ok", "Por hacer: b", "Un bloque de código en shell, 1 línea.",
+                "Una tabla de 5 columnas y 1 fila.", "Nota: c d.",
+            ],
+            .it: [
+                "Fatto: una formula ok", "Da fare: b", "Un blocco di codice in shell, 1 riga.",
+                "Una tabella di 5 colonne e 1 riga.", "Nota: c d.",
+            ],
+        ]
+        for (language, words) in expected {
+            XCTAssertEqual(
+                SpokenAnswer.sentences(of: text, SpokenPhrases(language)).map(\.text), words)
+        }
+        func language(_ voice: String?, _ lang: String) -> SpokenPhrases.Language {
+            SpokenPhrases(voice: voice, variables: ["LANG": lang]).language
+        }
+        XCTAssertEqual(language("de+f3", "en_US.UTF-8"), .de)
+        XCTAssertEqual(language(nil, "it_IT.UTF-8"), .it)
+        XCTAssertEqual(language("nova", "es_MX.UTF-8"), .es)
+        XCTAssertEqual(language("fr-be", ""), .fr)
+        XCTAssertEqual(language("pl", "de_DE.UTF-8"), .en)
+    }
+
+    func testAPauseGivesOutWhatIsCompleteAndTheRestFollowsAsItWas() {
+        var answer = SpokenAnswer()
+        XCTAssertEqual(answer.feed("It rains. Take an umbrella."), [])
+        XCTAssertEqual(answer.pause().map(\.text), ["It rains.", "Take an umbrella."])
+        XCTAssertEqual(answer.pause(), [])
+        XCTAssertEqual(answer.feed(" Ask Dr."), [])
+        XCTAssertEqual(answer.pause(), [])
+        XCTAssertEqual(answer.feed(" Bond. It is version 3."), [])
+        XCTAssertEqual(answer.pause().map(\.text), ["Ask Dr. Bond."])
+        XCTAssertEqual(
+            answer.feed("14 now!\n\nNew **bold. Still"),
+            [
+                SpokenSentence("It is version 3.14 now!", pause: 0.6)
+            ])
+        XCTAssertEqual(answer.pause(), [])
+        XCTAssertEqual(answer.finish().map(\.text), ["New **bold.", "Still"])
+        // The head of a table is one line, and a heading is none of prose.
+        XCTAssertEqual(answer.feed("| a. b. |"), [])
+        XCTAssertEqual(answer.pause(), [])
+        XCTAssertEqual(answer.feed(" x |\n|--|--|\n| 1 | 2 |\n").map(\.text), [])
+        XCTAssertEqual(answer.finish().map(\.text), ["a. b.: 1, x: 2."])
     }
 
     func testALongLineWithAStrayMarkTakesBoundedTime() {

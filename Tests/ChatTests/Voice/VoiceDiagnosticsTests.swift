@@ -20,6 +20,10 @@ final class VoiceDiagnosticsTests: XCTestCase {
         TransportError(reason: reason, host: "127.0.0.1:8080", detail: "its words")
     }
 
+    private func attempt(_ program: String, _ words: String) -> ProgramAttempt {
+        ProgramAttempt(program: program, status: 1, message: words)
+    }
+
     private var errors: [(String, any Error)] {
         var errors: [(String, any Error)] = []
         let files: [OpenFile.Failure.Reason] = [
@@ -60,7 +64,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
             transcription(.serverFailure, status: 500, message: "oops"),
             transcription(.redirected, status: 301), transcription(.malformed, status: 200),
             transcription(.cut),
-            transcription(.notOffered(what: "times of words", model: "gpt-4o-transcribe")),
+            transcription(.notOffered(what: "word times", model: "gpt-4o-transcribe-diarize")),
             transcription(.notOffered(what: "times", model: "whisper-1")),
             transcription(.notOffered(what: "speakers", model: "whisper-1")),
             TranscriptionError(reason: .serverFailure),
@@ -69,6 +73,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
         errors += [
             ("transcription", TranscriptionJobError(reason: .busy, path: "meeting.m4a")),
             ("transcription", TranscriptionJobError(reason: .storage(ENOSPC), path: "/s/jobs")),
+            ("transcription", TranscriptionJobError(reason: .storage(EACCES), path: "/s/jobs")),
         ]
         let file = "/home/u/state/recordings/2026-11-21 17.00.wav"
         let recordings: [RecordingError] = [
@@ -78,6 +83,24 @@ final class VoiceDiagnosticsTests: XCTestCase {
                 reason: .programFailed("arecord", status: 1, message: "no such device"),
                 file: file),
             RecordingError(reason: .programFailed("arecord", status: 1, message: "")),
+            RecordingError(
+                reason: .programFailed("parecord", status: 1, message: "Connection refused"),
+                attempts: [
+                    attempt("parecord", "pa_context_connect() failed: Connection refused"),
+                    attempt("arecord", "arecord: main:831: audio open error: No such device"),
+                    attempt("ffmpeg", "default: No such process"),
+                    attempt("ffmpeg", "default: Input/output error"),
+                ]),
+            RecordingError(
+                reason: .programFailed("parecord", status: 1, message: "x"),
+                attempts: [
+                    attempt("parecord", "Connection refused"),
+                    attempt("arecord", String(repeating: "many words of it ", count: 18)),
+                    attempt("rec", ""), attempt("ffmpeg", "odd end. "),
+                ]),
+            RecordingError(reason: .programFailed("mic", status: 3, message: "x. ")),
+            RecordingError(
+                reason: .programFailed("parecord", status: 1, message: "Connection refused")),
             RecordingError(reason: .programSilent("rec")),
             RecordingError(reason: .file(ENOSPC), file: file),
             RecordingError(reason: .nothingRecorded),
@@ -87,6 +110,17 @@ final class VoiceDiagnosticsTests: XCTestCase {
             SpeechError(reason: .needsProgram(["espeak-ng"])),
             SpeechError(reason: .needsProgram(["pw-play", "paplay", "aplay", "ffplay"])),
             SpeechError(reason: .programFailed("aplay", status: 1, message: "no card")),
+            SpeechError(
+                reason: .programFailed("play", status: 2, message: "busy"),
+                attempts: [
+                    attempt("aplay", "audio open error: Device or resource busy"),
+                    attempt("play", "Device or resource busy"),
+                ]),
+            SpeechError(
+                reason: .programFailed("mpv", status: 2, message: "what?"),
+                attempts: [attempt("aplay", "Permission denied"), attempt("mpv", "what?")]),
+            SpeechError(
+                reason: .programFailed("aplay", status: 1, message: "cannot find card '0'")),
             SpeechError(reason: .programHangs("espeak-ng")),
             SpeechError(reason: .unknownVoice("en-gb+x", nearest: "en-gb+f3")),
             SpeechError(reason: .unknownVoice("klingon", nearest: nil)),

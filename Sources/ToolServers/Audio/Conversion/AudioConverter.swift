@@ -29,11 +29,6 @@ package struct AudioConverter: Sendable {
         self.sleep = sleep
     }
 
-    /// Whether a program is installed that converts it.
-    package func canConvert(_ file: AudioFile) -> Bool {
-        command(for: file) != nil
-    }
-
     /// Writes the file's sound to `path`, in a folder that is there. What is
     /// at that path already is replaced.
     ///

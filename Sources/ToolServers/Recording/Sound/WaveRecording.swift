@@ -79,6 +79,9 @@ final class WaveRecording {
         if status.st_nlink == 0 { throw Failure(code: ENOENT) }
     }
 
+    /// What there is goes to the disk, by and by, while more is appended.
+    func flush(_ flush: RecordingFlush, at now: Double) { flush.flush(descriptor, at: now) }
+
     func remove() { unlink(path) }
 
     /// All but the first four bytes, in one call that stays within a page: no

@@ -34,6 +34,10 @@ package final class ServerSpeechEngine: SpeechEngine {
         self.key = key
     }
 
+    package func likelyVoices() -> [SpeechVoice] {
+        address.host == "api.openai.com" ? Self.openAIVoices : []
+    }
+
     package func voices() async throws -> [SpeechVoice] {
         if address.host == "api.openai.com" { return Self.openAIVoices }
         // Not in OpenAI's API, but several servers have it. Without it, the

@@ -3,6 +3,8 @@ package struct PlaybackState: Sendable, Equatable {
     package enum Phase: Sendable, Equatable {
         /// For text, or for sound of it.
         case waiting
+        /// For the sound device, which takes its time.
+        case waking
         case playing
         case paused
         case ended

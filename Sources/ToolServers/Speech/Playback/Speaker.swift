@@ -51,6 +51,9 @@ package actor Speaker {
     private var sourceError: (any Error)?
     private var isSpeaking = false
     private var isSounding = false
+    private var isWaking = false
+    /// The place was changed by a person: what is under way is not wanted.
+    private var isSkipping = false
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
     package init(engine: any SpeechEngine, sink: any AudioSink) {
@@ -87,7 +90,8 @@ package actor Speaker {
         try Task.checkCancellation()
         isSpeaking = true
         machine = PlaybackStateMachine()
-        sourceError = nil
+        (sourceError, isSkipping, isWaking) = (nil, false, false)
+        await sink.observe { [weak self] in await self?.wakes($0) }
         let intake = Task { await take(utterances) }
         do {
             let report = try await pump()
@@ -102,7 +106,7 @@ package actor Speaker {
 
     // MARK: - Keys
 
-    /// The place stays; what is under way is heard for a quarter of a second.
+    /// The place stays; what is under way is heard for a sixth of a second.
     package func pause() { change { $0.pause() } }
 
     package func resume() { change { $0.resume() } }
@@ -110,10 +114,17 @@ package actor Speaker {
     package func togglePause() { machine.isPaused ? resume() : pause() }
 
     /// So many utterances forward, or back; back goes first to the start of
-    /// this one when it is well begun.
+    /// this one when it is well begun. What is under way of the old place is
+    /// not heard any more.
     package func skip(_ count: Int) {
         let seconds = state.seconds
+        isSkipping = true
         change { $0.skip(count, secondsIn: seconds) }
+    }
+
+    private func wakes(_ isWaking: Bool) {
+        self.isWaking = isWaking
+        update.yield(state)
     }
 
     /// Silence, at once. `speak` returns soon after; the place stays readable.
@@ -132,7 +143,7 @@ package actor Speaker {
             } else if machine.isPaused {
                 .paused
             } else {
-                isSounding ? .playing : .waiting
+                isWaking ? .waking : isSounding ? .playing : .waiting
             }
         let seconds = making[machine.index]?.sound.seconds(at: machine.offset)
         return PlaybackState(
@@ -152,6 +163,12 @@ package actor Speaker {
         var format: PCMFormat?
         while true {
             try Task.checkCancellation()
+            if isSkipping {
+                isSkipping = false
+                await sink.drop()
+                // It begins again, with the new place.
+                format = nil
+            }
             keepNear()
             switch machine.next() {
             case .stop:
@@ -170,6 +187,8 @@ package actor Speaker {
                     if machine.isStopped { continue }
                     throw error
                 }
+                // Back, while the last words were heard.
+                if isSkipping { continue }
                 if let sourceError { throw sourceError }
                 return report
             case .wait:

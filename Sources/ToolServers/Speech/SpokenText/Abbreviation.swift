@@ -28,6 +28,13 @@ enum Abbreviation {
         return !starters.contains(following)
     }
 
+    /// A sentence may go on behind it, whatever that depends on.
+    static func mayContinue(_ word: String) -> Bool {
+        always.contains(word) || beforeNumber.contains(word) || word.utf8.contains(0x2E)
+            || word.unicodeScalars.count <= 1
+            || word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
+    }
+
     /// Something must follow these.
     private static let always: Set<String> = [
         // English

@@ -41,6 +41,7 @@ package struct SentenceSplitter: Sendable {
     /// White space seen since the last visible character.
     private var space = Space.none
     private var isFinished = false
+    private var isPausing = false
 
     package init(limit: Int = Self.limit) {
         // Room for a word and what tells whether a sentence ends behind it.
@@ -65,6 +66,13 @@ package struct SentenceSplitter: Sendable {
         append(start..<pending.count, .paragraph, to: &sentences)
         self = SentenceSplitter(limit: limit)
         return sentences
+    }
+
+    /// The text has paused: the sentences that end there by their own marks.
+    package mutating func pause() -> [Sentence] {
+        isPausing = true
+        defer { isPausing = false }
+        return takeSentences()
     }
 
     // MARK: - In
@@ -156,7 +164,10 @@ package struct SentenceSplitter: Sendable {
     /// Whether the marks at `index..<end` end a sentence.
     private func verdict(_ index: Int, _ end: Int) -> Verdict {
         // The end of the text says nothing before it is known to be that.
-        guard end < pending.count else { return isFinished ? .ends : .unknown }
+        guard end < pending.count else {
+            if isFinished { return .ends }
+            return isPausing ? pauseVerdict(index, end) : .unknown
+        }
         if SpokenCharacters.isWide(pending[index]) { return .ends }
         guard isSpace(pending[end]) else { return .goesOn }
         if pending[end] == Self.paragraphMark { return .ends }
@@ -165,6 +176,15 @@ package struct SentenceSplitter: Sendable {
         if next.properties.isLowercase { return .goesOn }
         guard pending[index] == ".", end == index + 1 else { return .ends }
         return wordVerdict(before: index, after: end + 1)
+    }
+
+    /// Nothing stands behind the marks yet: a word that may go on is waited for.
+    private func pauseVerdict(_ index: Int, _ end: Int) -> Verdict {
+        guard pending[index] == ".", end == index + 1 else { return .ends }
+        var first = index
+        while first > start, pending[first - 1] != " " { first -= 1 }
+        let word = SpokenCharacters.word(pending[first..<index])
+        return Abbreviation.mayContinue(word) ? .unknown : .ends
     }
 
     /// The period behind a word, a capital or a digit behind that.

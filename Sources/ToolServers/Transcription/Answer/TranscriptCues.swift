@@ -23,7 +23,7 @@ enum TranscriptCues {
                 lines.removeFirst()
             }
             var (text, speaker) = voice(of: words.joined(separator: " "))
-            text = TranscriptJSON.trimmed(text)
+            text = TranscriptText.said(text)
             guard !text.isEmpty else { continue }
             segments.append(
                 Transcript.Segment(start: start, end: max(start, end), text: text, speaker: speaker)
@@ -65,7 +65,7 @@ enum TranscriptCues {
             return (text, nil)
         }
         let rest = text[text.index(after: end)...].replacing("</v>", with: "")
-        let speaker = TranscriptJSON.trimmed(String(name))
+        let speaker = TranscriptText.said(String(name))
         return (String(rest), speaker.isEmpty ? nil : speaker)
     }
 

@@ -38,7 +38,7 @@ struct TranscriptDecoder {
 
     init(contentType: String?) {
         let type = (contentType ?? "").prefix { $0 != ";" }
-        self.contentType = TranscriptJSON.trimmed(type.lowercased())
+        self.contentType = TranscriptText.trimmed(type.lowercased())
     }
 
     /// The stream has said its last: what still comes is of no interest.
@@ -135,7 +135,7 @@ struct TranscriptDecoder {
                 text: segments.map(\.text).joined(separator: " "),
                 duration: segments.last?.end, segments: segments)
         }
-        return Transcript(text: TranscriptJSON.trimmed(text))
+        return Transcript(text: TranscriptText.said(text))
     }
 
     private static func isNoText(_ scalar: Unicode.Scalar) -> Bool {

@@ -7,7 +7,7 @@ enum TranscriptJSON {
     /// - Returns: nil for what is no transcript.
     static func transcript(_ json: JSONValue) -> Transcript? {
         // A server that returns its text as it is, encoded.
-        if case .string(let text) = json { return Transcript(text: trimmed(text)) }
+        if case .string(let text) = json { return Transcript(text: TranscriptText.said(text)) }
         guard json.objectValue != nil else { return nil }
         let elements = json["segments"]?.arrayValue
         let segments = (elements ?? []).compactMap(segment)
@@ -18,29 +18,25 @@ enum TranscriptJSON {
             words = (elements ?? []).flatMap { ($0["words"]?.arrayValue ?? []).compactMap(word) }
         }
         return Transcript(
-            text: trimmed(text), language: language(json), duration: seconds(json["duration"]),
+            text: TranscriptText.said(text), language: language(json),
+            duration: seconds(json["duration"]),
             segments: segments, words: whole(words))
     }
 
     /// - Returns: nil for a segment without words or without times.
     static func segment(_ json: JSONValue) -> Transcript.Segment? {
-        guard let text = json["text"]?.stringValue.map(trimmed), !text.isEmpty,
+        guard let text = json["text"]?.stringValue.map(TranscriptText.said), !text.isEmpty,
             let start = seconds(json["start"]), let end = seconds(json["end"])
         else { return nil }
         return Transcript.Segment(
             start: start, end: max(start, end), text: text, speaker: speaker(json["speaker"]))
     }
 
-    static func trimmed(_ text: String) -> String {
-        var part = Substring(text)
-        while part.first?.isWhitespace == true { part.removeFirst() }
-        while part.last?.isWhitespace == true { part.removeLast() }
-        return String(part)
-    }
-
     private static func joined(_ segments: [JSONValue]) -> String {
-        segments.compactMap { $0["text"]?.stringValue.map(trimmed) }.filter { !$0.isEmpty }
-            .joined(separator: " ")
+        segments.compactMap { $0["text"]?.stringValue.map(TranscriptText.said) }.filter {
+            !$0.isEmpty
+        }
+        .joined(separator: " ")
     }
 
     private static func language(_ json: JSONValue) -> String? {
@@ -50,7 +46,7 @@ enum TranscriptJSON {
 
     private static func speaker(_ json: JSONValue?) -> String? {
         let text = json?.stringValue ?? json?.integerValue.map(String.init)
-        return text.map(trimmed).flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+        return text.map(TranscriptText.said).flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
     }
 
     /// Seconds as a number or, by some servers, as text; never negative.
@@ -76,7 +72,7 @@ enum TranscriptJSON {
         let isSpaced = parts.contains { $0.text.first?.isWhitespace == true }
         var words: [Transcript.Word] = []
         for part in parts {
-            let text = trimmed(part.text)
+            let text = TranscriptText.said(part.text)
             if text.isEmpty { continue }
             if isSpaced, part.text.first?.isWhitespace == false, let last = words.indices.last {
                 words[last].text += text

@@ -63,7 +63,7 @@ struct TranscriptStream {
     func transcript() throws(TranscriptDecoder.Failure) -> Transcript {
         guard isFinished || endsWithBody else { throw .cut }
         var transcript = last.flatMap(TranscriptJSON.transcript) ?? Transcript(text: "")
-        if last?["text"]?.stringValue == nil { transcript.text = TranscriptJSON.trimmed(text) }
+        if last?["text"]?.stringValue == nil { transcript.text = TranscriptText.said(text) }
         if transcript.segments.isEmpty { transcript.segments = segments }
         transcript.duration = transcript.duration ?? segments.last?.end
         return transcript
@@ -77,7 +77,7 @@ struct TranscriptStream {
     private mutating func add(segment json: JSONValue) -> String {
         if let segment = TranscriptJSON.segment(json) { segments.append(segment) }
         guard !hasDeltas else { return "" }
-        let words = TranscriptJSON.trimmed(json["text"]?.stringValue ?? "")
+        let words = TranscriptText.said(json["text"]?.stringValue ?? "")
         return words.isEmpty ? "" : add(text.isEmpty ? words : " " + words)
     }
 }

@@ -30,8 +30,12 @@ struct TranscriptionRetry: Sendable, Equatable {
         case .tooLarge: return .halve
         case .rateLimited, .serverFailure:
             let wait = max(backoff, error.retryAfter ?? 0)
-            if wait > policy.longestWait { return .giveUp }
+            if wait > policy.longestWait || error.shouldRetry == false { return .giveUp }
+            // The answer had begun.
+            if error.status == 200 { return attempt < limit ? .ask(after: wait) : .giveUp }
             return attempt < policy.attempts ? .retry(after: wait) : .giveUp
+        case .badRequest where error.shouldRetry == true && attempt < policy.attempts:
+            return .retry(after: backoff)
         case .transport(let failure):
             if let sent = error.sentBytes, sent > 0 {
                 let isCut = [.connectionLost, .idleTimeout, .totalTimeout].contains(failure.reason)

@@ -16,7 +16,8 @@ struct TranscribeCommand: Sendable {
                     Self.defaultVerb,
                     usage: "FILE… [--format text|srt|vtt|json] [--language L] [--timestamps] "
                         + "[--speakers] [--output FILE] …",
-                    summary: "what is said in them, also written beside them",
+                    summary: "what is said in them, also written beside them: --prompt, "
+                        + "--model, --fresh, --no-save",
                     flags: ["--prompt TEXT", "--model M", "--fresh", "--no-save"]),
                 .init(
                     "jobs", usage: "[--clear]",
@@ -47,7 +48,7 @@ struct TranscribeCommand: Sendable {
             let done = try await server.transcribe(path, request, replaces: replaces)
             var output = CommandOutput(json: json(done), notices: done.notices)
             output.remarks = remarks(done)
-            if request.output == nil || done.isDegraded, !done.text.isEmpty {
+            if request.output == nil || done.saved == nil, !done.text.isEmpty {
                 output.document = Array(done.text.utf8)
             }
             if done.isDegraded { output.outcome = .degraded }
@@ -62,7 +63,7 @@ struct TranscribeCommand: Sendable {
         var parts: [String] = []
         var values: [JSONValue] = []
         var failures: [any Error] = []
-        for path in request.paths {
+        recordings: for path in request.paths {
             do {
                 let done = try await server.transcribe(path, request)
                 parts.append(
@@ -74,7 +75,12 @@ struct TranscribeCommand: Sendable {
                 }
                 if done.isDegraded { output.outcome = .degraded }
             } catch is CancellationError {
-                throw CancellationError()
+                // What is there was paid for.
+                if parts.isEmpty { throw CancellationError() }
+                output.notices.append(
+                    "Stopped after \(parts.count) of \(request.paths.count) recordings.")
+                output.outcome = .interrupted
+                break recordings
             } catch {
                 failures.append(error)
                 let sentence = server.doors.sentence(error)
@@ -95,7 +101,7 @@ struct TranscribeCommand: Sendable {
             request.format == .json
             ? JSONWriter.pretty(.array(values)) + "\n" : parts.joined(separator: "\n")
         output.document = text.isEmpty ? nil : Array(text.utf8)
-        if !failures.isEmpty {
+        if !failures.isEmpty, output.outcome != .interrupted {
             output.outcome = failures.count == request.paths.count ? .failed : .degraded
         }
         return output

@@ -11,7 +11,36 @@ enum TranscriptFile {
         case failed(Int32)
     }
 
+    /// What stands in the way of a file that the person named.
+    enum Obstacle: Equatable {
+        /// It is the recording, perhaps by another name.
+        case recording
+        /// A folder, a pipe, a device.
+        case noFile
+        /// A file, which may be replaced.
+        case file
+        /// Its folder; the `errno`.
+        case folder(Int32)
+    }
+
     private static let mostNumbers = 99
+
+    static func obstacle(_ path: String, of recording: String) -> Obstacle? {
+        var status = stat()
+        var own = stat()
+        if stat(path, &status) == 0 {
+            if stat(recording, &own) == 0, own.st_dev == status.st_dev,
+                own.st_ino == status.st_ino
+            {
+                return .recording
+            }
+            return status.st_mode & S_IFMT == S_IFREG ? .file : .noFile
+        }
+        // A link that leads nowhere.
+        if lstat(path, &status) == 0 { return .file }
+        let folder = split(path).folder
+        return access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 ? nil : .folder(errno)
+    }
 
     /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` where somebody else's
     /// is there. No more people may read it than the recording.

@@ -30,19 +30,40 @@ actor TranscriptionDesk {
         }
     }
 
-    /// - Throws: `UsageError` where there is such a file, `ToolError`.
+    /// Before anything is sent for it.
+    /// - Throws: `UsageError` for what cannot be written, or must not be.
+    func check(_ output: String, replaces: Bool, of recording: String) throws(UsageError) {
+        guard let obstacle = TranscriptFile.obstacle(output, of: recording) else { return }
+        switch obstacle {
+        case .recording:
+            throw UsageError(
+                "\(output) is the recording itself.", hint: "Give another name: --output FILE")
+        case .noFile:
+            throw UsageError(
+                "\(output) is no file that can be replaced.",
+                hint: "Without --output the words go to standard output.")
+        case .file:
+            if replaces { return }
+            throw UsageError(
+                "\(output) exists already.", hint: "Give another name, or --yes to replace it.")
+        case .folder(let code):
+            throw UsageError(
+                "\(output) cannot be written: \(String(cString: strerror(code))).",
+                hint: "The folder must be there.")
+        }
+    }
+
+    /// To a file that was named: where it is, or why it is not. The words have
+    /// been paid for, so that this is no error.
     func write(
         _ text: String, to path: String, replaces: Bool, like recording: String, id: String
-    ) throws {
+    ) -> Kept.Value {
         let code = TranscriptFile.write(
             Array(text.utf8), to: path, replaces: replaces, temporary: ".transcript-\(id)",
             like: recording)
-        if code == 0 { return }
-        if code == EEXIST {
-            throw UsageError(
-                "\(path) exists already.", hint: "Give another name, or --yes to replace it.")
-        }
-        throw OpenFile.Failure(reason: .system(code), path: path)
+        if code == 0 { return Kept.Value(written: path) }
+        return Kept.Value(
+            notice: "\(path) could not be written: \(String(cString: strerror(code))).")
     }
 
     func jobs(in folder: String) -> [TranscriptionJobFolder.Job] {

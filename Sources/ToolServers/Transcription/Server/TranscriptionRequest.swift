@@ -38,14 +38,7 @@ package struct TranscriptionRequest: Sendable, Equatable {
             }
             self.format = format
         }
-        if let language = words["--language"] {
-            guard Self.isLanguage(language) else {
-                throw UsageError(
-                    "\"\(language)\" is no code of a language.",
-                    hint: "Two letters, such as --language en or --language de")
-            }
-            self.language = language.lowercased()
-        }
+        if let language = words["--language"] { self.language = try Self.language(language) }
         prompt = words["--prompt"].flatMap { $0.isEmpty ? nil : $0 }
         model = words["--model"].flatMap { $0.isEmpty ? nil : $0 }
         output = words["--output"].flatMap { $0.isEmpty ? nil : $0 }
@@ -73,9 +66,16 @@ package struct TranscriptionRequest: Sendable, Equatable {
     }
 
     /// ISO 639: two letters, or three for languages without two.
-    private static func isLanguage(_ code: String) -> Bool {
-        (2...3).contains(code.utf8.count)
-            && code.lowercased().utf8.allSatisfy { (97...122).contains($0) }
+    package static func language(_ text: String) throws(UsageError) -> String {
+        let code = text.lowercased()
+        guard (2...3).contains(code.utf8.count),
+            code.utf8.allSatisfy({ (97...122).contains($0) })
+        else {
+            throw UsageError(
+                "\"\(text)\" is no code of a language.",
+                hint: "Two letters, such as --language en or --language de")
+        }
+        return code
     }
 
     /// What is asked of the server.

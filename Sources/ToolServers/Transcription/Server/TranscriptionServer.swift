@@ -70,13 +70,18 @@ package struct TranscriptionServer: ToolServer {
         package var savedLine: StyledLine?
         /// What it costs about, where that is known: `$0.07`.
         package var price: String?
-        /// It is text where subtitles were asked for: no times came.
+        /// It is text where subtitles were asked for, or not in the file that
+        /// was named: to be printed.
         package var isDegraded = false
         /// What else is to be said, for stderr.
         package var notices: [String]
         var facts: TranscriptWriter.Facts
 
         package var name: String { TranscriptFacts.name(path) }
+        /// For a line that is edited: one paragraph, unless it was asked for who
+        /// speaks and when.
+        package var draft: String { isMarked ? text : transcript.text }
+        var isMarked = false
         /// `meeting.m4a · 12:30 · 1,834 words`
         package var line: String {
             TranscriptFacts.line(file: name, duration: duration, text: transcript.text)
@@ -99,7 +104,7 @@ package struct TranscriptionServer: ToolServer {
     /// Sends a recording and gives its words, in pieces where it is long.
     ///
     /// - Throws: what `TranscriptionJob` throws; `UsageError` where `output`
-    ///   names a file that exists.
+    ///   names what cannot be written.
     package func transcribe(
         _ path: String, _ request: TranscriptionRequest, replaces: Bool = false
     ) async throws -> Transcribed {
@@ -108,10 +113,7 @@ package struct TranscriptionServer: ToolServer {
         let audio = try await desk.open(path)
         let options = request.options(doors.settings, offered: doors.timesOffered)
         let output = request.output.map(absolute)
-        if let output, !replaces, access(output, F_OK) == 0 {
-            throw UsageError(
-                "\(output) exists already.", hint: "Give another name, or --yes to replace it.")
-        }
+        if let output { try await desk.check(output, replaces: replaces, of: path) }
         let job = TranscriptionJob(
             transcriber: try await doors.transcriber(), server: doors.server,
             limitInBytes: doors.settings.limitInBytes, folder: doors.folder,
@@ -132,10 +134,10 @@ package struct TranscriptionServer: ToolServer {
                 let format = Self.format(of: transcript, request)
                 let text = TranscriptWriter.write(transcript, as: format, facts)
                 if let output, format == request.format {
-                    try await desk.write(
-                        text, to: output, replaces: replaces, like: path,
-                        id: doors.environment.uuid())
-                    kept.set(Kept.Value(written: output))
+                    kept.set(
+                        await desk.write(
+                            text, to: output, replaces: replaces, like: path,
+                            id: doors.environment.uuid()))
                 } else if request.saves, !text.isEmpty {
                     kept.set(
                         await desk.save(
@@ -151,8 +153,14 @@ package struct TranscriptionServer: ToolServer {
                 "\(options.model) gave no times, so this is text and not \(request.format.rawValue)."
             )
         }
+        done.isMarked = request.showsTimes || request.wantsSpeakers
+        for missing in Self.missing(in: done.transcript, request) {
+            done.isDegraded = true
+            done.notices.append("\(options.model) told no \(missing).")
+        }
         done.duration = done.transcript.duration ?? audio.duration
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
+        if output != nil, done.saved == nil { done.isDegraded = true }
         if let notice = kept.value.notice { done.notices.append(notice) }
         done.price = done.duration.flatMap { doors.price(options.model, $0) }
         if request.wantsSpeakers, await job.wasCut {
@@ -172,6 +180,21 @@ package struct TranscriptionServer: ToolServer {
             return request.format
         }
         return .text
+    }
+
+    /// What was asked for and did not come, though words did.
+    private static func missing(
+        in transcript: Transcript, _ request: TranscriptionRequest
+    ) -> [String] {
+        if TranscriptText.trimmed(transcript.text).isEmpty { return [] }
+        var missing: [String] = []
+        if request.showsTimes, TranscriptCue.cues(of: transcript).isEmpty {
+            missing.append("times")
+        }
+        if request.wantsSpeakers, !transcript.segments.contains(where: { $0.speaker != nil }) {
+            missing.append("speakers")
+        }
+        return missing
     }
 
     /// What leaves with the sound, before anybody wonders.

@@ -30,6 +30,27 @@ package enum TranscriptText {
         return String(text)
     }
 
+    /// What a server says was said: trimmed, and without control characters,
+    /// which nobody speaks and which would act on a terminal that shows the
+    /// file later.
+    static func said(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return trimmed(text) }
+        var clean = String.UnicodeScalarView()
+        var wasReturn = false
+        for scalar in text.unicodeScalars {
+            // A return by itself ends a line as well.
+            if wasReturn, scalar != "\n" { clean.append("\n") }
+            wasReturn = scalar == "\r"
+            if !isControl(scalar) { clean.append(scalar) }
+        }
+        return trimmed(String(clean))
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 && scalar != "\n" && scalar != "\t"
+            || (0x7F...0x9F).contains(scalar.value)
+    }
+
     /// Words as people count them; each sign of a writing without spaces is one.
     package static func wordCount(_ text: String) -> Int {
         SpokenToken.tokens(of: text).count

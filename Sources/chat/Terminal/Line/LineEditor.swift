@@ -100,7 +100,7 @@ final class LineEditor {
         case .dictated: return .dictate(text)
         case .interrupted:
             keep(text, content)
-            return .interrupted(hadText: !text.isEmpty)
+            return .interrupted(text)
         case .entered:
             guard entered != nil else {
                 abandoned = text

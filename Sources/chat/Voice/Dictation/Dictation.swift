@@ -6,8 +6,8 @@ import ToolServers
 /// when its words are in hand, or when the person cancels it.
 struct Dictation: Sendable {
     struct Doors: Sendable {
-        /// Into a folder.
-        var record: @Sendable (_ folder: String) -> RecordingScreen.Record
+        /// Into a folder. What is missing is told here, before it is shown.
+        var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
         /// The recording at this path, shown on the screen.
         var transcribe:
             @Sendable (_ path: String, RecordOptions, TranscriptionScreen) async throws ->
@@ -69,25 +69,31 @@ struct Dictation: Sendable {
     ) async throws -> Outcome {
         let limit = min(cap, options.limit ?? cap)
         let recorder = RecordingScreen(limit: limit, glyphs: screen.glyphs)
+        let record = try doors.record(place.folder)
         onStart(recorder)
         let panel = await screen.openPanel()
-        if panel == nil {
-            let most = VoiceGlyphs.clock(limit)
+        let most = VoiceGlyphs.clock(limit)
+        var plain: (@Sendable () async -> Void)?
+        if panel == nil, let wait = screen.waitForEnter {
+            plain = { await wait("  Recording; Enter stops, Ctrl-C cancels (\(most) at most). ") }
+        } else if panel == nil {
             await screen.say([
                 StyledLine("  Recording, \(most) at most; \(screen.plainEnd) ends it.", .dim)
             ])
         }
         var recording: Recording
         do {
-            guard let made = try await recorder.run(on: panel, doors.record(place.folder)) else {
+            guard let made = try await recorder.run(on: panel, plain, record)
+            else {
                 return .cancelled
             }
             recording = made
         } catch let error as RecordingError {
             guard let file = error.file, file.hasSuffix(".wav") else { throw error }
-            var moved = error
-            moved.file = try await files.keep(file, as: options.output)
-            throw moved
+            // A recorder that crashed: what it gave until then is offered.
+            let path = try await files.keep(file, as: options.output)
+            await screen.say(explain(error, path))
+            return .kept(path: path, error)
         }
         if !options.transcribes || options.output != nil {
             recording.path = try await files.keep(recording.path, as: options.output)
@@ -131,6 +137,12 @@ struct Dictation: Sendable {
         case is CancellationError: lines = [StyledLine("  Stopped. The recording is kept:", .dim)]
         case is NothingHeard:
             lines = [StyledLine("  No words were heard. The recording is kept:", .warning)]
+        case is RecordingError:
+            // Its first line: there was a microphone.
+            lines =
+                doors.describe(error).prefix(1) + [
+                    StyledLine("  What was recorded is kept:", .dim)
+                ]
         default:
             lines = doors.describe(error) + [StyledLine("  The recording is kept:", .dim)]
         }

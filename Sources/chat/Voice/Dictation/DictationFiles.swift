@@ -92,6 +92,11 @@ actor DictationFiles {
         throw FileFailure(path: path, code: EEXIST)
     }
 
+    /// Those that are kept, the newest first.
+    func list() throws(RecordingError) -> [RecordingsFolder.Item] {
+        try RecordingsFolder(folder).list()
+    }
+
     /// The words are in hand.
     func remove(_ path: String) { unlink(path) }
 

@@ -10,4 +10,7 @@ struct DictationScreen: Sendable {
     var glyphs: VoiceGlyphs
     /// What ends a recording without a panel: "Ctrl-C".
     var plainEnd: String
+    /// Where lines can be read without a panel: shows the words, and returns
+    /// when the recording is to end; not before it was cancelled otherwise.
+    var waitForEnter: (@Sendable (_ words: String) async -> Void)?
 }

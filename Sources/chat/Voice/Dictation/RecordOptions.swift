@@ -35,7 +35,8 @@ struct RecordOptions: Sendable, Equatable {
                 }
                 limit = seconds
             case "--output": output = try value(word, "memo.wav")
-            case "--language": language = try value(word, "en")
+            case "--language":
+                language = try TranscriptionRequest.language(try value(word, "en"))
             case "--format":
                 let name = try value(word, "srt")
                 guard let format = TranscriptWriter.Format(rawValue: name) else {

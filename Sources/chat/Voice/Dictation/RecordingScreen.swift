@@ -13,6 +13,7 @@ final class RecordingScreen: Sendable {
     private struct State {
         var view: RecordingView
         var isCancelled = false
+        var isOver = false
     }
 
     private let stop = RecordingStop()
@@ -29,15 +30,38 @@ final class RecordingScreen: Sendable {
     /// From another thread: enough was said.
     func end() { stop.stop() }
 
-    /// - Parameter panel: nil shows nothing; `end` and the limit end it then.
+    /// From another thread: nothing of it is wanted.
+    /// - Returns: false when the recording was over before.
+    func cancel() -> Bool {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.isCancelled = true }
+            return state.isOver
+        }
+        if !isOver { stop.cancel() }
+        return !isOver
+    }
+
+    /// - Parameters:
+    ///   - panel: nil shows nothing; `end` and the limit end it then.
+    ///   - plain: without a panel, returns when it is to end.
     /// - Returns: nil when the person cancelled it; nothing is kept then.
     /// - Throws: what the recorder throws; `CancellationError` when the task
     ///   was cancelled, and what there was is kept.
-    func run(on panel: TerminalPanel?, _ record: Record) async throws -> Recording? {
-        let keys = panel.map { panel in Task { await follow(panel) } }
+    func run(
+        on panel: TerminalPanel?, _ plain: (@Sendable () async -> Void)? = nil, _ record: Record
+    ) async throws -> Recording? {
+        defer { state.withLock { $0.isOver = true } }
+        var keys = panel.map { panel in Task { await follow(panel) } }
+        if panel == nil, let plain {
+            keys = Task {
+                await plain()
+                if !Task.isCancelled { stop.stop() }
+            }
+        }
         if let panel { show(panel) }
         do {
             let recording = try await record({ level in self.take(level, panel) }, stop)
+            state.withLock { $0.isOver = true }
             await close(panel, keys)
             return recording
         } catch {

@@ -1,4 +1,5 @@
 import AgentCore
+import Synchronization
 import ToolServers
 
 /// Speaking at the prompt: what is said comes to the end of what stands in the
@@ -30,12 +31,16 @@ extension Repl {
         let say: @Sendable ([StyledLine]) async -> Void = { [terminal, style] lines in
             await terminal.write(lines.flatMap { style.bytes($0) })
         }
-        let dictation = services.dictation(
-            DictationScreen(
-                openPanel: open, upload: .terminal(open: open, say: say), say: say,
-                glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C"),
-            transcribeCommand: "/transcribe")
-        switch try await stoppable({ try await dictation.run(options) }) {
+        var screen = DictationScreen(
+            openPanel: open, upload: .terminal(open: open, say: say), say: say,
+            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
+        if terminal.isInteractive {
+            screen.waitForEnter = { [terminal] words in
+                _ = await terminal.ask(words, mode: .line)
+            }
+        }
+        let dictation = services.dictation(screen, transcribeCommand: "/transcribe")
+        switch try await dictate(with: dictation, options) {
         case .words(let done, let kept):
             let all = DictatedWords.added(done.transcript.text, to: text)
             draft = LineDraft(
@@ -52,6 +57,24 @@ extension Repl {
         }
     }
 
+    /// Ctrl-C cancels the recording, and stops what comes behind it.
+    private func dictate(
+        with dictation: Dictation, _ options: RecordOptions
+    ) async throws -> Dictation.Outcome {
+        let recording = CurrentRecording()
+        let task = Task {
+            try await dictation.run(options) { screen in recording.value.withLock { $0 = screen } }
+        }
+        turnTask.set {
+            let isCancelled = recording.value.withLock { $0 }?.cancel() ?? false
+            if !isCancelled { task.cancel() }
+        } onEnd: {
+            task.cancel()
+        }
+        defer { turnTask.clear() }
+        return try await task.value
+    }
+
     /// One line for each recording that a killed program has left.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
@@ -62,4 +85,9 @@ extension Repl {
             ])
         }
     }
+}
+
+/// Set once it runs, read from the thread of the terminal.
+private final class CurrentRecording: Sendable {
+    let value = Mutex<RecordingScreen?>(nil)
 }

@@ -4,25 +4,42 @@ import ToolServers
 /// Reads answers as they arrive, while the person goes on typing: text in,
 /// sound out, until the answer is heard or `stop` is called.
 actor AnswerVoice {
+    /// Sentences that wait to be heard, at most: about an hour of them. What
+    /// an answer has more than that is not read, and said so.
+    static let mostWaiting = 600
+    /// Without text for so long, what is complete is read.
+    static let pause = 0.7
+
     private let make: @Sendable () throws -> Speaker
     private let voice: VoiceChoice
+    private let phrases: SpokenPhrases
+    private let environment: Environment
     /// Told why an answer is not heard.
     private let onProblem: @Sendable (any Error) async -> Void
 
     private var speaker: Speaker?
-    private var answer = SpokenAnswer()
-    /// Holds the sentences of one answer, whose text is held anyway.
+    private var answer: SpokenAnswer
     private var sentences: AsyncStream<Utterance>.Continuation?
     private var reading: Task<Void, Never>?
+    private var waiting: Task<Void, Never>?
+    private var lastText = 0.0
     private var isHeard = false
+    private var isCut = false
+
+    /// An answer was too long to be read to its end.
+    struct TooLong: Error, Sendable {}
 
     init(
-        voice: VoiceChoice, make: @escaping @Sendable () throws -> Speaker,
+        voice: VoiceChoice, phrases: SpokenPhrases = SpokenPhrases(), environment: Environment,
+        make: @escaping @Sendable () throws -> Speaker,
         onProblem: @escaping @Sendable (any Error) async -> Void
     ) {
         self.voice = voice
+        self.phrases = phrases
+        self.environment = environment
         self.make = make
         self.onProblem = onProblem
+        answer = SpokenAnswer(phrases)
     }
 
     /// Something is, or is about to be, heard.
@@ -39,10 +56,11 @@ actor AnswerVoice {
             await onProblem(error)
             return
         }
-        answer = SpokenAnswer()
-        let (stream, continuation) = AsyncStream.makeStream(of: Utterance.self)
+        answer = SpokenAnswer(phrases)
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Utterance.self, bufferingPolicy: .bufferingOldest(Self.mostWaiting))
         sentences = continuation
-        isHeard = true
+        (isHeard, isCut) = (true, false)
         reading = Task { [onProblem] in
             do {
                 _ = try await speaker.speak(stream)
@@ -55,33 +73,69 @@ actor AnswerVoice {
         }
     }
 
-    func hear(_ event: AgentEvent) {
+    func hear(_ event: AgentEvent) async {
         switch event {
-        case .text(let text), .refusal(let text): give(answer.feed(text))
+        case .text(let text), .refusal(let text):
+            await give(answer.feed(text))
+            waitForPause()
         // What comes after a tool is another text.
-        case .toolRunning: give(answer.finish())
+        case .toolRunning: await give(answer.finish())
         default: break
         }
     }
 
     /// The answer is complete; what is left of it is heard.
-    func end() {
-        give(answer.finish())
+    func end() async {
+        stopWaiting()
+        await give(answer.finish())
         sentences?.finish()
         sentences = nil
     }
 
     /// Silence, at once.
     func stop() async {
+        stopWaiting()
         sentences?.finish()
         sentences = nil
         await speaker?.stop()
-        reading?.cancel()
-        await reading?.value
-        reading = nil
+        // Another answer may have begun meanwhile.
+        let old = reading
+        old?.cancel()
+        await old?.value
+        if reading == old { reading = nil }
     }
 
-    private func give(_ spoken: [SpokenSentence]) {
-        for sentence in spoken { sentences?.yield(sentence.utterance(voice)) }
+    /// One task for a run of text, however many pieces it comes in.
+    private func waitForPause() {
+        lastText = environment.uptime()
+        guard waiting == nil, sentences != nil else { return }
+        waiting = Task {
+            while !Task.isCancelled {
+                let left = Self.pause - (environment.uptime() - lastText)
+                // A rounding error more than nothing is nothing.
+                if left < 0.001 { break }
+                // Only a cancelled wait throws.
+                try? await environment.sleep(.seconds(left))
+            }
+            // Cancelled, its place may be another's.
+            if Task.isCancelled { return }
+            waiting = nil
+            await give(answer.pause())
+        }
+    }
+
+    private func stopWaiting() {
+        waiting?.cancel()
+        waiting = nil
+    }
+
+    private func give(_ spoken: [SpokenSentence]) async {
+        for sentence in spoken {
+            guard !isCut, case .dropped = sentences?.yield(sentence.utterance(voice)) else {
+                continue
+            }
+            isCut = true
+            await onProblem(TooLong())
+        }
     }
 }

@@ -67,7 +67,8 @@ struct Reading: Sendable {
             if state.phase == .ended { continue }
             let view = PlaybackView(
                 sentence: state.text, number: min(count, state.index + 1), count: count,
-                isPaused: state.phase == .paused, glyphs: glyphs)
+                isPaused: state.phase == .paused, isWaking: state.phase == .waking,
+                glyphs: glyphs)
             panel.show { view.lines(columns: $0) }
         }
     }

@@ -18,7 +18,7 @@ extension Repl {
         }
         let sentences =
             options.text.isEmpty
-            ? SpokenAnswer.sentences(of: try await lastAnswer())
+            ? SpokenAnswer.sentences(of: try await lastAnswer(), voice.phrases(options.voice))
             : SpokenSentence.sentences(ofText: options.text)
         guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
         let reading = Reading(

@@ -14,7 +14,8 @@ struct SayCommand: Sendable {
             verbs: [
                 Command.Verb(
                     "aloud", usage: "[TEXT…] [--file FILE] [--output FILE.wav] …",
-                    summary: "read it, or write the sound to a file",
+                    summary: "read it, or write the sound to a file: --voice, --rate, --pitch, "
+                        + "--volume, --engine, --force",
                     flags: [
                         "--voice V", "--rate 0-1", "--pitch 0.5-2", "--volume 0-1",
                         "--engine espeak|server", "--force",
@@ -55,8 +56,16 @@ struct SayCommand: Sendable {
         _ sentences: [SpokenSentence], _ options: SayOptions, _ engine: any SpeechEngine,
         to path: String
     ) async throws -> CommandOutput {
-        if !options.replaces, access(path, F_OK) == 0 {
-            throw UsageError("\(path) is there already.", hint: "--force replaces it.")
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw UsageError(
+                    "\(path) is no file that can be replaced.",
+                    hint: "Without --output it is read aloud.")
+            }
+            if !options.replaces {
+                throw UsageError("\(path) is there already.", hint: "--force replaces it.")
+            }
         }
         let speaker = Speaker(
             engine: engine,
@@ -90,7 +99,8 @@ struct SayCommand: Sendable {
             let text = String(decoding: loaded.bytes, as: UTF8.self)
             let isMarkdown = [".md", ".markdown"].contains { file.lowercased().hasSuffix($0) }
             return isMarkdown
-                ? SpokenAnswer.sentences(of: text) : SpokenSentence.sentences(ofText: text)
+                ? SpokenAnswer.sentences(of: text, services.voice.phrases(options.voice))
+                : SpokenSentence.sentences(ofText: text)
         }
         if !options.text.isEmpty { return SpokenSentence.sentences(ofText: options.text) }
         guard isatty(0) != 1 else {

@@ -36,6 +36,22 @@ extension VoiceParts {
             volume: speech.volume)
     }
 
+    /// The voices that can be offered without trying each of them; asked for
+    /// once. None where nothing speaks.
+    func offeredVoices() async -> [SpeechVoice] {
+        if let offered = offered.withLock({ $0 }) { return offered }
+        // What is wrong is told when something is to be read.
+        let engine = try? speechEngine()
+        let voices = (try? await engine?.likelyVoices()) ?? []
+        offered.withLock { $0 = voices }
+        return voices
+    }
+
+    /// What is said in place of code and tables.
+    func phrases(_ voice: VoiceChoice) -> SpokenPhrases {
+        SpokenPhrases(voice: voice.identifier, variables: variables)
+    }
+
     private var voiceCache: EspeakVoiceCache {
         let (path, folder, uuid) = (paths.voices, paths.stateFolder, environment.uuid)
         return EspeakVoiceCache(

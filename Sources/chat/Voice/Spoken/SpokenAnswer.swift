@@ -7,16 +7,20 @@ import ToolServers
 /// parser one by one, as the beginning of a line and its continuations.
 struct SpokenAnswer: Sendable {
     private var blocks = BlockParser()
-    private var markdown = SpokenMarkdown()
+    private var markdown: SpokenMarkdown
     /// The line being written, from what the parser has not got yet.
     private var pending: [UInt8] = []
     /// Up to here no sentence ends.
     private var searched = 0
     private var isContinuation = false
 
+    init(_ phrases: SpokenPhrases = SpokenPhrases()) { markdown = SpokenMarkdown(phrases) }
+
     /// The sentences of a whole text.
-    static func sentences(of markdown: String) -> [SpokenSentence] {
-        var answer = SpokenAnswer()
+    static func sentences(
+        of markdown: String, _ phrases: SpokenPhrases = SpokenPhrases()
+    ) -> [SpokenSentence] {
+        var answer = SpokenAnswer(phrases)
         return answer.feed(markdown) + answer.finish()
     }
 
@@ -24,6 +28,8 @@ struct SpokenAnswer: Sendable {
         var sentences: [SpokenSentence] = []
         for byte in text.utf8 {
             guard byte == 0x0A else {
+                // Behind a pause there may be the space between two sentences.
+                if byte == 0x20, isContinuation, pending.isEmpty { continue }
                 pending.append(byte)
                 sentences += endSentence()
                 if pending.count > MarkdownStream.lineLimit { sentences += breakLine() }
@@ -40,8 +46,21 @@ struct SpokenAnswer: Sendable {
         var sentences: [SpokenSentence] = []
         if !pending.isEmpty { sentences += endLine() }
         sentences += markdown.take(blocks.finish(), blocks.references)
-        self = SpokenAnswer()
+        self = SpokenAnswer(markdown.phrases)
         return sentences
+    }
+
+    /// The text has not gone on for a while: the sentences that are complete,
+    /// though what follows may show that they were not.
+    mutating func pause() -> [SpokenSentence] {
+        var end = pending.count
+        while end > 0, pending[end - 1] == 0x20 { end -= 1 }
+        var sentences: [SpokenSentence] = []
+        if end >= 2, end > searched, isTerminator(before: end), !ByteClass.isDigit(pending[end - 2])
+        {
+            sentences = takeBeginning(of: end, rest: pending.count)
+        }
+        return sentences + markdown.pause()
     }
 
     // MARK: - Lines
@@ -68,7 +87,13 @@ struct SpokenAnswer: Sendable {
             isTerminator(before: end - 1)
         else { return [] }
         searched = end
-        let line = Array(pending[..<(end - 1)])
+        return takeBeginning(of: end - 1, rest: end)
+    }
+
+    /// The line up to `end` is read if nothing that follows can change what it
+    /// is; it goes on from `rest`.
+    private mutating func takeBeginning(of end: Int, rest: Int) -> [SpokenSentence] {
+        let line = Array(pending[..<end])
         // Perhaps the head of a table, which is one line.
         if line.contains(UInt8(ascii: "|")) { return [] }
         var trial = blocks
@@ -76,7 +101,7 @@ struct SpokenAnswer: Sendable {
             return []
         }
         let sentences = take(line)
-        pending.removeFirst(end)
+        pending.removeFirst(rest)
         searched = 0
         isContinuation = true
         return sentences

@@ -1,11 +1,13 @@
 /// Formatted text as it is read aloud: words without marks, links by their
 /// text, images by what stands for them, bare addresses by their host. Pure.
 ///
-/// Left out are HTML, mathematics, marks of footnotes and sources, and emoji.
+/// Formulas are named. Left out are HTML, marks of footnotes and sources, and emoji.
 enum SpokenInlines {
     /// - Parameter raw: the Markdown of a paragraph, a heading or a cell.
-    static func text(_ raw: [UInt8], _ references: LinkReferences) -> String {
-        text(InlineParser.parse(SpokenMath.strip(raw).bytes, references))
+    static func text(
+        _ raw: [UInt8], _ references: LinkReferences, _ phrases: SpokenPhrases
+    ) -> String {
+        text(InlineParser.parse(SpokenMath.strip(raw, phrases).bytes, references))
     }
 
     /// Nothing that follows can change how this is read.

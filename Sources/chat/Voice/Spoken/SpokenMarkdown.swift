@@ -5,7 +5,7 @@ import ToolServers
 /// soon as nothing that follows can change it.
 ///
 /// Code and large tables are named, not read; small tables are read row by row
-/// with their heads. Rules, HTML and formulas are left out.
+/// with their heads. Rules and HTML are left out, formulas named.
 struct SpokenMarkdown: Sendable {
     /// A table of more is named only.
     static let mostColumns = 4
@@ -20,6 +20,7 @@ struct SpokenMarkdown: Sendable {
         var count = 0
     }
 
+    let phrases: SpokenPhrases
     /// Lines of the open paragraph that were not read yet.
     private var lines: [[UInt8]] = []
     private var splitter = SentenceSplitter()
@@ -30,6 +31,8 @@ struct SpokenMarkdown: Sendable {
     /// What stands before the next text: "Done:".
     private var lead = ""
     private var out: [SpokenSentence] = []
+
+    init(_ phrases: SpokenPhrases = SpokenPhrases()) { self.phrases = phrases }
 
     mutating func take(
         _ events: [BlockEvent], _ references: LinkReferences
@@ -45,7 +48,7 @@ struct SpokenMarkdown: Sendable {
         switch event {
         case .open(let container): containers.append(container)
         case .close: _ = containers.popLast()
-        case .task(let isDone): lead = isDone ? "Done: " : "To do: "
+        case .task(let isDone): lead = phrases.task(isDone: isDone)
         case .paragraphLine(let line):
             isInParagraph = true
             lines.append(line)
@@ -54,11 +57,11 @@ struct SpokenMarkdown: Sendable {
         case .paragraphIsHeading:
             endParagraph(references, pause: SpokenSentence.Pause.heading)
         case .heading(_, let text):
-            say(SpokenInlines.text(text, references), pause: SpokenSentence.Pause.heading)
+            say(SpokenInlines.text(text, references, phrases), pause: SpokenSentence.Pause.heading)
         case .codeOpen(let info): code = (MarkdownCode.language(info), 0)
         case .codeLine: code?.lines += 1
         case .codeEnd:
-            if let code { out.append(Self.codeSentence(code.language, code.lines)) }
+            if let code { out.append(codeSentence(code.language, code.lines)) }
             code = nil
         case .tableOpen:
             let head = lines.popLast() ?? []
@@ -89,6 +92,9 @@ struct SpokenMarkdown: Sendable {
         return lead
     }
 
+    /// The text has paused: the sentences that are complete, whatever comes.
+    mutating func pause() -> [SpokenSentence] { splitter.pause().map { SpokenSentence($0) } }
+
     // MARK: - Paragraphs
 
     /// What cannot change any more goes to the splitter.
@@ -108,7 +114,7 @@ struct SpokenMarkdown: Sendable {
         lines = []
         var text = raw
         if text.last == UInt8(ascii: "\\") { text.removeLast() }
-        feedText(takeLead() + Self.withoutFootnote(SpokenInlines.text(text, references)))
+        feedText(takeLead() + withoutFootnote(SpokenInlines.text(text, references, phrases)))
     }
 
     private mutating func feedText(_ text: String) {
@@ -123,22 +129,21 @@ struct SpokenMarkdown: Sendable {
     }
 
     /// `[^1]: the note` has lost its mark and kept the colon.
-    private static func withoutFootnote(_ text: String) -> String {
-        text.hasPrefix(": ") ? "Footnote: " + text.dropFirst(2) : text
+    private func withoutFootnote(_ text: String) -> String {
+        text.hasPrefix(": ") ? phrases.footnote + text.dropFirst(2) : text
     }
 
     // MARK: - Code
 
-    private static func codeSentence(_ language: String, _ lines: Int) -> SpokenSentence {
-        let name = languages[language.lowercased()] ?? language
+    private func codeSentence(_ language: String, _ lines: Int) -> SpokenSentence {
+        let name = Self.languages[language.lowercased()] ?? language
         let isName =
             !name.isEmpty && name.utf8.count <= 20
             && name.utf8.allSatisfy {
                 ByteClass.isWord($0) || "+#-. ".utf8.contains($0)
             }
-        let what = isName ? "A code block in \(name)" : "A code block"
         return SpokenSentence(
-            "\(what), \(Quantities.count(lines, "line")).", pause: SpokenSentence.Pause.paragraph)
+            phrases.code(isName ? name : nil, lines: lines), pause: SpokenSentence.Pause.paragraph)
     }
 
     /// Where the word after the fence is not the name.
@@ -163,21 +168,22 @@ struct SpokenMarkdown: Sendable {
         guard columns <= Self.mostColumns, table.count <= Self.mostRows else {
             out.append(
                 SpokenSentence(
-                    "A table of \(Quantities.count(columns, "column")) and "
-                        + "\(Quantities.count(table.count, "row")).",
+                    phrases.table(columns: columns, rows: table.count),
                     pause: SpokenSentence.Pause.paragraph))
             return
         }
-        let head = table.head.map { SpokenInlines.text($0, references) }
+        let phrases = phrases
+        let head = table.head.map { SpokenInlines.text($0, references, phrases) }
         if table.rows.isEmpty {
             say(head.joined(separator: ", ") + ".", pause: SpokenSentence.Pause.paragraph)
         }
         for (index, row) in table.rows.enumerated() {
-            let cells = zip(head, row.map { SpokenInlines.text($0, references) }).compactMap {
-                (name, value) -> String? in
-                if value.isEmpty { return nil }
-                return name.isEmpty ? value : "\(name): \(value)"
-            }
+            let cells = zip(head, row.map { SpokenInlines.text($0, references, phrases) })
+                .compactMap {
+                    (name, value) -> String? in
+                    if value.isEmpty { return nil }
+                    return name.isEmpty ? value : "\(name): \(value)"
+                }
             guard !cells.isEmpty else { continue }
             let isLast = index == table.rows.count - 1
             // One row is one thought: its cells are cut only where they are long.

@@ -2,6 +2,7 @@
 /// `\(…\)`, and `$…$` where it cannot be money. Pure.
 ///
 /// What stays of a formula is a name or a number alone: `$x$` is read "x".
+/// Others are named: "a formula".
 enum SpokenMath {
     struct Plain: Equatable {
         var bytes: [UInt8]
@@ -12,7 +13,7 @@ enum SpokenMath {
     /// A formula longer than this is none: a lone sign stood there.
     private static let limit = 2_000
 
-    static func strip(_ raw: [UInt8]) -> Plain {
+    static func strip(_ raw: [UInt8], _ phrases: SpokenPhrases = SpokenPhrases()) -> Plain {
         guard raw.contains(where: { $0 == 0x24 || $0 == 0x5C }) else { return Plain(bytes: raw) }
         var plain = Plain(bytes: [])
         var at = 0
@@ -41,6 +42,15 @@ enum SpokenMath {
             let formula = raw[start..<end]
             if formula.count <= 12, formula.allSatisfy(ByteClass.isWord) {
                 plain.bytes += formula
+            } else {
+                // One that stands for itself is a sentence.
+                let after = end + close.count
+                let isDisplayed = open.count == 2 && open[1] != UInt8(ascii: "(")
+                let isSentence = isDisplayed && (after == raw.count || raw[after] == 0x0A)
+                let words = phrases.formula
+                plain.bytes += Array(
+                    (isSentence ? words.prefix(1).uppercased() + words.dropFirst() + "." : words)
+                        .utf8)
             }
             at = end + close.count
         }

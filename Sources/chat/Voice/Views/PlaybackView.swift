@@ -16,6 +16,8 @@ struct PlaybackView: Sendable, Equatable {
     /// Nil while more may come.
     var count: Int?
     var isPaused = false
+    /// The sound device takes its time.
+    var isWaking = false
     var glyphs: VoiceGlyphs
 
     private static let rows = 2
@@ -34,7 +36,13 @@ struct PlaybackView: Sendable, Equatable {
             StyledLine.Span(isPaused ? glyphs.paused : glyphs.playing, .accent),
             StyledLine.Span(width >= 30 ? word : " ", .bold),
             StyledLine.Span(place + (count.map { " of \($0)" } ?? "")),
+            StyledLine.Span(isWaking ? waking(width) : "", .dim),
         ])
+    }
+
+    private func waking(_ width: Int) -> String {
+        let note = glyphs.dot + "waiting for the sound device"
+        return width >= 60 ? note : width >= 40 ? glyphs.dot + "waking" : ""
     }
 
     /// Always as many rows, so that nothing below them moves.

@@ -189,7 +189,7 @@ final class TerminalSignalTests: XCTestCase {
         try fixture.terminal.waitFor(lines: ["> draft"])
         kill(getpid(), SIGINT)
         let value = await result.value
-        XCTAssertEqual(value, .interrupted(hadText: true))
+        XCTAssertEqual(value, .interrupted("draft"))
         await fixture.finish()
     }
 

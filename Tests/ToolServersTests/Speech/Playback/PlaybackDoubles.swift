@@ -50,8 +50,13 @@ struct FakePlayer {
         return Int32(String(decoding: bytes, as: UTF8.self).dropLast())
     }
 
-    func sink(_ environment: AgentCore.Environment? = nil) -> PlayerSink {
-        PlayerSink(command: command, environment: environment ?? hurriedEnvironment())
+    /// - Parameter first: how long it may take to begin.
+    func sink(
+        _ environment: AgentCore.Environment? = nil, first: Duration = .seconds(20)
+    ) -> PlayerSink {
+        PlayerSink(
+            command: command, environment: environment ?? hurriedEnvironment(),
+            patience: PlayerSink.Patience(first: first))
     }
 
     func assertGone(line: UInt = #line) throws {
@@ -123,12 +128,13 @@ private final class Mutexed: Sendable {
 
 /// Passes sound on, keeps a copy, and tells after each block how much it was.
 actor WatchedSink: AudioSink {
-    enum Event: Equatable { case begin(PCMFormat), finish, stop }
+    enum Event: Equatable { case begin(PCMFormat), finish, stop, drop }
 
     private let inner: (any AudioSink)?
     private(set) var bytes: [UInt8] = []
     private(set) var events: [Event] = []
     private var onBlock: (@Sendable (Int) async -> Void)?
+    private var onEnd: (@Sendable () async -> Void)?
 
     init(_ inner: (any AudioSink)? = nil) { self.inner = inner }
 
@@ -146,13 +152,25 @@ actor WatchedSink: AudioSink {
         await onBlock?(bytes.count)
     }
 
+    func beforeEnd(_ body: @escaping @Sendable () async -> Void) { onEnd = body }
+
     func finish() async throws {
         events.append(.finish)
+        await onEnd?()
         try await inner?.finish()
     }
 
     func stop() async {
         events.append(.stop)
         await inner?.stop()
+    }
+
+    func drop() async {
+        events.append(.drop)
+        await inner?.drop()
+    }
+
+    func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) async {
+        await inner?.observe(onWaking)
     }
 }

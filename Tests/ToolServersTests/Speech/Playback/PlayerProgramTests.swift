@@ -21,7 +21,7 @@ final class PlayerProgramTests: XCTestCase {
             "--raw --rate=22050 --channels=1 --format=s16le --latency-msec=100 --client-name=chat")
         XCTAssertEqual(
             words("aplay", format),
-            "-q -t raw -f S16_LE -r 22050 -c 1 --buffer-time=200000 -")
+            "-q -t raw -f S16_LE -r 22050 -c 1 --buffer-time=150000 -")
         XCTAssertEqual(
             words("play", format),
             "-q --buffer 2048 -t raw -r 22050 -e signed-integer -b 16 -L -c 1 -")

@@ -120,8 +120,7 @@ final class SpeakerTests: XCTestCase {
                 }
                 index += 1
             }
-            let player = try FakePlayer()
-            let sink = WatchedSink(player.sink())
+            let sink = WatchedSink()
             let speaker = Speaker(engine: engine(), sink: sink)
             let count = Mutex(0)
             await sink.afterEachBlock { _ in
@@ -132,8 +131,89 @@ final class SpeakerTests: XCTestCase {
                 if let skip = skips[block] { await speaker.skip(skip) }
             }
             _ = try await speaker.speak(all)
-            XCTAssertTrue(try player.sound == expected, "seed \(seed)")
+            let heard = await sink.bytes
+            XCTAssertTrue(heard == expected, "seed \(seed)")
+            // What was under way of the old place went with its player.
+            let events = await sink.events
+            XCTAssertEqual(
+                events.filter { $0 == .begin(format) }.count,
+                1 + events.filter { $0 == .drop }.count)
         }
+    }
+
+    func testASkipEndsThePlayerAndTheNextOneGetsTheNewSentenceWhole() async throws {
+        let player = try FakePlayer()
+        let sink = WatchedSink(player.sink(.system(variables: [:])))
+        let engine = ScriptedEngine { text in
+            .bytes(Self.bytes(text, frames: text == "0" ? 60_000 : 400), Self.format)
+        }
+        let speaker = Speaker(engine: engine, sink: sink)
+        let old = Mutex<Int32?>(nil)
+        await sink.afterEachBlock { _ in
+            guard old.withLock({ $0 }) == nil else { return }
+            while player.pid == nil { await Task.yield() }
+            old.withLock { $0 = player.pid }
+            await speaker.skip(1)
+        }
+        let report = try await speaker.speak(utterances(2))
+        XCTAssertEqual(report.spoken, 1)
+        XCTAssertEqual(
+            try player.sound,
+            Self.bytes("1", frames: 400)
+                + [UInt8](repeating: 0, count: format.bytes(ofSeconds: 0.05)))
+        XCTAssertNotEqual(player.pid, old.withLock { $0 })
+        try player.assertGone()
+    }
+
+    func testGoingBackWhileTheLastWordsAreHeardReadsThemAgain() async throws {
+        let sink = WatchedSink()
+        let speaker = Speaker(engine: engine(), sink: sink)
+        let isDone = Mutex(false)
+        await sink.beforeEnd {
+            let isFirst = isDone.withLock { isDone in
+                defer { isDone = true }
+                return !isDone
+            }
+            if isFirst { await speaker.skip(-1) }
+        }
+        let report = try await speaker.speak(utterances(2))
+        XCTAssertEqual(report.spoken, 3)
+        let heard = await sink.bytes
+        XCTAssertEqual(heard, (utterances(2) + utterances(2).suffix(1)).flatMap(whole))
+    }
+
+    func testADeviceThatWakesSlowlyIsSaidToBeWakingAndLosesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let door = folder.path("door")
+        XCTAssertEqual(mkfifo(door, 0o600), 0)
+        let slow = try FakePlayer("read go < '\(door)'; exec cat > \"$1\"")
+        // More than a pipe holds.
+        let (sound, rate) = (Self.bytes("1", frames: 22_050), PCMFormat(rate: 22_050))
+        let engine = ScriptedEngine { _ in .bytes(sound, rate) }
+        let speaker = Speaker(engine: engine, sink: slow.sink())
+        let states = speaker.states
+        let watching = Task {
+            var phases: [PlaybackState.Phase] = []
+            var isOpen = false
+            for await state in states {
+                if phases.last != state.phase { phases.append(state.phase) }
+                if state.phase == .waking, !isOpen {
+                    isOpen = true
+                    let descriptor = open(door, O_WRONLY | O_CLOEXEC)
+                    XCTAssertEqual(write(descriptor, "go\n", 3), 3)
+                    close(descriptor)
+                }
+                if state.phase == .ended { break }
+            }
+            return phases
+        }
+        let report = try await speaker.speak([Utterance(text: "1", pause: 0)])
+        XCTAssertEqual(report, Speaker.Report(spoken: 1))
+        XCTAssertTrue(try slow.sound == sound)
+        let phases = await watching.value
+        XCTAssertTrue(phases.contains(.waking), "\(phases)")
+        XCTAssertEqual(phases.last, .ended)
+        try slow.assertGone()
     }
 
     func testTheNextUtteranceIsMadeWhileOnePlaysAndNoFurther() async throws {

@@ -52,6 +52,21 @@ final class TranscriptJSONTests: XCTestCase {
                 ]))
     }
 
+    func testWhatNobodySaysIsLeftOut() throws {
+        let transcript = try read(
+            #"""
+            {"text":"a\u001b[2Jb\r\nc\rd\te\u0000\u007f\u009b","segments":[
+              {"start":0,"end":1,"text":"\u0007a","speaker":"A\u001b"}],
+             "words":[{"start":0,"end":1,"word":" a\u0008"}]}
+            """#)
+        XCTAssertEqual(
+            transcript,
+            Transcript(
+                text: "a[2Jb\nc\nd\te",
+                segments: [.init(start: 0, end: 1, text: "a", speaker: "A")],
+                words: [.init(start: 0, end: 1, text: "a")]))
+    }
+
     func testWhatIsNoTranscriptIsNone() throws {
         for text in ["{}", "null", "5", "[]", #"{"text":null}"#, #"{"segments":{}}"#] {
             let transcript = try read(text)

@@ -93,9 +93,38 @@ final class TranscribeCommandTests: XCTestCase {
         let cut = try await rig.run("long.wav", "--speakers")
         XCTAssertEqual(
             cut.notices,
-            ["long.wav was sent in pieces: a speaker's letter may change between them."])
-        let whole = try await rig.run("short.wav", "--speakers")
-        XCTAssertEqual(whole.notices, [])
+            [
+                "whisper-1 told no speakers.",
+                "long.wav was sent in pieces: a speaker's letter may change between them.",
+            ])
+        XCTAssertEqual(cut.outcome, .degraded)
+        let whole = try await rig.run("short.wav", "--speakers", "--output", "s.txt")
+        XCTAssertEqual(whole.notices, ["whisper-1 told no speakers."])
+        XCTAssertNil(whole.document, "it is in the file")
+    }
+
+    func testTimesThatDidNotComeAreSaid() async throws {
+        let rig = try ServerRig(offered: .none)
+        _ = try rig.rig.recording("a.wav", seconds: 4)
+        // The transcriber gives what it is asked for; a server may not.
+        var server = rig.server()
+        let mute = MuteTranscriber()
+        server.doors.transcriber = { mute }
+        let command = TranscribeCommand(server: server)
+        let output = try await command.transcribe(
+            TranscriptionRequest(["a.wav", "--timestamps", "--no-save"]))
+        XCTAssertEqual(output.outcome, .degraded)
+        XCTAssertEqual(output.notices, ["whisper-1 told no times."])
+        XCTAssertEqual(output.documentText, "only words\n")
+    }
+
+    private struct MuteTranscriber: Transcriber {
+        func transcribe(
+            _ upload: TranscriptionUpload,
+            onProgress: @escaping @Sendable (TranscriptionProgress) -> Void
+        ) async throws -> Transcript {
+            Transcript(text: "only words")
+        }
     }
 
     func testThePriceIsToldWhereItIsKnown() async throws {
@@ -183,8 +212,7 @@ final class TranscribeCommandTests: XCTestCase {
         let whole = try rig.rig.folder.read("a.wav")
         XCTAssertEqual(mkfifo(rig.rig.folder.path("pipe"), 0o600), 0)
         XCTAssertEqual(symlink(recording.path, rig.rig.folder.path("link.txt")), 0)
-        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"]
-        {
+        for output in ["a.wav", "link.txt", "pipe", ".", "nowhere/out.txt", "a.wav/out.txt"] {
             do {
                 _ = try await rig.run("a.wav", "--output", output, isConfirmed: true)
                 XCTFail(output)
@@ -211,7 +239,8 @@ final class TranscribeCommandTests: XCTestCase {
             recording.text)
         XCTAssertEqual(output.json?["saved"], .null)
         XCTAssertTrue(
-            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ") == true,
+            output.notices.last?.hasPrefix("\(rig.folder)/out/a.txt could not be written: ")
+                == true,
             "\(output.notices)")
     }
 

@@ -32,6 +32,10 @@ package final class EspeakEngine: SpeechEngine {
         try await voiceBook.all(try await standardVoice().name)
     }
 
+    package func likelyVoices() async throws -> [SpeechVoice] {
+        try await voiceBook.likely(try await standardVoice().name)
+    }
+
     package func synthesize(_ utterance: Utterance) async throws -> SpokenAudio {
         guard let text = EspeakText.bytes(utterance.text) else {
             throw SpeechError(reason: .nothingToSay)

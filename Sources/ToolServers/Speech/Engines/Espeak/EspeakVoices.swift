@@ -18,6 +18,10 @@ actor EspeakVoices {
     /// The machine has other things to do.
     static let atOnce = 2
 
+    // The list is read from a file and written to it.
+    private let executor = QueueExecutor(label: "chat.voices")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
     private let program: EspeakProgram
     private let cache: EspeakVoiceCache
     private var list: EspeakVoiceList?
@@ -65,19 +69,7 @@ actor EspeakVoices {
         if let list = try await keptList(), list.standard == standard.text {
             return list.entries.map(\.voice)
         }
-        let listing = try await theListing()
-        let base = listing.bases.first { $0.identifier == standard.base }
-        var candidates = listing.bases.map { row in
-            SpeechVoice(
-                identifier: row.identifier, name: row.name, language: row.identifier,
-                gender: row.gender)
-        }
-        candidates += listing.variants.map { row in
-            SpeechVoice(
-                identifier: "\(standard.base)+\(row.identifier)",
-                name: "\(base?.name ?? standard.base), \(row.name)", language: standard.base,
-                gender: row.gender)
-        }
+        let candidates = try await candidates(standard)
         let samples = try await samples(candidates)
         var heard: Set<UInt64> = []
         // What it speaks when it does not know the voice.
@@ -97,6 +89,31 @@ actor EspeakVoices {
         self.list = list
         cache.write(JSONWriter.bytes(list.json))
         return entries.map(\.voice)
+    }
+
+    /// The list where it was made before; what the program names otherwise.
+    func likely(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
+        if let list = try await keptList(), list.standard == standard.text {
+            return list.entries.map(\.voice)
+        }
+        return try await candidates(standard)
+    }
+
+    private func candidates(_ standard: EspeakVoiceName) async throws -> [SpeechVoice] {
+        let listing = try await theListing()
+        let base = listing.bases.first { $0.identifier == standard.base }
+        var candidates = listing.bases.map { row in
+            SpeechVoice(
+                identifier: row.identifier, name: row.name, language: row.identifier,
+                gender: row.gender)
+        }
+        candidates += listing.variants.map { row in
+            SpeechVoice(
+                identifier: "\(standard.base)+\(row.identifier)",
+                name: "\(base?.name ?? standard.base), \(row.name)", language: standard.base,
+                gender: row.gender)
+        }
+        return candidates
     }
 
     // MARK: - Asking the program

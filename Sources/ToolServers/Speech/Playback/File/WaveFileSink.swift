@@ -90,6 +90,9 @@ package actor WaveFileSink: AudioSink {
         writing = nil
     }
 
+    /// In a file nothing is under way.
+    package func drop() {}
+
     package func stop() {
         guard let current = writing else { return }
         writing = nil

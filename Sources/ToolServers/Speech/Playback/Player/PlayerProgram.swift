@@ -62,7 +62,7 @@ package struct PlayerProgram: Sendable, Equatable {
             "aplay",
             [
                 "-q", "-t", "raw", "-f", "S16_LE", "-r", "{rate}", "-c", "{channels}",
-                "--buffer-time=200000", "-",
+                "--buffer-time=150000", "-",
             ]),
         PlayerProgram(
             "play",

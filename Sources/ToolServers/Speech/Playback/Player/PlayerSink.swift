@@ -18,25 +18,54 @@ package actor PlayerSink: AudioSink {
         var given: [UInt8]?
     }
 
+    /// How long nothing may happen.
+    package struct Patience: Sendable {
+        /// Until it has proved itself: headphones without a wire need seconds
+        /// to wake.
+        package var first: Duration
+        /// For one that takes nothing, and for the end after the last sound.
+        /// With the grace of its end a hang is known within two seconds.
+        package var later: Duration
+
+        package init(
+            first: Duration = .seconds(6), later: Duration = .milliseconds(1700)
+        ) {
+            self.first = first
+            self.later = later
+        }
+    }
+
     /// A player that has taken this much has opened its sound card: with the
     /// limit of the pace it has lived for most of that time.
     private static let proof = 1.0
-    /// For one that takes nothing, and for the end after the last sound. With
-    /// the grace of its end a hang is known within two seconds.
-    private static let patience = Duration.milliseconds(1700)
+    /// A device that takes longer is said to be waking.
+    private static let waking = Duration.seconds(1)
 
     private let finder: PlayerFinder
     private let environment: Environment
+    private let patience: Patience
+    private var onWaking: (@Sendable (Bool) async -> Void)?
     private var running: Running?
+    /// Players that could not begin, since one could or it was stopped.
+    private var failed: [ProgramAttempt] = []
+    /// What was started last: its options are not looked up twice.
+    private var found: (found: PlayerFinder.Found, index: Int)?
     private var pace = PlaybackPace()
     /// Where to look first: after those that could not play.
     private var firstCandidate = 0
     /// Counts the stops, so that who waited notices.
     private var stops = 0
 
-    package init(command: [String]?, environment: Environment) {
+    package init(
+        command: [String]?, environment: Environment, patience: Patience = Patience()
+    ) {
         finder = PlayerFinder(command: command, variables: environment.variables)
         self.environment = environment
+        self.patience = patience
+    }
+
+    package func observe(_ onWaking: @escaping @Sendable (Bool) async -> Void) {
+        self.onWaking = onWaking
     }
 
     package func begin(_ format: PCMFormat) async throws {
@@ -55,8 +84,12 @@ package actor PlayerSink: AudioSink {
             let seconds = format.seconds(ofBytes: block.count)
             let wait = pace.wait(for: seconds, at: environment.uptime())
             if wait > 0 { try await environment.sleep(.seconds(wait)) }
+            let before = environment.uptime()
             try await give(block)
-            pace.gave(seconds, at: environment.uptime())
+            let now = environment.uptime()
+            // It was full a moment ago, and nothing of that was heard yet.
+            if now - before > 0.05 { pace.filled(pipeSeconds(format), at: now) }
+            pace.gave(seconds, at: now)
         }
     }
 
@@ -65,7 +98,7 @@ package actor PlayerSink: AudioSink {
         let before = stops
         current.process.closeInput()
         let left = Duration.seconds(pace.left(at: environment.uptime()))
-        let end = try await within(left + Self.patience, of: current) {
+        let end = try await within(left + patience(with: current), of: current) {
             await current.process.status()
         }
         try assertGoesOn(before)
@@ -76,10 +109,12 @@ package actor PlayerSink: AudioSink {
         }
         // It has played: next time it is the first.
         firstCandidate = current.index
+        failed = []
     }
 
     package func stop() async {
         stops += 1
+        failed = []
         guard let current = running else { return }
         running = nil
         pace = PlaybackPace()
@@ -91,7 +126,7 @@ package actor PlayerSink: AudioSink {
     private func give(_ block: [UInt8]) async throws {
         let before = stops
         guard let current = running else { throw CancellationError() }
-        let isTaken = try await within(Self.patience, of: current) {
+        let isTaken = try await within(patience(with: current), of: current) {
             try await current.process.write(block)
         }
         try assertGoesOn(before)
@@ -105,6 +140,20 @@ package actor PlayerSink: AudioSink {
         guard let given = current.given else { return }
         let isProved = current.format.seconds(ofBytes: given.count) > Self.proof
         running?.given = isProved ? nil : given + block
+        if isProved { failed = [] }
+    }
+
+    private func patience(with current: Running) -> Duration {
+        current.given == nil ? patience.later : patience.first
+    }
+
+    /// What the pipe to it holds: less than a page cannot be had.
+    private static func pipeBytes(_ format: PCMFormat) -> Int {
+        max(4096, format.bytes(ofSeconds: 0.1))
+    }
+
+    private func pipeSeconds(_ format: PCMFormat) -> Double {
+        format.seconds(ofBytes: Self.pipeBytes(format))
     }
 
     /// - Throws: `CancellationError` when `stop` came while we waited.
@@ -115,19 +164,23 @@ package actor PlayerSink: AudioSink {
     /// The first player that will do, given what a failed one was given.
     private func start(_ format: PCMFormat, after failed: Running?) async throws {
         let before = stops
-        guard
-            let (found, index) = try await finder.find(
-                from: failed.map { $0.index + 1 } ?? firstCandidate)
-        else { throw SpeechError(reason: .needsProgram(finder.names)) }
+        let first = failed.map { $0.index + 1 } ?? firstCandidate
+        var known = found
+        if known.map({ $0.index < first }) ?? true { known = try await finder.find(from: first) }
+        guard let (found, index) = known else {
+            throw SpeechError(reason: .needsProgram(finder.names))
+        }
         try assertGoesOn(before)
+        self.found = (found, index)
         let process: RunningProcess
         do {
             process = try RunningProcess.start(
                 RunningProcess.Options(
                     program: found.path, arguments: found.player.arguments(for: format),
                     environment: finder.environment, writesInput: true,
-                    pipeBytes: max(4096, format.bytes(ofSeconds: 0.1))))
+                    pipeBytes: Self.pipeBytes(format)))
         } catch {
+            self.found = nil
             throw SpeechError(reason: .programFailed(found.player.name, status: -1, message: ""))
         }
         pace = PlaybackPace()
@@ -141,6 +194,9 @@ package actor PlayerSink: AudioSink {
         _ failed: Running, _ end: Subprocess.Result.Status
     ) async throws -> Bool {
         guard failed.given != nil else { return false }
+        let (status, message) = lastWords(of: failed, end)
+        self.failed.append(
+            ProgramAttempt(program: failed.name, status: status, message: message))
         do {
             try await start(failed.format, after: failed)
         } catch let error as SpeechError {
@@ -152,39 +208,78 @@ package actor PlayerSink: AudioSink {
         return true
     }
 
+    private enum Progress<Value: Sendable>: Sendable {
+        case done(Value)
+        case waking, late
+    }
+
     /// The work's result; a player that takes longer is ended.
     private func within<Value: Sendable>(
         _ limit: Duration, of current: Running,
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let (process, sleep) = (current.process, environment.sleep)
-        let result = try await withThrowingTaskGroup(of: Value?.self, returning: Value?.self) {
-            group in
-            group.addTask { try await work() }
+        let onWaking = current.given == nil ? nil : onWaking
+        let result = try await withThrowingTaskGroup(
+            of: Progress<Value>.self, returning: Value?.self
+        ) { group in
+            group.addTask { .done(try await work()) }
             group.addTask {
                 try await sleep(limit)
-                return nil
+                return .late
+            }
+            if onWaking != nil, limit > Self.waking {
+                group.addTask {
+                    try await sleep(Self.waking)
+                    return .waking
+                }
             }
             defer { group.cancelAll() }
+            var isWaking = false
             do {
-                if let first = try await group.next(), let value = first { return value }
+                while let progress = try await group.next() {
+                    switch progress {
+                    case .done(let value):
+                        if isWaking { await onWaking?(false) }
+                        return value
+                    case .waking:
+                        isWaking = true
+                        await onWaking?(true)
+                        continue
+                    case .late: break
+                    }
+                    break
+                }
             } catch {
                 // Waiting for the end is not cut short by cancellation, only by
                 // the end. What is cancelled is not heard any further anyway.
                 process.signal(SIGKILL)
+                if isWaking { await onWaking?(false) }
                 throw error
             }
+            if isWaking { await onWaking?(false) }
             _ = await process.stop()
             return nil
         }
         if let result { return result }
         running = nil
-        throw SpeechError(reason: .programHangs(current.name))
+        throw SpeechError(reason: .programHangs(current.name), attempts: failed)
     }
 
     private func failure(
         of player: Running, _ end: Subprocess.Result.Status
     ) -> SpeechError {
+        let (status, message) = lastWords(of: player, end)
+        // One that has played is no attempt: what it says is all there is.
+        let attempts = player.given == nil ? [] : failed
+        return SpeechError(
+            reason: .programFailed(player.name, status: status, message: message),
+            attempts: attempts)
+    }
+
+    private func lastWords(
+        of player: Running, _ end: Subprocess.Result.Status
+    ) -> (status: Int32, message: String) {
         let status: Int32 =
             switch end {
             case .exited(let status): status
@@ -194,7 +289,6 @@ package actor PlayerSink: AudioSink {
         let lines = String(decoding: player.process.errorOutput, as: UTF8.self)
             .split(whereSeparator: \.isNewline)
         let message = lines.suffix(2).joined(separator: " ").prefix(200)
-        return SpeechError(
-            reason: .programFailed(player.name, status: status, message: String(message)))
+        return (status, String(message))
     }
 }

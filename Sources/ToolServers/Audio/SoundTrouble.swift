@@ -1,0 +1,47 @@
+/// What the last words of a player or a recorder mean where the cause is
+/// plain. Pure; the words are those of ALSA, PulseAudio, PipeWire, SoX,
+/// FFmpeg and SDL in English, the language that children of ours speak.
+package enum SoundTrouble: Sendable, Equatable {
+    /// No sound card, or none by that name.
+    case noDevice
+    /// PulseAudio or PipeWire does not run, or not for this user.
+    case noServer
+    /// Another program holds the device.
+    case busy
+    /// This user may not use it.
+    case notAllowed
+
+    package init?(_ words: String) {
+        let words = words.lowercased()
+        func says(_ any: String...) -> Bool { any.contains { words.contains($0) } }
+        // ALSA's own plug-in for the server fails like ALSA, but names it.
+        if says(
+            "connection refused", "host is down", "pa_context", "connection failure",
+            "connect to server", "connect to pipewire", "no such process")
+        {
+            self = .noServer
+        } else if says("device or resource busy", "resource busy") {
+            self = .busy
+        } else if says("permission denied", "access denied", "operation not permitted") {
+            self = .notAllowed
+        } else if says(
+            "cannot find card", "no such device", "audio open error", "unknown pcm",
+            "default audio device", "open audio device", "no soundcards", "no such entity",
+            "no audio device", "audio open failed", "input/output error")
+        {
+            self = .noDevice
+        } else {
+            return nil
+        }
+    }
+
+    /// The cause of all of them together; nil where one of them is not plain.
+    /// Without a server the card is asked directly, so what that says counts.
+    package init?(_ attempts: [ProgramAttempt]) {
+        let causes = attempts.map { SoundTrouble($0.message) }
+        guard !causes.isEmpty, !causes.contains(nil) else { return nil }
+        let order: [SoundTrouble] = [.notAllowed, .busy, .noDevice, .noServer]
+        guard let first = order.first(where: { causes.contains($0) }) else { return nil }
+        self = first
+    }
+}
