@@ -318,6 +318,22 @@ final class DictationTests: XCTestCase {
         XCTAssertEqual(server.uploads.count, 1)
     }
 
+    func testWithoutATerminalSIGTERMEndsItAndKeepsTheRecording() throws {
+        let server = try TranscriptionServerStub(.json("never"))
+        defer { server.stop() }
+        let chat = try program(server)
+        let running = try chat.start(["record"])
+        try running.waitFor(errors: "Recording")
+        try waitForFile(chat)
+        kill(running.pid, SIGTERM)
+        let ended = try running.finish()
+        XCTAssertEqual(ended.exit, 130, ended.errorText)
+        XCTAssertEqual(ended.text, "")
+        XCTAssertTrue(ended.errorText.contains("The recording is kept"), ended.errorText)
+        XCTAssertEqual(recordings(chat).count, 1)
+        XCTAssertEqual(server.connectionCount, 0)
+    }
+
     /// All of the speech is in the file.
     private func waitForFile(_ chat: ChatProgram) throws {
         let speech =

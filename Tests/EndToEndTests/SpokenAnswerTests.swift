@@ -117,6 +117,21 @@ final class SpokenAnswerTests: XCTestCase {
         rig.finish()
     }
 
+    func testThatNothingPlaysIsNotSaidInTheMiddleOfALine() throws {
+        let gate = Gate()
+        let rig = try rig(
+            .paused(after: Self.long + "And the end of", until: gate, rest: " it is here."))
+        let script = "#!/bin/sh\necho 'Connection refused' >&2\nexit 1\n"
+        try rig.chat.folder.write(script.utf8, to: "player")
+        rig.repl.enter("hello")
+        try rig.repl.waitFor("The sound server cannot be reached")
+        gate.open()
+        try rig.repl.waitForPrompt(after: "it is here.")
+        let text = rig.repl.transcript.joined().filter { !$0.isWhitespace }
+        XCTAssertTrue(text.contains("Andtheendofitishere."), text)
+        rig.finish()
+    }
+
     func testANewMessageEndsTheOldAnswerAndItsOwnIsRead() throws {
         let rig = try rig(.text(Self.long), .text("Another one. " + Self.long))
         try rig.repl.enter("hello", until: "read aloud for")

@@ -30,7 +30,7 @@ final class TranscribeFaultTests: XCTestCase {
             let chat = try TranscribedSound.program(stub)
             let path = try chat.folder.write(TranscribedSound.wave(seconds: 60), to: "talk.wav")
             let shell = try ChatTerminal(chat, ["transcribe", path])
-            try shell.answer(word, to: question, until: "Nothing was transcribed.")
+            try shell.answer(word, to: question, until: "Run it again")
             shell.assertEnd(1)
             XCTAssertEqual(stub.connectionCount, 1, word)
             stub.stop()
@@ -108,7 +108,7 @@ final class TranscribeFaultTests: XCTestCase {
         XCTAssertEqual(degraded.text, said + "\n")
         stub.stop()
         // Nobody listens there any more.
-        try chat.run(["transcribe", path]).assertFailure(4, "Nothing was transcribed.")
+        try chat.run(["transcribe", path]).assertFailure(4, "Check the network")
         try ChatProgram().run(["transcribe", path]).assertFailure(4, "chat keys set openai")
     }
 

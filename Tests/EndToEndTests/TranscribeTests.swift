@@ -160,6 +160,34 @@ final class TranscribeTests: XCTestCase {
         stub.stop()
     }
 
+    func testWordsThatWereThrownOutOfTheLineAreSaidToGoAlong() throws {
+        let stub = try TranscriptionServerStub(.json(said))
+        let chat = try TranscribedSound.program(stub)
+        let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/transcribe \(path)")
+        try waitForDraft("> \(said)", repl)
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt(after: "talk.txt goes with the next message all the same")
+        try repl.enter("/attach clear", until: "1 file less with the next message.")
+        repl.terminal.type("some words\u{03}")
+        try repl.waitForPrompt(after: "> some words")
+        XCTAssertEqual(
+            repl.terminal.screen.transcript.filter { $0.contains("all the same") }.count, 1)
+        repl.leave()
+        stub.stop()
+    }
+
+    func testHelpAtThePromptNamesTheOptionsToo() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/help transcribe", until: "into the line")
+        try repl.waitFor("--speakers")
+        try repl.waitFor("/transcribe jobs [--clear]")
+        repl.leave()
+    }
+
     func testADroppedRecordingIsTranscribedOnlyAfterAYes() throws {
         let stub = try TranscriptionServerStub(.json(said))
         let chat = try TranscribedSound.program(stub)

@@ -78,6 +78,10 @@ package struct CommandOutput: Sendable, Equatable {
     /// the terminal gets it through the allow-list.
     package var document: [UInt8]?
 
+    /// What others wrote or said of what is shown, kept with the message in the
+    /// conversation and not sent. It makes the turn one with foreign text.
+    package var kept: [Attachment] = []
+
     /// One way to read what was said, as the command that does it.
     package struct Choice: Sendable, Equatable {
         /// `call mom · Fri 13 Mar`.

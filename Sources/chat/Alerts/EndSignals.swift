@@ -4,8 +4,10 @@ import Glibc
 /// Lets a program without a terminal of its own end in order: SIGTERM, SIGINT
 /// and SIGHUP become a call. A second one is not waited for by anybody.
 enum EndSignals {
-    static func call(_ body: @escaping @Sendable () -> Void) {
-        for number in [SIGTERM, SIGINT, SIGHUP] {
+    static func call(
+        _ numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP], _ body: @escaping @Sendable () -> Void
+    ) {
+        for number in numbers {
             var current = sigaction()
             sigaction(number, nil, &current)
             // `nohup` has said that this one is to be ignored: the handler, which

@@ -118,6 +118,12 @@ extension Repl {
         if let command = SlashCommand.named(name) {
             let words = command.usage.isEmpty ? "" : " \(command.usage)"
             await show(help.table([("/\(command.rawValue)\(words)", command.summary)]))
+            // These take what the shell's command takes.
+            if [.transcribe, .record, .say].contains(command),
+                let options = commands.first(where: { $0.name == name })
+            {
+                await show(help.page(options, prefix: "/"))
+            }
         } else if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
         } else {

@@ -135,6 +135,17 @@ extension Repl {
         if !queue.transcripts.isEmpty { draft = line }
     }
 
+    /// The line was thrown away; what was said in a recording was not.
+    func showWaitingTranscripts() async {
+        let names = queue.transcripts.map(\.name)
+        guard let last = names.last else { return }
+        let all = names.count > 1 ? "\(names.count) transcripts go" : "\(last) goes"
+        await show([
+            StyledLine(
+                "  \(all) with the next message all the same · /attach clear forgets that", .dim)
+        ])
+    }
+
     /// "transcribe talk.m4a" says no more than the command does.
     ///
     /// - Returns: false for another message, which may be anything.

@@ -55,12 +55,15 @@ final class Repl {
             phrases: services.voice.phrases(services.voice.voiceChoice),
             environment: services.environment,
             make: { [voice = services.voice] in voice.speaker(try voice.speechEngine()) },
-            onProblem: { [diagnostics = services.diagnostics] error in
+            onProblem: { [diagnostics = services.diagnostics, question] error in
                 let lines =
                     error is AnswerVoice.TooLong
                     ? [StyledLine("  Too long to be read aloud to its end.", .warning)]
                     : diagnostics.describe(error).lines
-                await terminal.write(lines.flatMap { style.bytes($0) })
+                // Not into the middle of the answer.
+                if await !question.show(lines) {
+                    await terminal.write(lines.flatMap { style.bytes($0) })
+                }
             })
         session = try await Session(
             services: services,
@@ -129,6 +132,7 @@ final class Repl {
                 } else if !hadText {
                     await show([StyledLine("  Ctrl-C again or Ctrl-D leaves", .dim)])
                 }
+                if hadText { await showWaitingTranscripts() }
                 wasInterrupted = !hadText
                 amended = nil
                 continue

@@ -247,6 +247,8 @@ actor Session {
 
     private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {
         let answer = output.lines.map(\.text).joined(separator: "\n")
+        var message = message
+        message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
         do {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(

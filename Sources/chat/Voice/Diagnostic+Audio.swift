@@ -138,7 +138,9 @@ extension Diagnostic {
             let why = trouble.map { Self.sentence($0, tried, device: "no sound device") }
             self.init(
                 why ?? Self.attempts(tried, "No player works here")
-                    ?? "\(program) ended (status \(status))\(Self.said(message)).",
+                    ?? (status == 0 && message.isEmpty
+                        ? "\(program) ended before everything was heard." : nil)
+                        ?? "\(program) ended (status \(status))\(Self.said(message)).",
                 todo: trouble.map(Self.remedy) ?? "chat doctor shows what speaks and plays here.")
         case .programHangs(let program):
             self.init(

@@ -22,10 +22,17 @@ extension Diagnostic {
         case .badAddress(let text):
             self.init(badAddress: text, setting: "transcription.base_url")
         case .transport(let transport):
-            self.init(transport, network: Self.again)
+            // Where some of it left the network is there; this upload was not
+            // to be.
+            let hasLeft = (error.sentBytes ?? 0) > 0
+            self.init(
+                transport,
+                network: hasLeft
+                    ? Self.again
+                    : "Check the network and transcription.base_url (chat config), then run it again."
+            )
             if let cut = Self.cut(error) { what = cut }
-            // The network is there; this upload was not to be.
-            if let sent = error.sentBytes, sent > 0 { exit = .failure }
+            if hasLeft { exit = .failure }
         case .keyRejected:
             self.init(
                 "\(host) did not accept the key\(status)\(said).",

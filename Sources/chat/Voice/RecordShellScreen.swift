@@ -50,7 +50,8 @@ struct RecordShellScreen: Sendable {
             terminal = TerminalSession(options)
         } else {
             terminal = nil
-            EndSignals.call { calls.interrupt() }
+            EndSignals.call([SIGINT]) { calls.interrupt() }
+            EndSignals.call([SIGTERM, SIGHUP]) { calls.terminate() }
         }
         let say: @Sendable ([StyledLine]) async -> Void = { [terminal] lines in
             let bytes = lines.flatMap { style.bytes($0) }

@@ -121,6 +121,7 @@ final class VoiceDiagnosticsTests: XCTestCase {
                 attempts: [attempt("aplay", "Permission denied"), attempt("mpv", "what?")]),
             SpeechError(
                 reason: .programFailed("aplay", status: 1, message: "cannot find card '0'")),
+            SpeechError(reason: .programFailed("mpv", status: 0, message: "")),
             SpeechError(reason: .programHangs("espeak-ng")),
             SpeechError(reason: .unknownVoice("en-gb+x", nearest: "en-gb+f3")),
             SpeechError(reason: .unknownVoice("klingon", nearest: nil)),

@@ -48,7 +48,7 @@ enum TranscriptFile {
         _ bytes: [UInt8], beside recording: String, extension ending: String, temporary: String
     ) -> Outcome {
         let (folder, name) = split(recording)
-        let stem = stem(name)
+        let stem = TranscriptFacts.stem(name)
         for number in 1...mostNumbers {
             let name = number == 1 ? "\(stem).\(ending)" : "\(stem) (\(number)).\(ending)"
             let path = folder + name
@@ -135,10 +135,5 @@ enum TranscriptFile {
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return ("", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
-    }
-
-    private static func stem(_ name: String) -> String {
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-        return String(name[..<dot])
     }
 }

@@ -96,6 +96,12 @@ extension TranscriptionServer {
             output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { StyledLine(String($0)) }
             output.document = nil
+            // Somebody's words stand in our answer: with this the turn says so.
+            output.kept = [
+                Attachment(
+                    name: TranscriptFacts.stem(named) + ".txt", mediaType: "text/plain",
+                    bytes: Array(text.utf8), isKeptOnly: true)
+            ]
         }
         return output
     }

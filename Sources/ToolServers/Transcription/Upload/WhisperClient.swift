@@ -49,7 +49,7 @@ package final class WhisperClient: Transcriber {
             try Task.checkCancellation()
             try check(upload)
             let body = MultipartBody(form.parts, boundary: environment.uuid())
-            let progress = UploadProgress(
+            let progress = SentSound(
                 sound: body.ranges.last ?? 0..<0, tell: onProgress)
             do {
                 let response = try await send(body, key: key, progress: progress)
@@ -99,7 +99,7 @@ package final class WhisperClient: Transcriber {
     }
 
     private func send(
-        _ body: MultipartBody, key: String?, progress: UploadProgress
+        _ body: MultipartBody, key: String?, progress: SentSound
     ) async throws -> HTTPResponse {
         var headers = [
             HTTPHeader("Content-Type", body.contentType),

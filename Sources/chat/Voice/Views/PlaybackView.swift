@@ -42,7 +42,7 @@ struct PlaybackView: Sendable, Equatable {
 
     private func waking(_ width: Int) -> String {
         let note = glyphs.dot + "waiting for the sound device"
-        return width >= 60 ? note : width >= 40 ? glyphs.dot + "waking" : ""
+        return width >= 60 ? note : width >= 30 ? glyphs.dot + "waking" : ""
     }
 
     /// Always as many rows, so that nothing below them moves.

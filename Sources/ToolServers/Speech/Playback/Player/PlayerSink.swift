@@ -71,6 +71,7 @@ package actor PlayerSink: AudioSink {
     package func begin(_ format: PCMFormat) async throws {
         if running?.format == format { return }
         try await finish()
+        failed = []
         try await start(format, after: nil)
     }
 
@@ -147,9 +148,13 @@ package actor PlayerSink: AudioSink {
         current.given == nil ? patience.later : patience.first
     }
 
-    /// What the pipe to it holds: less than a page cannot be had.
+    /// What the pipe to it holds: little, so that a player that starts late is
+    /// noticed, and a pause is heard soon all the same. The system counts in
+    /// pages, and in powers of two.
     private static func pipeBytes(_ format: PCMFormat) -> Int {
-        max(4096, format.bytes(ofSeconds: 0.1))
+        var bytes = 4096
+        while bytes < format.bytes(ofSeconds: 0.05) { bytes *= 2 }
+        return bytes
     }
 
     private func pipeSeconds(_ format: PCMFormat) -> Double {
@@ -201,7 +206,11 @@ package actor PlayerSink: AudioSink {
             try await start(failed.format, after: failed)
         } catch let error as SpeechError {
             // None is left: it is the first failure that is told.
-            if case .needsProgram = error.reason { return false }
+            if case .needsProgram = error.reason {
+                // Next time a card may be plugged in.
+                (firstCandidate, found) = (0, nil)
+                return false
+            }
             throw error
         }
         firstCandidate = failed.index + 1

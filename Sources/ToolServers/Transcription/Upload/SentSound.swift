@@ -3,7 +3,7 @@ import Synchronization
 /// Turns the bytes of a request that have left into progress of its sound,
 /// and orders what two threads report: nothing of the upload is told after the
 /// answer has begun.
-final class UploadProgress: Sendable {
+final class SentSound: Sendable {
     private struct State {
         var sent = 0
         var isClosed = false
