@@ -165,7 +165,8 @@ extension Diagnostic {
         case .noKey:
             self.init(
                 "There is no key for \(host).",
-                todo: Self.keyLine(host: error.host) + ". Without one: sudo apt install espeak-ng",
+                todo: Self.keyLine(host: error.host)
+                    + (packages.line(forOneOf: ["espeak-ng"]).map { ". Without one: \($0)" } ?? ""),
                 exit: .needsKeyOrNetwork)
         case .badAddress(let text):
             self.init(badAddress: text, setting: "speech.base_url")

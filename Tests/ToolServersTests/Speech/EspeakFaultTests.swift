@@ -121,7 +121,6 @@ final class EspeakFaultTests: XCTestCase {
 
     func testDroppingTheSoundOrCancellingEndsTheProgram() async throws {
         let folder = try TemporaryFolder()
-        // Its id is there whole or not yet.
         let rig = try rig(
             Self.tellsItsID + "cat >/dev/null; cat \"$HOME/probe.wav\"; exec sleep 1000",
             folder)
