@@ -78,6 +78,11 @@ final class VoiceViewTests: XCTestCase {
                     sentence: long, number: 12, count: 12, isPaused: true, glyphs: glyphs)
             ),
             (
+                "while the sound device wakes",
+                PlaybackView(
+                    sentence: "Good.", number: 1, count: 12, isWaking: true, glyphs: glyphs)
+            ),
+            (
                 "while it is still written",
                 PlaybackView(sentence: "日本語 \u{1B}]0;x\u{7}", number: 1, glyphs: glyphs)
             ),
