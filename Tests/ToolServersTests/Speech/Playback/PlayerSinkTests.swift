@@ -157,6 +157,19 @@ final class PlayerSinkTests: XCTestCase {
         } catch is CancellationError {}
     }
 
+    func testASecondStopReturnsNoSoonerThanThePlayerIsGone() async throws {
+        let player = try FakePlayer("trap '' TERM; cat > /dev/null; while :; do sleep 1000; done")
+        let sink = player.sink(.system(variables: [:]))
+        try await sink.begin(format)
+        while player.pid == nil { await Task.yield() }
+        async let first: Void = sink.stop()
+        // The first is waiting for the player's end, or has not begun.
+        await Task.yield()
+        await sink.stop()
+        try player.assertGone()
+        await first
+    }
+
     func testCancellingAWriteEndsAndALetGoSinkLeavesNoPlayer() async throws {
         let player = try FakePlayer()
         var sink: PlayerSink? = player.sink(.system(variables: [:]))

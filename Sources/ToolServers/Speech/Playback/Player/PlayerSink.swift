@@ -53,6 +53,8 @@ package actor PlayerSink: AudioSink {
     private var pace = PlaybackPace()
     /// Where to look first: after those that could not play.
     private var firstCandidate = 0
+    /// A player that `stop` has not seen the end of.
+    private var ending: RunningProcess?
     /// Counts the stops, so that who waited notices.
     private var stops = 0
 
@@ -116,10 +118,16 @@ package actor PlayerSink: AudioSink {
     package func stop() async {
         stops += 1
         failed = []
-        guard let current = running else { return }
-        running = nil
+        guard let current = running else {
+            // Another stop is under way: who leaves after this one must not
+            // leave a player behind.
+            _ = await ending?.status()
+            return
+        }
+        (running, ending) = (nil, current.process)
         pace = PlaybackPace()
         _ = await current.process.stop(grace: .milliseconds(60))
+        if ending === current.process { ending = nil }
     }
 
     // MARK: -
