@@ -5,7 +5,8 @@ SHELL := /bin/sh
 # The user's toolchain first, then the usual places of one.
 export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
 # One set of flags for run, install and bench, so that they share one build.
-RELEASE := -c release --static-swift-stdlib --product chat
+# Nobody links against the program: its symbols need not be found at run time.
+RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic
 BINARY := .build/release/chat
 # Made by the program, so they are of its version: target folder, then what makes it.
 SHARE := $(DESTDIR)$(PREFIX)/share
