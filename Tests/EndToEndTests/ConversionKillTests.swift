@@ -27,7 +27,7 @@ final class ConversionKillTests: XCTestCase {
         chat.variables["OPENAI_BASE_URL"] = "http://127.0.0.1:1/v1"
 
         let running = try chat.start(["transcribe", sound])
-        let pid = try waitUntil("samples come") { () -> pid_t? in
+        let pid = try OtherProcess.waitUntil("samples come") { () -> pid_t? in
             guard let part = chat.files.first(where: { $0.hasSuffix(".part") }),
                 try chat.bytes(part).count > 44
             else { return nil }
@@ -37,21 +37,8 @@ final class ConversionKillTests: XCTestCase {
         running.signal(SIGKILL)
         XCTAssertEqual(try running.finish().exit, -SIGKILL)
         let killed = Date()
-        _ = try waitUntil("ffmpeg ends") { OtherProcess.hasEnded(pid) ? true : nil }
+        _ = try OtherProcess.waitUntil("ffmpeg ends") { OtherProcess.hasEnded(pid) ? true : nil }
         // It would have gone on for a minute.
         XCTAssertLessThan(Date().timeIntervalSince(killed), 20)
-    }
-
-    private func waitUntil<Value>(
-        _ what: String, _ look: () throws -> Value?
-    ) throws -> Value {
-        let end = Date(timeIntervalSinceNow: 30)
-        while Date() < end {
-            if let value = try look() { return value }
-            // No event tells of another process: look again, and leave the
-            // processor to it meanwhile.
-            poll(nil, 0, 5)
-        }
-        throw RunningProgram.Failure(description: "never: \(what)")
     }
 }

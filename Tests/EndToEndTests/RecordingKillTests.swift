@@ -18,19 +18,6 @@ final class RecordingKillTests: XCTestCase {
             select.select([], [], [], 0.002)
         """
 
-    private func waitUntil<Value>(
-        _ what: String, _ look: () throws -> Value?
-    ) throws -> Value {
-        let end = Date(timeIntervalSinceNow: 30)
-        while Date() < end {
-            if let value = try look() { return value }
-            // No event tells of another process's write: look again, and leave
-            // the processor to it meanwhile.
-            poll(nil, 0, 5)
-        }
-        throw RunningProgram.Failure(description: "never: \(what)")
-    }
-
     /// The bytes of samples that the header counts.
     private func counted(_ path: String) -> Int? {
         guard let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)),
@@ -46,17 +33,19 @@ final class RecordingKillTests: XCTestCase {
         program.variables["CHAT_RECORDER"] = "\(Python.program) \(script) \(pidFile)"
         let running = try program.start(["record", "--no-transcribe"])
         let wanted = Int.random(in: 1...60_000, using: &random)
-        let path = try waitUntil("a recording") {
+        let path = try OtherProcess.waitUntil("a recording") {
             program.files.first { $0.hasSuffix(".wav") }.map { program.file($0) }
         }
-        let seen = try waitUntil("\(wanted) bytes of sound") {
+        let seen = try OtherProcess.waitUntil("\(wanted) bytes of sound") {
             counted(path).flatMap { $0 >= wanted ? $0 : nil }
         }
         running.signal(SIGKILL)
         XCTAssertEqual(try running.finish().exit, -SIGKILL)
 
         let pid = try XCTUnwrap(pid_t(String(contentsOfFile: pidFile, encoding: .utf8)))
-        _ = try waitUntil("the recorder ends") { OtherProcess.hasEnded(pid) ? true : nil }
+        _ = try OtherProcess.waitUntil("the recorder ends") {
+            OtherProcess.hasEnded(pid) ? true : nil
+        }
 
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         let count = try XCTUnwrap(counted(path))

@@ -112,13 +112,10 @@ package final class HTTPProvider: Provider {
 
     // MARK: - Request
 
-    /// The key as it may go into a header: nothing in it can end the header.
     private func usableKey() async throws -> String? {
-        guard let text = try await key(), !text.isEmpty else { return nil }
+        let text = try await key()
         do {
-            return try KeyText.clean(text)
-        } catch KeyText.Problem.empty {
-            return nil
+            return try KeyText.usable(text)
         } catch {
             throw source(endpoint.format, model: "").error(.keyRejected)
         }

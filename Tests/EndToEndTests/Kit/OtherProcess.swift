@@ -9,4 +9,18 @@ enum OtherProcess {
         else { return true }
         return stat.contains(") Z ")
     }
+
+    /// What `look` finds, within half a minute.
+    static func waitUntil<Value>(
+        _ what: String, _ look: () throws -> Value?
+    ) throws -> Value {
+        let end = Date(timeIntervalSinceNow: 30)
+        while Date() < end {
+            if let value = try look() { return value }
+            // No event tells of another process: look again, and leave the
+            // processor to it meanwhile.
+            poll(nil, 0, 5)
+        }
+        throw RunningProgram.Failure(description: "never: \(what)")
+    }
 }

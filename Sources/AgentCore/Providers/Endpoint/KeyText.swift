@@ -17,6 +17,17 @@ package enum KeyText {
         case unusualShape
     }
 
+    /// A key as it may go into a header: nothing in it can end the header. Nil
+    /// where there is none.
+    package static func usable(_ text: String?) throws(Problem) -> String? {
+        guard let text, !text.isEmpty else { return nil }
+        do {
+            return try clean(text)
+        } catch .empty {
+            return nil
+        }
+    }
+
     /// Without white space, quotes and a `Bearer ` around it.
     package static func clean(_ text: String) throws(Problem) -> String {
         var key = trimmed(Substring(text))
