@@ -59,6 +59,15 @@ package struct TranscriptionOptions: Sendable, Equatable {
         self.times = times
         self.wantsSpeakers = wantsSpeakers
     }
+
+    /// ISO 639: two letters, or three for languages without two; nil for what
+    /// is no code.
+    package static func languageCode(_ text: String) -> String? {
+        let code = text.lowercased()
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return (2...3).contains(code.utf8.count) && code.utf8.allSatisfy(letters.contains)
+            ? code : nil
+    }
 }
 
 /// How far an upload, or a job of several, has come.

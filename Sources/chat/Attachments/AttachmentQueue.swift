@@ -1,4 +1,5 @@
 import AgentCore
+import ToolServers
 
 /// The files and transcripts that wait for the next message, as they were when
 /// they were attached. Values; nothing is read or shown here.
@@ -32,7 +33,7 @@ struct AttachmentQueue {
     /// - Parameter recording: a file's name; `talk.txt` for `talk.m4a`.
     /// - Returns: the name it is kept by. One of the same name is replaced.
     mutating func keep(_ text: String, of recording: String) -> String {
-        let name = Self.stem(recording) + ".txt"
+        let name = FilePath.stem(recording) + ".txt"
         transcripts.removeAll { $0.name == name }
         transcripts.append(Transcript(name: name, text: text))
         return name
@@ -42,11 +43,6 @@ struct AttachmentQueue {
 
     /// What was only said: it names no file, whatever it looks like.
     var said: [String] { transcripts.map(\.text) + dictated }
-
-    private static func stem(_ name: String) -> String {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
-        return String(name[..<dot])
-    }
 
     var count: Int { files.count + transcripts.count }
 

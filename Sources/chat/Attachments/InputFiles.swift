@@ -111,7 +111,7 @@ enum InputFiles {
 
     /// The name the model is told: a file may be called anything but `/`.
     private static func fileName(_ path: String) -> String {
-        let last = path.split(separator: "/").last.map(String.init) ?? path
+        let last = FilePath.name(path)
         var name = ""
         for scalar in last.unicodeScalars.prefix(200) {
             let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)

@@ -22,9 +22,8 @@ extension ConfigurationReader {
             case "key_command": result.keyCommand = try command(member.value, path, "pass")
             case "model": result.model = try text(member.value, path)
             case "language":
-                let code = try text(member.value, path).lowercased()
-                guard (2...3).contains(code.utf8.count),
-                    code.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+                guard
+                    let code = TranscriptionOptions.languageCode(try text(member.value, path))
                 else { throw wrong(path, "a code of two or three letters, such as \"en\"") }
                 result.language = code
             case "prompt": result.prompt = try text(member.value, path)

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import ToolServers
 
 /// `chat conversations export`: one or all conversations as a file, or to
 /// stdout. Writes no file over another without a yes.
@@ -154,8 +155,8 @@ struct ExportCommand: Sendable {
         if replaces { unlink(fresh) }
         let code =
             replaces
-            ? PrivateFile.replace(bytes, at: path, temporary: fresh)
-            : PrivateFile.create(bytes, at: path)
+            ? WholeFile.replace(bytes, at: path, temporary: fresh)
+            : WholeFile.create(bytes, at: path)
         if code == EEXIST {
             throw UsageError(
                 "\(path) exists already.", hint: "Give another name, or --yes to replace it.")

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ToolServers
 
 /// The last place for keys: one JSON file of mode 0600 in a folder of mode
 /// 0700. The keys in it are readable text; the modes are the only protection.
@@ -60,7 +61,7 @@ struct KeyFile: Sendable {
     }
 
     private func write(_ bytes: [UInt8]) throws(KeyFileError) {
-        let code = PrivateFile.replace(bytes, at: path, temporary: "\(path).\(uuid()).tmp")
+        let code = WholeFile.replace(bytes, at: path, temporary: "\(path).\(uuid()).tmp")
         if code != 0 { throw failure(.system(code)) }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import ToolServers
 
 /// Small files of ours, read and replaced whole. What goes wrong is an `errno`:
 /// the callers can do without the file.
@@ -28,7 +29,7 @@ enum SmallFile {
     static func write(_ bytes: [UInt8], to path: String, folder: String, uuid: String) -> Int32 {
         let made = PrivateFolder.make(folder)
         if made != 0 { return made }
-        return PrivateFile.replace(
+        return WholeFile.replace(
             bytes, at: path, temporary: "\(path).\(uuid).tmp", syncs: false)
     }
 }

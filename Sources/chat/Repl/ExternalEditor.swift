@@ -1,6 +1,7 @@
 import AgentCore
 import Dispatch
 import Glibc
+import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///
@@ -123,7 +124,7 @@ struct ExternalEditor {
         let made = PrivateFolder.make(folder)
         if made != 0 { return made }
         unlink(path)
-        return PrivateFile.create(text.utf8, at: path, syncs: false)
+        return WholeFile.create(text.utf8, at: path, syncs: false)
     }
 
     private static func read(_ path: String) -> String? {

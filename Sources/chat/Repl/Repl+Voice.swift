@@ -60,7 +60,7 @@ extension Repl {
     private func transcriptionScreen(
         _ path: String
     ) -> (TranscriptionScreen, TranscriptionServer.Doors) {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = FilePath.name(path)
         let screen = TranscriptionScreen(
             terminal: terminal, style: style, environment: services.environment,
             view: UploadView(title: name, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode)))
@@ -166,7 +166,7 @@ extension Repl {
     /// - Returns: false for what is no recording.
     func transcribeDropped(_ mention: FileMentions.Mention) async throws -> Bool {
         guard InputFiles.isRecording(mention.path) else { return false }
-        let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
+        let name = FilePath.name(mention.path)
         let answer = await terminal.ask(
             "  \(HostileText.line(name)) is a recording. Transcribe it? y or Enter for no: ",
             mode: .yes)

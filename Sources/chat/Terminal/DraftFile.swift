@@ -1,4 +1,5 @@
 import Glibc
+import ToolServers
 
 /// The text that stood unsent at the prompt when the program was told to end,
 /// for the next launch. One file, mode 0600; a text that cannot be kept is not
@@ -13,10 +14,10 @@ struct DraftFile {
         guard let path, text.contains(where: { !$0.isWhitespace }) else { return }
         let fresh = path + ".new"
         unlink(fresh)
-        var code = PrivateFile.replace(text.utf8, at: path, temporary: fresh)
+        var code = WholeFile.replace(text.utf8, at: path, temporary: fresh)
         if code == ENOENT, let slash = path.lastIndex(of: "/") {
             code = PrivateFolder.make(String(path[..<slash]))
-            if code == 0 { _ = PrivateFile.replace(text.utf8, at: path, temporary: fresh) }
+            if code == 0 { _ = WholeFile.replace(text.utf8, at: path, temporary: fresh) }
         }
     }
 

@@ -80,7 +80,7 @@ final class TranscriptionScreen: Sendable {
             if let path, path != state.path {
                 if state.path != nil { state.progress = UploadProgress() }
                 state.path = path
-                state.view.title = path.split(separator: "/").last.map(String.init) ?? path
+                state.view.title = FilePath.name(path)
                 state.line.rename(state.view.title)
             }
             state.progress.take(event, at: now)

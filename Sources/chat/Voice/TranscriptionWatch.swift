@@ -47,7 +47,7 @@ final class TranscriptionWatch: Sendable {
     /// How far the first of them is; nil while there is none.
     func line(columns: Int) -> String? {
         guard let first = state.withLock({ $0.running.first }) else { return nil }
-        let name = first.path.split(separator: "/").last.map(String.init) ?? first.path
+        let name = FilePath.name(first.path)
         return ProgressLine(UploadView(title: name, glyphs: glyphs)).text(
             first.progress, at: environment.uptime(), columns: columns)
     }

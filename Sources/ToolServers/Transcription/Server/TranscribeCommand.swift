@@ -85,7 +85,7 @@ struct TranscribeCommand: Sendable {
                 failures.append(error)
                 let sentence = server.doors.sentence(error)
                 values.append([
-                    "file": .string(TranscriptFacts.name(path)), "error": .string(sentence),
+                    "file": .string(FilePath.name(path)), "error": .string(sentence),
                 ])
                 output.notices.append("\(path): \(sentence)")
             }
@@ -149,7 +149,7 @@ struct TranscribeCommand: Sendable {
         let now = server.doors.environment.now().timeIntervalSince1970
         var lines = jobs.map { job in
             StyledLine([
-                .init(TranscriptFacts.name(job.facts.file), .bold),
+                .init(FilePath.name(job.facts.file), .bold),
                 .init(" · \(job.done) of \(job.of) pieces"),
                 .init(
                     job.isRunning ? " · running" : " · \(Self.age(now - job.changed))", .dim),

@@ -45,16 +45,4 @@ enum TranscriptFacts {
         }
         return ([digits] + groups).joined(separator: ",")
     }
-
-    /// `talk` for `~/in/talk.m4a`.
-    static func stem(_ path: String) -> String {
-        let name = name(path)
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
-        return String(name[..<dot])
-    }
-
-    /// Without the folders before it.
-    static func name(_ path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
-    }
 }

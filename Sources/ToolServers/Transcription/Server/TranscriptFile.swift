@@ -48,7 +48,7 @@ enum TranscriptFile {
         _ bytes: [UInt8], beside recording: String, extension ending: String, temporary: String
     ) -> Outcome {
         let (folder, name) = split(recording)
-        let stem = TranscriptFacts.stem(name)
+        let stem = FilePath.stem(name)
         for number in 1...mostNumbers {
             let name = number == 1 ? "\(stem).\(ending)" : "\(stem) (\(number)).\(ending)"
             let path = folder + name
@@ -69,13 +69,8 @@ enum TranscriptFile {
         let folder = split(path).folder
         let code = create(bytes, at: path, in: folder, temporary: temporary, like: recording)
         guard code == EEXIST, replaces else { return code }
-        let fresh = folder + temporary
-        let created = new(fresh, bytes, like: recording)
-        if created != 0 { return created }
-        if rename(fresh, path) == 0 { return 0 }
-        let failed = errno
-        unlink(fresh)
-        return failed
+        return WholeFile.replace(
+            bytes, at: path, temporary: folder + temporary, mode: mode(like: recording))
     }
 
     /// Whole or not at all: nobody sees half of it under its name.
@@ -87,7 +82,7 @@ enum TranscriptFile {
         var status = stat()
         if lstat(path, &status) == 0 { return EEXIST }
         let fresh = folder + temporary
-        let code = new(fresh, bytes, like: recording)
+        let code = WholeFile.create(bytes, at: fresh, mode: mode(like: recording))
         if code != 0 { return code }
         do {
             let folder = try FileCall.openFolder(folder.isEmpty ? "." : folder)
@@ -100,27 +95,10 @@ enum TranscriptFile {
         }
     }
 
-    private static func new(_ path: String, _ bytes: [UInt8], like recording: String) -> Int32 {
+    private static func mode(like recording: String) -> mode_t {
         var status = stat()
-        let mode = stat(recording, &status) == 0 ? status.st_mode & 0o666 | 0o600 : 0o600
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { return errno }
-        var code: Int32 = 0
-        var rest = bytes[...]
-        while code == 0, !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if count == 0 {
-                code = EIO
-            } else if errno != EINTR {
-                code = errno
-            }
-        }
-        if code == 0, fsync(descriptor) != 0 { code = errno }
-        close(descriptor)
-        if code != 0 { unlink(path) }
-        return code
+        return stat(recording, &status) == 0
+            ? status.st_mode & 0o666 | WholeFile.privateMode : WholeFile.privateMode
     }
 
     private static func holds(_ path: String, _ bytes: [UInt8]) -> Bool {

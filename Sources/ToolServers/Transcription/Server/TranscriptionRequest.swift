@@ -65,12 +65,9 @@ package struct TranscriptionRequest: Sendable, Equatable {
         }
     }
 
-    /// ISO 639: two letters, or three for languages without two.
+    /// What `--language` says.
     package static func language(_ text: String) throws(UsageError) -> String {
-        let code = text.lowercased()
-        guard (2...3).contains(code.utf8.count),
-            code.utf8.allSatisfy({ (97...122).contains($0) })
-        else {
+        guard let code = TranscriptionOptions.languageCode(text) else {
             throw UsageError(
                 "\"\(text)\" is no code of a language.",
                 hint: "Two letters, such as --language en or --language de")

@@ -99,7 +99,7 @@ extension TranscriptionServer {
             // Somebody's words stand in our answer: with this the turn says so.
             output.kept = [
                 Attachment(
-                    name: TranscriptFacts.stem(named) + ".txt", mediaType: "text/plain",
+                    name: FilePath.stem(named) + ".txt", mediaType: "text/plain",
                     bytes: Array(text.utf8), isKeptOnly: true)
             ]
         }

@@ -77,7 +77,7 @@ package struct TranscriptionServer: ToolServer {
         package var notices: [String]
         var facts: TranscriptWriter.Facts
 
-        package var name: String { TranscriptFacts.name(path) }
+        package var name: String { FilePath.name(path) }
         /// For a line that is edited: one paragraph, unless it was asked for who
         /// speaks and when.
         package var draft: String { isMarked ? text : transcript.text }
@@ -120,7 +120,7 @@ package struct TranscriptionServer: ToolServer {
             environment: doors.environment, timesOffered: doors.timesOffered,
             mayRetry: { [doors] in await doors.mayRetry($0, path) })
         let facts = TranscriptWriter.Facts(
-            file: TranscriptFacts.name(path), model: options.model, showsTimes: request.showsTimes)
+            file: FilePath.name(path), model: options.model, showsTimes: request.showsTimes)
         var done = Transcribed(
             path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
             notices: [], facts: facts)

@@ -1,4 +1,5 @@
 import Glibc
+import ToolServers
 
 /// What the user typed at the prompt, across launches and instances: a file of
 /// one line per entry, only ever appended to, under a lock. It does not know the
@@ -130,7 +131,7 @@ struct InputHistory {
         let fresh = path + ".new"
         unlink(fresh)
         // A cut file is worse than a long one: then it stays as it is.
-        _ = PrivateFile.replace(kept, at: path, temporary: fresh)
+        _ = WholeFile.replace(kept, at: path, temporary: fresh)
     }
 
     /// The last whole lines of a file, at most `limit` bytes.

@@ -1,7 +1,19 @@
 import Glibc
 
 /// A path as a person would write it: without `.`, `..` and doubled slashes.
-enum FilePath {
+package enum FilePath {
+    /// Without the folders before it.
+    package static func name(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// `talk` for `~/in/talk.m4a`; `.m4a` is a whole name.
+    package static func stem(_ path: String) -> String {
+        let name = name(path)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
     /// The same file by a shorter path. `..` behind a link leads elsewhere than
     /// the letters say; such a path stays as it is.
     ///
