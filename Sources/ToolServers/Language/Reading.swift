@@ -20,6 +20,14 @@ package struct Reading: Sendable, Equatable {
             }
         }
 
+        /// Seconds on a wall clock, for putting moments in order.
+        var order: Int {
+            switch self {
+            case .date(let date): date.dayNumber * 86_400
+            case .time(let clock): clock.secondsAsUTC
+            }
+        }
+
         /// `2026-03-05` or `2026-03-05T17:00`.
         package var isoText: String {
             switch self {
@@ -58,12 +66,28 @@ package struct Reading: Sendable, Equatable {
         case leftover
     }
 
+    /// "an hour before my meeting with Bo": when, by a thing whose time the
+    /// phrase does not say.
+    package struct Anchor: Sendable, Equatable {
+        /// Before the thing when negative.
+        package var offset: CalendarDuration
+        /// What the thing is called ("meeting with Bo").
+        package var words: String
+        /// Where that stands, in UTF-8 offsets of the phrase.
+        package var range: Range<Int>
+    }
+
     package var title: String
     package var kind: Kind
     /// nil when nothing is said about when.
     package var start: Moment?
     /// A time is exclusive; a day is the last day, inclusive.
     package var end: Moment?
+    /// The other times of what is to be done several times, in order ("at 9,
+    /// 12 and 15"); all are later than `start`.
+    package var further: [Moment] = []
+    /// `start` is then nil, or the day that is said of the thing.
+    package var anchor: Anchor?
     /// Its days are those of `zone` where one is named, as `start` will be
     /// kept in it: Mondays at 11 pm in New York are `BYDAY=MO` in Berlin, too.
     package var recurrence: RecurrenceRule?
@@ -80,6 +104,9 @@ package struct Reading: Sendable, Equatable {
     package var list: String?
     package var spans: [Span] = []
     package var doubts: [Doubt] = []
+    /// What speaks of time in the phrase and says nothing of this reading, in
+    /// order.
+    package var unused: [String] = []
     /// The phrase asks to be reminded or says that it is a task ("remind me",
     /// "todo:").
     package var hasLead = false

@@ -54,21 +54,46 @@ extension PhraseGrammar {
             return close(index, (value, end))
         }
         if isWord(end, "hand", "it", "start", "then") { return close(index, (value, end + 1)) }
-        // "two days before christmas" is a day; "an hour before the train" an
-        // alarm.
-        if amount.value.isExact, !isNamed, isWord(end, "the", "my", "our"), namesTime(end + 1) {
-            return (value, end)
-        }
-        guard isNamed, day(skip(.the, from: end)) == nil || amount.value.isExact else { return nil }
-        return (value, isWord(end, "to") ? end + 1 : end)
+        return isNamed && isWord(end, "to") ? (value, end + 1) : nil
     }
 
-    /// A noun and then a clock: "the meeting at 3pm".
-    private func namesTime(_ index: Int) -> Bool {
-        guard let noun = token(index), noun.kind == .word, !noun.lexeme.isTemporal else {
-            return false
+    /// "an hour before my meeting with Bo": the piece ends where the name of
+    /// the thing begins.
+    func besidePiece(_ index: Int) -> Piece? {
+        var start = index
+        if isAlarmWord(start) {
+            start = isWord(start + 1, "me", "mich", "us") ? start + 2 : start + 1
         }
-        return (index + 1..<tokens.count).contains { clock($0)?.isSure == true }
+        start = skip(.the, from: start)
+        var amount = amount(start)
+        if amount == nil, start > index, let unit = unit(start), !isGlued(start) {
+            amount = (Amount(unit.scale, unit.unit), start + 1)
+        } else if amount == nil,
+            isWord(start, "right", "just", "straight", "directly", "direkt", "gleich")
+        {
+            amount = (Amount(), start + 1)
+        }
+        guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
+        let next = amount.end + 1
+        let name = has(next, .the) || has(next, .owner) ? next + 1 : next
+        guard namesThing(name), day(skip(.the, from: next)) == nil else { return nil }
+        // "right after work" is a part of the day, "right after lunch with Ida" is not.
+        let isAlone = amount.value == Amount() || amount.value.isExact
+        if isAlone, amount.value == Amount(), name == next, !isWord(name + 1, "with", "mit") {
+            return nil
+        }
+        let value = has(amount.end, .before) ? -amount.value : amount.value
+        return Piece(value: .beside(value), tokens: index..<name, strength: 3)
+    }
+
+    private func namesThing(_ index: Int) -> Bool {
+        guard let token = token(index) else { return false }
+        if token.kind == .quoted || token.isPossessive { return true }
+        if clock(index)?.isSure == true, self.token(index + 1) != nil {
+            return has(index - 1, .owner)
+        }
+        return token.kind == .word && !token.has(.function)
+            && (token.lexeme.part != nil || !token.lexeme.isTemporal)
     }
 
     /// "a 10 min alert", "a 1 hour reminder"

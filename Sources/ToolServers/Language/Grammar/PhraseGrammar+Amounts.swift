@@ -290,33 +290,6 @@ extension PhraseGrammar {
         return Piece(value: .duration(amount.value), tokens: index..<amount.end)
     }
 
-    /// "the day before my flight on march 20": the words for the flight are
-    /// the title where nothing else is.
-    func besidePiece(_ index: Int) -> Piece? {
-        let start = skip(.the, from: index)
-        var amount = amount(start)
-        if amount == nil, isWord(start, "day", "week", "month", "night"), start > index {
-            amount = (Amount(1, unit(start)?.unit ?? .day), start + 1)
-        }
-        guard let amount, !amount.value.isExact,
-            has(amount.end, .before) || isWord(amount.end, "after"),
-            isWord(amount.end + 1, "the", "my", "our", "his", "her", "their"),
-            isPlainWord(amount.end + 2)
-        else { return nil }
-        var end = amount.end + 1
-        if !isFirst(index) {
-            end += 1
-            while isPlainWord(end), end < amount.end + 5 { end += 1 }
-        }
-        let value = has(amount.end, .before) ? -amount.value : amount.value
-        return Piece(value: .beside(value), tokens: index..<end, strength: 0)
-    }
-
-    private func isPlainWord(_ index: Int) -> Bool {
-        guard let token = token(index), token.kind == .word else { return false }
-        return !isEdge(index)
-    }
-
     /// "30 min call with Ben at 3pm": how long the meeting takes that is named
     /// right after it, where its time is said, too.
     private func namesMeeting(_ amount: Match<Amount>) -> Bool {

@@ -110,16 +110,65 @@ extension PhraseGrammar {
         var end = match.end
         // "friday (20 march)" is read as one day; a closing sign goes with it.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
-        var day = match.day
-        if isWord(end, "or", "oder"), let other = self.day(end + 1), other.certainty > 0 {
-            day = .either(day, other.day)
-            end = other.end
-        }
+        var piece = Piece(
+            value: .day(match.day), tokens: afterDue(index)..<end, relation: lead.relation,
+            strength: strength)
+        addMoreDays(to: &piece)
+        end = piece.tokens.upperBound
         if isWord(end, "at"), has(end + 1, .the), isWord(end + 2, "latest") { end += 3 }
         if isWord(end, "latest", "spätestens") { end += 1 }
-        return Piece(
-            value: .day(day), tokens: afterDue(index)..<end, relation: lead.relation,
-            strength: strength)
+        piece.tokens = piece.tokens.lowerBound..<end
+        return piece
+    }
+
+    /// "… and again on friday", "…, tuesday and friday", "… or sunday".
+    private func addMoreDays(to piece: inout Piece) {
+        var (days, end): ([DaySpec], Int) = ([], piece.tokens.upperBound)
+        while let joint = joint(end) {
+            let start = has(joint.end, .on) ? joint.end + 1 : joint.end
+            guard let other = day(skip(.the, from: start), hasArticle: has(start, .the)),
+                other.certainty > 0, !isPossessiveUse(other), !other.day.isWholePeriod,
+                isPlainEdge(other.end) || isPieceNext(other.end)
+                    || ((joint.kind == .or || startsTask(other.end))
+                        && isFirst(piece.tokens.lowerBound))
+            else { return }
+            days.append(other.day)
+            end = other.end
+            guard joint.kind != .comma else { continue }
+            // "monday and friday next week"
+            if case .weekdayIn(_, let week) = other.day {
+                func inWeek(_ day: DaySpec) -> DaySpec {
+                    if case .weekday(let weekday, .bare) = day {
+                        .weekdayIn(weekday, week)
+                    } else {
+                        day
+                    }
+                }
+                days = days.map(inWeek)
+                if case .day(let first) = piece.value { piece.value = .day(inWeek(first)) }
+            }
+            piece.more = days.map { .day($0) }
+            piece.isChoice = joint.kind == .or
+            piece.tokens = piece.tokens.lowerBound..<end
+        }
+    }
+
+    enum Joint { case comma, and, or }
+
+    /// What joins one day or time to the next of the same thing.
+    func joint(_ index: Int) -> (kind: Joint, end: Int)? {
+        var end = skipSign(",", from: index)
+        var kind: Joint?
+        if end > index { kind = .comma }
+        if has(end, .and) {
+            (kind, end) = (.and, end + 1)
+            if isWord(end, "again", "then", "also", "wieder", "nochmal", "auch", "dann") {
+                end += 1
+            }
+        } else if isWord(end, "or", "oder") {
+            (kind, end) = (.or, end + 1)
+        }
+        return kind.map { ($0, end) }
     }
 
     /// "rent due friday" is called "rent due".

@@ -204,11 +204,12 @@ extension PhraseGrammar {
         if isWord(start, "close"), isWord(start + 1, "of"), isWord(start + 2, "business") {
             return (.endOfDay, start + 3)
         }
-        if isWord(start, "right", "straight", "shortly"), has(start + 1, .after) {
-            return specialPart(start + 1, isMarked: isMarked)
+        if isWord(start, "right", "straight", "shortly", "just", "direkt"), has(start + 1, .after) {
+            return isWord(start + 3, "with", "mit")
+                ? nil : specialPart(start + 1, isMarked: isMarked)
         }
-        if has(start, .after), noun(start + 2) || isWord(start + 1, "der", "dem") {
-            let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
+        let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
+        if has(start, .after), noun(next + 1) {
             switch token(next)?.text {
             case "work", "school", "office", "arbeit", "schule", "feierabend":
                 return (.afterWork, next + 1)

@@ -66,7 +66,7 @@ extension PhraseGrammar {
         if let days = weekdayList(next) {
             spec.unit = .week
             spec.weekdays = days.value.map { RecurrenceRule.Day($0) }
-            spec.part = partAfterDays(days)
+            spec.parts = partAfterDays(days)
             var end = days.end
             // "every monday of the month" is every monday.
             if isWord(end, "of", "im"), has(skip(.the, from: end + 1), .this) == false,
@@ -175,7 +175,7 @@ extension PhraseGrammar {
         if let part = token(index)?.lexeme.part, value > 0 {
             spec.unit = .day
             spec.interval = value
-            spec.part = part
+            spec.parts = [part]
             return (spec, index + 1)
         }
         if has(index, .weekend), value > 0 {
@@ -283,7 +283,7 @@ extension PhraseGrammar {
             spec.unit = .week
             spec.weekdays = Self.workdays
             var end = next + 1
-            if let part = partName(end) { (spec.part, end) = (part, end + 1) }
+            if let part = partName(end) { (spec.parts, end) = ([part], end + 1) }
             return (spec, end)
         }
         if has(next, .weekend) {
@@ -297,8 +297,13 @@ extension PhraseGrammar {
         {
             spec.unit = .day
             spec.interval *= Int(count)
-            spec.part = part
-            return (spec, next + 1)
+            spec.parts = [part]
+            var end = next + 1
+            while let joint = joint(end), joint.kind != .or, let part = partName(joint.end) {
+                spec.parts.append(part)
+                end = joint.end + 1
+            }
+            return (spec, end)
         }
         if count == 1, let weekday = token(next)?.lexeme.weekday, next > index,
             token(next)?.lexeme.part == nil
@@ -359,7 +364,7 @@ extension PhraseGrammar {
             if isSign(list, ",") { list += 1 }
             if let days = weekdayList(list) {
                 spec.weekdays = days.value.map { RecurrenceRule.Day($0) }
-                spec.part = partAfterDays(days)
+                spec.parts = partAfterDays(days)
                 end = days.end
             }
         }
@@ -380,8 +385,8 @@ extension PhraseGrammar {
         return part
     }
 
-    func partAfterDays(_ days: (value: [RecurrenceRule.Weekday], end: Int)) -> DayPart? {
-        token(days.end - 1)?.lexeme.part
+    func partAfterDays(_ days: (value: [RecurrenceRule.Weekday], end: Int)) -> [DayPart] {
+        [token(days.end - 1)?.lexeme.part].compactMap { $0 }
     }
 
     static let workdays = [RecurrenceRule.Weekday.monday, .tuesday, .wednesday, .thursday, .friday]
@@ -471,9 +476,9 @@ extension PhraseGrammar {
             let isPlural = has(start, .plural)
             var end = start + 1
             if let part = partName(end), has(end, .plural) || isPlural || isMarked {
-                (spec.part, end) = (part, end + 1)
+                (spec.parts, end) = ([part], end + 1)
             }
-            guard isPlural || spec.part != nil else { return nil }
+            guard isPlural || !spec.parts.isEmpty else { return nil }
             if !isMarked, !isEdge(end), !isFirst(index) { return nil }
             if isOwned(index) { return nil }
             spec.weekdays = Self.workdays
@@ -490,19 +495,18 @@ extension PhraseGrammar {
         if has(index, .from), !isPlural { return nil }
         let part = partAfterDays(days)
         if let later = partName(days.end), has(days.end, .plural), !isPlural {
-            spec.part = later
+            spec.parts = [later]
             spec.weekdays = days.value.map { RecurrenceRule.Day($0) }
             return (spec, days.end + 1)
         }
         // Two days of one week in a list repeat; "mon to wed" is a stretch.
         let isRange = isList && separatorInside(start, days.end)
-        guard
-            isPlural || (isList && !isRange && days.value.count >= 2 && !hasChoice(start, days.end))
-                || (isRange && isMarked && false)
-        else { return nil }
+        guard isPlural || (isList && !isRange && !isSpelledList(start, days.end)) else {
+            return nil
+        }
         if isOwned(index), !isMarked { return nil }
         spec.weekdays = days.value.map { RecurrenceRule.Day($0) }
-        spec.part = part
+        spec.parts = part
         return (spec, days.end)
     }
 
@@ -510,8 +514,9 @@ extension PhraseGrammar {
         (start..<end).contains { isSign($0, "-") || has($0, .to) || has($0, .until) }
     }
 
-    func hasChoice(_ start: Int, _ end: Int) -> Bool {
-        (start..<end).contains { isWord($0, "or", "oder") }
+    /// "monday and friday", "monday or friday": these days, not every week's.
+    private func isSpelledList(_ start: Int, _ end: Int) -> Bool {
+        (start..<end).contains { isWord($0, "and", "und", "or", "oder") }
     }
 
     // MARK: Adverbs
@@ -562,7 +567,7 @@ extension PhraseGrammar {
         }
         spec.unit = match.unit
         spec.interval = interval
-        spec.part = token(start)?.lexeme.part
+        spec.parts = [token(start)?.lexeme.part].compactMap { $0 }
         if isWord(start, "everyday"), !isAtEdge { return nil }
         spec.isAdjective = isWeak
         return (spec, match.end)

@@ -58,17 +58,18 @@ extension PhraseGrammar {
         }
         // "the 10 o'clock news" is a thing, and its hour a part of its name.
         if lead.end == index, isWord(index - 1, "the", "my", "our"), !taken[index - 1],
-            !isPlainEdge(first.end)
+            !endsPiece(index), !isPlainEdge(first.end)
         {
             return nil
         }
         // "channel 4" and "room 215" are no times.
         if lead.end == index, isNumbered(index), !first.isSure { return nil }
         var clocks = [first.clock]
-        var end = first.end
+        var (end, isChoice) = (first.end, false)
         while let more = moreClock(end, like: first) {
             clocks.append(more.clock)
             end = more.end
+            isChoice = isChoice || more.isChoice
         }
         if let half = clocks.last?.half {
             for position in clocks.indices
@@ -79,27 +80,24 @@ extension PhraseGrammar {
         }
         return Piece(
             value: .clock(clocks), tokens: afterDue(index)..<end, relation: lead.relation,
-            strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0))
+            strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0), isChoice: isChoice)
     }
 
-    /// "… and 8pm", ", 13:00": another time of a list.
-    private func moreClock(_ end: Int, like first: ClockMatch) -> ClockMatch? {
-        var next = end
-        let isComma = isSign(next, ",")
-        if isComma { next += 1 }
-        let isAnd = has(next, .and)
-        if isAnd { next += 1 }
-        if has(next, .at), isAnd || isComma { next += 1 }
-        guard next > end, let more = clock(next), more.clock.isValid, unit(more.end) == nil,
+    /// "… and 8pm", ", 13:00", "or 4": another time of a list.
+    private func moreClock(
+        _ end: Int, like first: ClockMatch
+    ) -> (clock: ClockSpec, end: Int, isChoice: Bool)? {
+        guard let joint = joint(end) else { return nil }
+        let next = has(joint.end, .at) ? joint.end + 1 : joint.end
+        guard let more = clock(next), more.clock.isValid, unit(more.end) == nil,
             token(more.end)?.has(.measure) != true
         else { return nil }
-        if more.isSure { return more }
-        return isEdge(more.end) && (isAnd || isListGoingOn(more.end))
-            ? more : nil
+        let isNumber = isEdge(more.end) && (joint.kind != .comma || isListGoingOn(more.end))
+        return more.isSure || isNumber ? (more.clock, more.end, joint.kind == .or) : nil
     }
 
     private func isListGoingOn(_ index: Int) -> Bool {
-        (isSign(index, ",") || has(index, .and)) && clock(index + 1) != nil
+        joint(index).map { clock($0.end) != nil } == true
     }
 
     /// A lone number is a time after "at", or beside a day when nothing that

@@ -110,7 +110,7 @@ struct PhraseGrammar {
         }
     }
 
-    private func endsPiece(_ index: Int) -> Bool { found.last?.tokens.upperBound == index }
+    func endsPiece(_ index: Int) -> Bool { found.last?.tokens.upperBound == index }
 
     func isDigits(_ index: Int) -> Bool { token(index)?.kind == .digits }
 

@@ -13,7 +13,8 @@ struct Piece: Sendable {
         /// Exact time from now.
         case elapsed(Amount)
         case duration(Amount)
-        /// "the day before my flight": from the day that is said of the flight.
+        /// "the day before my flight": from the time that is said of the
+        /// flight, whose name goes on after the piece.
         case beside(Amount)
         case recurrence(RepeatSpec)
         case count(Int)
@@ -37,6 +38,10 @@ struct Piece: Sendable {
     var relation = Relation.at
     /// Whether a preposition or the like vouches for it; see `Selection`.
     var strength = 1
+    /// Said in one breath with the first: "and again on friday", "or 4".
+    var more: [Value] = []
+    /// One of them is meant: "saturday or sunday".
+    var isChoice = false
 }
 
 /// A stretch of time as people say it.
@@ -85,6 +90,11 @@ struct Amount: Sendable, Equatable {
         let whole = number.rounded(.towardZero)
         months += Int(whole)
         if whole != number { days += Int(((number - whole) * 30).rounded()) }
+    }
+
+    /// As a TRIGGER; a month is about thirty days.
+    var trigger: CalendarDuration {
+        CalendarDuration(days: days + months * 30, seconds: seconds)
     }
 
     static func + (left: Amount, right: Amount) -> Amount {
@@ -166,8 +176,6 @@ indirect enum DaySpec: Sendable, Equatable {
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
     case weekdayBeside(Int, isBefore: Bool, DaySpec)
-    /// "friday or saturday"
-    case either(DaySpec, DaySpec)
     /// That many working days from today.
     case workdays(Int)
     /// A weekday that was named beside the date.
@@ -176,6 +184,11 @@ indirect enum DaySpec: Sendable, Equatable {
     struct MonthDay: Sendable, Equatable {
         var month: Int
         var day: Int
+    }
+
+    /// "friday" and nothing beside it.
+    var bareWeekday: Int? {
+        if case .weekday(let weekday, .bare) = self { weekday } else { nil }
     }
 
     var isWholePeriod: Bool {
@@ -195,7 +208,7 @@ struct RepeatSpec: Sendable, Equatable {
     var months: [Int] = []
     var minutes: [Int] = []
     var setPosition: Int?
-    var part: DayPart?
+    var parts: [DayPart] = []
     var timesADay: Int?
     var isFromCompletion = false
     /// A day of the year that moves with Easter has no rule of its own.

@@ -119,12 +119,6 @@ struct DayResolver {
                 : DateArithmetic.next(weekday, from: other.date, orSame: false)
             return Answer(date: date, isPast: date < today)
         case .named(let weekday, let date): return named(weekday, date, depth)
-        case .either(let first, let second):
-            guard var answer = resolve(first, depth: depth + 1) else { return nil }
-            if let other = resolve(second, depth: depth + 1) {
-                answer.others.insert(other.date, at: 0)
-            }
-            return answer
         case .workdays(let count):
             var (date, left) = (today, min(count, 2000))
             while left > 0 {

@@ -19,14 +19,16 @@ struct ReadingMaker {
         for piece in used {
             for index in piece.tokens where index < isUsed.count { isUsed[index] = true }
         }
+        let event = takeEvent(used, &isUsed)
         let isTask = used.contains { if case .lead(true) = $0.value { true } else { false } }
         let hasLead = used.contains { if case .lead = $0.value { true } else { false } }
-        let (title, titleRange) = TitleMaker(
-            bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: hasLead
-        ).title()
+        let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: hasLead)
+        let (title, titleRange) = titles.title()
         var reading = Reading(title: title.isEmpty ? fallbackTitle(isTask) : title)
         reading.hasLead = isTask
         reading.start = outcome.start
+        reading.further = outcome.further
+        reading.anchor = event.flatMap { anchor($0, words: titles.name($0)) }
         reading.end = outcome.end
         reading.recurrence = outcome.rule
         reading.repeatsFromCompletion = outcome.isFromCompletion
@@ -37,6 +39,43 @@ struct ReadingMaker {
         reading.kind = kind(reading, outcome, isUsed)
         judge(&reading, outcome)
         return reading
+    }
+
+    /// The tokens that name the thing of "an hour before my meeting with Bo".
+    /// They are the title only where nothing else is.
+    private func takeEvent(_ used: [Piece], _ isUsed: inout [Bool]) -> [Int]? {
+        guard let beside = selection.beside else { return nil }
+        var event: [Int] = []
+        for index in beside.tokens.upperBound..<tokens.count {
+            if isUsed[index] {
+                let goesOn =
+                    index + 1 < tokens.count && !isUsed[index + 1]
+                    && ["with", "mit"].contains(tokens[index + 1].text)
+                if event.isEmpty || goesOn { continue }
+                break
+            }
+            let token = tokens[index]
+            guard token.kind != .sign || token.isGlued && token.text == "-",
+                !["to", "and", "und", "zu"].contains(token.text)
+            else { break }
+            event.append(index)
+        }
+        let hasOther = tokens.indices.contains { index in
+            !isUsed[index] && !event.contains(index) && tokens[index].kind != .sign
+                && !["to", "about", "an"].contains(tokens[index].text)
+        }
+        if hasOther { for index in event { isUsed[index] = true } }
+        return event
+    }
+
+    private func anchor(_ event: [Int], words: String) -> Reading.Anchor? {
+        guard let beside = selection.beside, case .beside(let amount) = beside.value,
+            let first = event.first, let last = event.last,
+            amount.isExact || selection.day == nil || !selection.repeats.isEmpty
+        else { return nil }
+        return Reading.Anchor(
+            offset: amount.trigger, words: words,
+            range: tokens[first].range.lowerBound..<tokens[last].range.upperBound)
     }
 
     private func fallbackTitle(_ isTask: Bool) -> String {
@@ -57,7 +96,7 @@ struct ReadingMaker {
         let range = first.range.lowerBound..<last.range.upperBound
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
-        case .beside: span(.date)
+        case .beside: span(.alarm)
         case .day, .days, .allDay: span(piece.relation == .until ? .end : .date)
         case .clock: span(piece.relation == .until ? .end : .time)
         case .hours, .part, .elapsed: span(.time)
@@ -110,11 +149,9 @@ struct ReadingMaker {
             reading.doubts.append(.ambiguous)
             confidence = min(confidence, outcome.isUnsure ? 0.6 : DateParser.certain)
         }
-        let leftovers =
-            selection.unused.filter { $0.strength >= 1 }
-            + outcome.returned.filter { if case .duration = $0.value { false } else { true } }
+        let isDoubted = addUnused(to: &reading, outcome)
         let isWeak = selection.unused.contains { $0.strength == 0 }
-        if !leftovers.isEmpty || outcome.isInexpressible || (isWeak && reading.start == nil) {
+        if isDoubted || (isWeak && reading.start == nil) {
             reading.doubts.append(.leftover)
             confidence = min(confidence, 0.7)
         }
@@ -140,6 +177,38 @@ struct ReadingMaker {
             alternative.confidence = (1 - confidence) * (index == 0 ? 0.8 : 0.4)
             reading.alternatives.append(alternative)
         }
+    }
+
+    /// Pieces, and single words that are a time's wherever they stand. False
+    /// when only how long something takes is left over: that is what is done.
+    private func addUnused(to reading: inout Reading, _ outcome: Resolver.Outcome) -> Bool {
+        let lengths = outcome.returned.filter(\.isDuration)
+        var ranges =
+            (selection.unused.filter { $0.strength >= 1 } + outcome.returned)
+            .filter { !$0.isDuration }.map(\.tokens)
+        if outcome.isInexpressible { ranges += selection.repeats.map(\.tokens) }
+        let taken = Set((ranges + selection.used.map(\.tokens)).joined())
+        for index in tokens.indices where !taken.contains(index) && isLoneTime(index) {
+            ranges.append(max(0, index - 1)..<index + 1)
+        }
+        let isDoubted = !ranges.isEmpty
+        ranges += lengths.filter { outcome.start == nil || $0.isOfDays }.map(\.tokens)
+        reading.unused = ranges.sorted { $0.lowerBound < $1.lowerBound }.map {
+            TitleMaker.text(Array($0), of: tokens, in: bytes)
+        }
+        return isDoubted
+    }
+
+    /// "pm" without its hour, a number after "at" that is none.
+    private func isLoneTime(_ index: Int) -> Bool {
+        let before = index > 0 ? tokens[index - 1] : nil
+        if tokens[index].has(.pm) { return true }
+        if tokens[index].has(.am) { return before?.kind == .digits || before?.lexeme.number != nil }
+        guard tokens[index].kind == .digits, before?.has(.at) == true || before?.has(.by) == true
+        else { return false }
+        return index + 1 == tokens.count
+            || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
+            || tokens[index + 1].has(.function)
     }
 
     /// What nobody can have meant who says nothing of the past.

@@ -44,7 +44,7 @@ struct RepeatResolver {
         if spec.months.isEmpty { spec.months = more.months }
         if spec.minutes.isEmpty { spec.minutes = more.minutes }
         spec.setPosition = spec.setPosition ?? more.setPosition
-        spec.part = spec.part ?? more.part
+        if spec.parts.isEmpty { spec.parts = more.parts }
         spec.timesADay = spec.timesADay ?? more.timesADay
         spec.anchor = spec.anchor ?? more.anchor
         spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
@@ -123,16 +123,18 @@ struct RepeatResolver {
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
         guard let piece = base.selection.day, let day = base.spec(piece) else { return }
+        let weekdays = piece.days.compactMap {
+            $0.bareWeekday.map { RecurrenceRule.Day(weekday: $0) }
+        }
         let isFree = spec.weekdays.isEmpty && spec.monthDays.isEmpty && spec.months.isEmpty
         switch (spec.unit, day) {
-        case (.week, .weekday(let weekday, .bare)) where isFree,
-            (nil, .weekday(let weekday, .bare)) where isFree:
-            spec.weekdays = [.init(weekday: weekday)]
+        case (.week, .weekday(_, .bare)) where isFree, (nil, .weekday(_, .bare)) where isFree:
+            spec.weekdays = weekdays
             return
-        case (.day, .weekday(let weekday, .bare))
+        case (.day, .weekday(_, .bare))
         where isFree && spec.interval == 1 && piece.relation == .at:
             spec.unit = .week
-            spec.weekdays = [.init(weekday: weekday)]
+            spec.weekdays = weekdays
             return
         case (.month, .monthDay(let number, nil)) where isFree:
             spec.monthDays = [number]
@@ -295,20 +297,16 @@ struct RepeatResolver {
                 ?? []
             if !hours.isEmpty { return hours.map { .init(hour: $0, minute: 0) } }
         }
-        let part = base.dayPart ?? spec.part
+        let parts = base.dayPart.map { [$0] } ?? spec.parts
+        let part = parts.first
         if base.clockSpecs.count > 1 {
             return base.clockSpecs.map { base.clocks.settle($0, part: part) }
         }
         if let clock = base.clockSpecs.first { return [base.clocks.settle(clock, part: part)] }
         if let time = base.time(), base.selection.hours != nil { return [time] }
-        if let part {
-            return [
-                .init(
-                    hour: base.clocks.window(part).start, minute: 0,
-                    dayShift: part == .midnight ? 1 : 0)
-            ]
+        return parts.map {
+            .init(hour: base.clocks.window($0).start, minute: 0, dayShift: $0 == .midnight ? 1 : 0)
         }
-        return []
     }
 
     private func daily(
@@ -316,7 +314,8 @@ struct RepeatResolver {
         _ outcome: inout Resolver.Outcome
     ) -> Reading.Moment {
         var times = times()
-        if times.count == 1, base.selection.hours == nil, (base.dayPart ?? spec.part) != .midnight,
+        if times.count == 1, base.selection.hours == nil,
+            (base.dayPart ?? spec.parts.first) != .midnight,
             base.clockSpecs.first?.isMidnight == true
         {
             times[0].dayShift = 0

@@ -24,6 +24,8 @@ struct Resolver {
         /// It repeats in a way that no rule can say.
         var isInexpressible = false
         var others: [Reading.Moment] = []
+        /// The other times of what is done several times.
+        var further: [Reading.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []
         var isSpan = false
@@ -38,6 +40,29 @@ struct Resolver {
     }
 
     func outcome() -> Outcome {
+        let all = selection.variants.map {
+            Resolver(context: context, selection: $0, hint: hint).single()
+        }
+        guard all.count > 1 else { return all[0] }
+        if selection.isChoice {
+            var outcome = all[0]
+            outcome.isUnsure = true
+            outcome.others = all.dropFirst().compactMap(\.start)
+            return outcome
+        }
+        let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
+        var outcome = ordered[0]
+        outcome.others = []
+        for start in ordered.compactMap(\.start)
+        where start != outcome.start && start != outcome.further.last {
+            outcome.further.append(start)
+        }
+        outcome.returned = ordered.flatMap(\.returned)
+        return outcome
+    }
+
+    /// What one of them comes to.
+    private func single() -> Outcome {
         var outcome = Outcome()
         if !selection.repeats.isEmpty || isEveryPart {
             RepeatResolver(self).resolve(&outcome)
@@ -140,16 +165,12 @@ struct Resolver {
     // MARK: Once
 
     private func resolveOnce(_ outcome: inout Outcome) {
-        var daySpec = spec(selection.day) ?? partDay
+        var daySpec = spec(selection.day) ?? partDay ?? spec(selection.from)
         var untilUsed = false
-        if daySpec == nil, let from = spec(selection.from) { daySpec = from }
-        let isFromOnly = selection.day == nil && selection.from != nil
-        var relation = selection.day?.relation
-        if daySpec == nil, selection.until != nil, let until = spec(selection.until) {
-            (daySpec, untilUsed, relation) = (until, true, .deadline)
+        if daySpec == nil, let until = spec(selection.until) {
+            (daySpec, untilUsed) = (until, true)
         }
         if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
-        _ = (isFromOnly, relation)
         guard var time = time() else {
             guard let daySpec,
                 let answer = days(hasTime: false, isTimeAhead: false).resolve(daySpec)

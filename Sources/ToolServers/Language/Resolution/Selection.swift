@@ -24,20 +24,79 @@ struct Selection {
 
     init(_ pieces: [Piece]) {
         sort(pieces)
+        repeatBoundDays()
         chooseRepeats()
-        moveDay()
+        placeBeside()
     }
 
-    /// "the day before my flight on march 20" is 19 March.
-    private mutating func moveDay() {
+    /// "the day before my flight on march 20" is 19 March, "an hour before the
+    /// train at 3pm" an alarm. Without a time the thing itself has to tell it.
+    private mutating func placeBeside() {
         guard let piece = beside, case .beside(let amount) = piece.value else { return }
-        guard repeats.isEmpty, let old = day, case .day(let spec) = old.value else {
+        if elapsed != nil || (amount == Amount() && (clock ?? hours) != nil) {
+            beside = nil
             unused.append(piece)
-            return
+        } else if amount.isExact, clock != nil || hours != nil {
+            beside?.value = .alarm(amount.trigger)
+        } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
+            day?.value = .day(.shift(amount, spec))
         }
-        day?.value = .day(.shift(amount, spec))
-        extras.append(piece)
+        // A "remind me" inside of the phrase only leads to it.
+        for index in extras.indices where extras[index].isLead {
+            if extras[index].tokens.upperBound == piece.tokens.lowerBound,
+                extras[index].tokens.lowerBound > 0
+            {
+                extras[index].value = .noise
+            }
+        }
     }
+
+    /// "monday and friday until june" is every week.
+    private mutating func repeatBoundDays() {
+        guard let day, !day.more.isEmpty, !day.isChoice, repeats.isEmpty,
+            until != nil || count != nil || duration?.isOfDays == true
+        else { return }
+        let weekdays = day.days.compactMap(\.bareWeekday)
+        guard weekdays.count == day.days.count else { return }
+        var spec = RepeatSpec(unit: .week)
+        spec.weekdays = weekdays.map { .init(weekday: $0) }
+        repeats.append(Piece(value: .recurrence(spec), tokens: day.tokens, strength: 3))
+        self.day = nil
+    }
+
+    // MARK: Several in one
+
+    /// The same for each of the days and times that are said in one breath.
+    var variants: [Selection] {
+        var variants = [self]
+        func split(_ slot: WritableKeyPath<Selection, Piece?>, _ values: [Piece.Value]) {
+            guard values.count > 1 else { return }
+            variants = variants.flatMap { variant in
+                values.map { value in
+                    var single = variant
+                    single[keyPath: slot]?.value = value
+                    single[keyPath: slot]?.more = []
+                    return single
+                }
+            }
+        }
+        if repeats.isEmpty, let day { split(\.day, [day.value] + day.more) }
+        if let part { split(\.part, [part.value] + part.more) }
+        if let clock, case .clock(let clocks) = clock.value, clock.isChoice || !isOneRule(clocks) {
+            split(\.clock, clocks.map { .clock([$0]) })
+        }
+        return Array(variants.prefix(Self.variantLimit))
+    }
+
+    private static let variantLimit = 24
+
+    /// A rule can name several hours, and one minute of them.
+    private func isOneRule(_ clocks: [ClockSpec]) -> Bool {
+        (!repeats.isEmpty || partIsEveryDay) && Set(clocks.map(\.minute)).count == 1
+    }
+
+    /// One of several is meant, and nobody said which.
+    var isChoice: Bool { [day, clock, part].contains { $0?.isChoice == true } }
 
     private mutating func sort(_ pieces: [Piece]) {
         for piece in pieces {
@@ -53,11 +112,10 @@ struct Selection {
                     keepDay(piece)
                 }
             case .days: keep(piece, in: \.days)
-            case .clock(let clocks):
+            case .clock:
                 if piece.relation == .until, clock != nil || hasLaterClock(piece, pieces) {
                     keep(piece, in: \.untilClock)
                 } else {
-                    _ = clocks
                     keep(piece, in: \.clock)
                 }
             case .hours: keep(piece, in: \.hours)
@@ -127,17 +185,23 @@ struct Selection {
 
     /// Two days that complete each other are one: "next week … on tuesday".
     private mutating func keepDay(_ piece: Piece) {
-        if let old = day, case .day(let first) = old.value, case .day(let second) = piece.value,
-            let both = Self.joined(first, second) ?? Self.joined(second, first)
-        {
-            extras.append(Piece(value: .noise, tokens: old.tokens))
-            day = Piece(
-                value: .day(both), tokens: piece.tokens,
-                relation: old.relation == .deadline ? .deadline : piece.relation,
-                strength: max(old.strength, piece.strength))
+        guard let old = day else {
+            day = piece
             return
         }
-        keep(piece, in: \.day)
+        let both = old.days.flatMap { first in
+            piece.days.compactMap { Self.joined(first, $0) ?? Self.joined($0, first) }
+        }
+        guard let first = both.first, both.count == max(old.days.count, piece.days.count) else {
+            keep(piece, in: \.day)
+            return
+        }
+        extras.append(Piece(value: .noise, tokens: old.tokens))
+        day = Piece(
+            value: .day(first), tokens: piece.tokens,
+            relation: old.relation == .deadline ? .deadline : piece.relation,
+            strength: max(old.strength, piece.strength), more: both.dropFirst().map { .day($0) },
+            isChoice: old.isChoice || piece.isChoice)
     }
 
     private static func joined(_ first: DaySpec, _ second: DaySpec) -> DaySpec? {
@@ -166,12 +230,18 @@ struct Selection {
             part = piece
             return
         }
+        let both = Self.modified(first, second)
+        if firstDay == nil, secondDay == nil, first != second, both == nil {
+            part?.more.append(piece.value)
+            extras.append(Piece(value: .noise, tokens: piece.tokens))
+            return
+        }
         // "tonight … in the evening": one day, the finer part.
         extras.append(Piece(value: .noise, tokens: old.tokens))
         let finer = firstDay != nil && secondDay == nil ? second : first
         part = Piece(
             value: .part(
-                Self.modified(first, second) ?? finer, firstDay ?? secondDay,
+                both ?? finer, firstDay ?? secondDay,
                 isEveryDay: isEvery || isEvery2),
             tokens: piece.tokens, relation: piece.relation,
             strength: max(old.strength, piece.strength))
@@ -227,12 +297,23 @@ struct Selection {
     var used: [Piece] {
         [
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
-            except, zone,
+            except, zone, beside,
         ].compactMap { $0 } + repeats + extras
     }
 }
 
 extension Piece {
+    /// A day and those said with it.
+    var days: [DaySpec] {
+        ([value] + more).compactMap { if case .day(let day) = $0 { day } else { nil } }
+    }
+
+    var isDuration: Bool { if case .duration = value { true } else { false } }
+
+    var isOfDays: Bool {
+        if case .duration(let amount) = value { !amount.isExact } else { false }
+    }
+
     fileprivate var isAdjective: Bool {
         if case .recurrence(let spec) = value { spec.isAdjective } else { false }
     }

@@ -51,10 +51,13 @@ struct TitleMaker {
         }
         guard let first = kept.first, let last = kept.last else { return ("", nil) }
         let end = tokens[last].range.upperBound
-        if kept.count == 1, tokens[first].kind == .quoted {
-            return (unquoted(tokens[first]), tokens[first].range)
-        }
-        return (text(kept, end: end), tokens[first].range.lowerBound..<end)
+        return (name(kept), tokens[first].range.lowerBound..<end)
+    }
+
+    /// What these tokens call a thing.
+    func name(_ kept: [Int]) -> String {
+        if kept.count == 1, tokens[kept[0]].kind == .quoted { return unquoted(tokens[kept[0]]) }
+        return Self.text(kept, of: tokens, in: bytes)
     }
 
     private func withoutOpening(_ kept: [Int]) -> [Int] {
@@ -102,7 +105,8 @@ struct TitleMaker {
             && ["etc", "jr", "sr", "inc", "ltd", "co"].contains(tokens[index - 1].text)
     }
 
-    private func text(_ kept: [Int], end: Int) -> String {
+    /// The tokens as they stand in the phrase, one space at most between two.
+    static func text(_ kept: [Int], of tokens: [Token], in bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         var previous: Int?
         for index in kept {

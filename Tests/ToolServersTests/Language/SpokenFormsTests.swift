@@ -1,0 +1,168 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// Whole readings of single constructs, said on Wednesday 10 June 2026 at
+/// noon in Berlin.
+final class SpokenFormsTests: XCTestCase {
+    private func reading(_ phrase: String, now: String = "2026-06-10T12:00") throws -> Reading {
+        let zones = TimeZoneDatabase()
+        let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
+        let clock = try XCTUnwrap(PhraseSet.clock(now))
+        let context = DateContext(now: local.instant(of: clock), local: local, zones: zones)
+        return DateParser(context).parse(phrase)
+    }
+
+    /// `title | start → end | rule | alarm | + further | ± anchor | ? unused`,
+    /// without what is not there.
+    private func summary(_ reading: Reading) -> String {
+        var parts = [reading.title]
+        if let start = reading.start {
+            parts.append(start.isoText + (reading.end.map { " → \($0.isoText)" } ?? ""))
+        }
+        if let rule = reading.recurrence { parts.append(rule.text) }
+        if let alarm = reading.alarm { parts.append("alarm \(alarm.text)") }
+        if !reading.further.isEmpty {
+            parts.append("+ " + reading.further.map(\.isoText).joined(separator: ", "))
+        }
+        if let anchor = reading.anchor { parts.append("± \(anchor.offset.text) \(anchor.words)") }
+        if !reading.unused.isEmpty { parts.append("? " + reading.unused.joined(separator: ", ")) }
+        if reading.doubts.contains(.ambiguous) {
+            parts.append(
+                "or "
+                    + reading.alternatives.map { $0.start?.isoText ?? "-" }.joined(separator: ", "))
+        }
+        return parts.joined(separator: " | ")
+    }
+
+    private func check(
+        _ cases: [(phrase: String, wanted: String)], line: UInt = #line
+    ) throws {
+        for (phrase, wanted) in cases {
+            XCTAssertEqual(summary(try reading(phrase)), wanted, phrase, line: line)
+        }
+    }
+
+    // MARK: Several times
+
+    func testOneThingIsSaidForSeveralTimes() throws {
+        try check([
+            (
+                "take a pill at 1pm and at 6pm",
+                "take a pill | 2026-06-10T13:00 | + 2026-06-10T18:00"
+            ),
+            (
+                "remind me at 9, 12 and 15 to drink water",
+                "drink water | 2026-06-10T15:00 | + 2026-06-11T09:00, 2026-06-11T12:00"
+            ),
+            ("call mom on monday and again on wednesday", "call mom | 2026-06-15 | + 2026-06-17"),
+            ("swim on monday and wednesday at 5", "swim | 2026-06-10T17:00 | + 2026-06-15T17:00"),
+            ("run tomorrow and friday at 8", "run | 2026-06-11T08:00 | + 2026-06-12T08:00"),
+            (
+                "monday and friday next week call mom at 5",
+                "call mom | 2026-06-15T17:00 | + 2026-06-19T17:00"
+            ),
+            (
+                "take pills in the morning and in the evening",
+                "take pills | 2026-06-10T19:00 | + 2026-06-11T09:00"
+            ),
+            (
+                "am Montag und am Mittwoch um 17 Uhr schwimmen",
+                "schwimmen | 2026-06-10T17:00 | + 2026-06-15T17:00"
+            ),
+        ])
+    }
+
+    func testSeveralHoursOfARepetitionAreOneRuleWhereARuleCanSayThem() throws {
+        try check([
+            (
+                "take a pill at 8am and 8pm every day",
+                "take a pill | 2026-06-10T20:00 | FREQ=DAILY;BYHOUR=8,20"
+            ),
+            (
+                "take pills every morning and evening",
+                "take pills | 2026-06-10T19:00 | FREQ=DAILY;BYHOUR=9,19"
+            ),
+            (
+                "take a pill at 8am and 8:30pm every day",
+                "take a pill | 2026-06-10T20:30 | FREQ=DAILY | + 2026-06-11T08:00"
+            ),
+            (
+                "swim monday and wednesday until june 30",
+                "swim | 2026-06-10 | FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20260630"
+            ),
+        ])
+    }
+
+    func testAChoiceIsNeverSure() throws {
+        try check([
+            ("call mom saturday or sunday", "call mom | 2026-06-13 | or 2026-06-14"),
+            ("call mom at 3 or 4", "call mom | 2026-06-10T15:00 | or 2026-06-10T16:00"),
+            ("friday or saturday call mom", "call mom | 2026-06-12 | or 2026-06-13"),
+            ("Samstag oder Sonntag Rad reparieren", "Rad reparieren | 2026-06-13 | or 2026-06-14"),
+        ])
+        XCTAssertLessThan(try reading("call mom at 3 or 4").confidence, DateParser.certain)
+    }
+
+    // MARK: By another thing
+
+    func testAnEventWhoseTimeIsNotSaidIsNamed() throws {
+        try check([
+            ("remind me 30 minutes before the dentist", "dentist | ± -PT30M dentist"),
+            ("remind me to pack 30 minutes before the dentist", "pack | ± -PT30M dentist"),
+            ("an hour before my meeting with Bo", "meeting with Bo | ± -PT1H meeting with Bo"),
+            ("study a day before the exam", "study | ± -P1D exam"),
+            (
+                "remind me right after lunch with Ida to call mom",
+                "call mom | ± PT0S lunch with Ida"
+            ),
+            ("send notes 10 minutes after \"Standup\"", "send notes | ± PT10M Standup"),
+            ("remind me an hour before sunset to walk", "walk | ± -PT1H sunset"),
+            ("pack 2 hours before the flight on saturday", "pack | 2026-06-13 | ± -PT2H flight"),
+            ("Koffer packen einen Tag vor der Reise", "Koffer packen | ± -P1D Reise"),
+        ])
+    }
+
+    func testAnEventWhoseTimeIsSaidIsReckonedFrom() throws {
+        try check([
+            (
+                "remind me an hour before my 3pm call with Yusuf",
+                "call with Yusuf | 2026-06-10T15:00 | alarm -PT1H"
+            ),
+            ("the day before the exam on 22 june", "exam | 2026-06-21"),
+            (
+                "remind me 3 hours before my 18:40 flight on saturday",
+                "flight | 2026-06-13T18:40 | alarm -PT3H"
+            ),
+            ("remind me 10 minutes before 5pm to leave", "leave | 2026-06-10T16:50"),
+            (
+                "dentist at 3pm tomorrow, remind me 30 minutes before the appointment",
+                "dentist | 2026-06-11T15:00 | alarm -PT30M"
+            ),
+        ])
+    }
+
+    // MARK: What is left over
+
+    func testWordsOfTimeThatAreNotUsedAreNamed() throws {
+        try check([
+            ("call mom at 25", "call mom at 25 | ? at 25"),
+            ("call mom 13 pm", "call mom 13 pm | ? 13 pm"),
+            ("party on 31 april", "party on 31 april | ? on 31 april"),
+            ("read for 20 minutes", "read for 20 minutes | ? for 20 minutes"),
+            ("read for 20 minutes tomorrow", "read for 20 minutes | 2026-06-11"),
+            ("lunch every easter", "lunch | 2027-03-28 | ? every easter"),
+        ])
+        XCTAssertEqual(try reading("call mom at 25").doubts, [.leftover])
+    }
+
+    func testNumbersAndNamesOfTheTitleAreNone() throws {
+        try check([
+            ("cook dinner for 4 at 6pm", "cook dinner for 4 | 2026-06-10T18:00"),
+            ("meet April at 3pm", "meet April | 2026-06-10T15:00"),
+            ("Friday's report", "Friday's report"),
+        ])
+    }
+}
