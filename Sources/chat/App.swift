@@ -102,20 +102,21 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList.value),
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
-        let spokenOf = SpokenOf { await alerts.desk.lastFired() }
+        let referent = RecentReferent { await alerts.desk.lastFired() }
+        let judge = MessageJudge()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 options: .init(defaultList: settings.defaultList.value), environment: environment,
-                spokenOf: spokenOf),
+                judge: judge, referent: referent),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar.value,
                 reminderList: settings.defaultList.value,
                 context: { [environment] in settings.dates(environment, zones: zones) },
-                spokenOf: spokenOf),
+                judge: judge, referent: referent),
         ]
         let transport = CurlTransport()
         let voice = VoiceParts(

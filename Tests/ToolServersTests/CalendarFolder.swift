@@ -57,7 +57,7 @@ final class CalendarFolder: Sendable {
                 roots: [root], trash: trash, state: state, environment: environment),
             context: { Self.context(now: now, zone: zone) }, environment: environment,
             parse: { phrase, _ in phrases[phrase] ?? Reading(title: phrase) },
-            spokenOf: SpokenOf(lastFired: lastMentioned))
+            referent: RecentReferent(lastFired: lastMentioned))
     }
 
     var state: String { path + "/state" }

@@ -201,7 +201,13 @@ struct CalendarCommand: Sendable {
         guard !words.text.allSatisfy(\.isWhitespace) else {
             throw UsageError("search needs a word", hint: "chat calendar search dentist")
         }
-        let listing = try await moment.book.search(words.text)
+        return try await search(words.text, moment)
+    }
+
+    func search(
+        _ query: String, _ moment: CalendarServer.Moment
+    ) async throws -> CommandOutput {
+        let listing = try await moment.book.search(query)
         let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
         let width = listing.events.map { DisplayWidth.of(ids[$0.uid] ?? $0.uid) }.max() ?? 0
         let lines = listing.events.map { event in
@@ -214,7 +220,7 @@ struct CalendarCommand: Sendable {
         }
         return CommandOutput(
             lines: lines.isEmpty
-                ? [StyledLine("Nothing has \"\(words.text)\" in its title, place or notes.", .dim)]
+                ? [StyledLine("Nothing has \"\(query)\" in its title, place or notes.", .dim)]
                 : lines,
             json: .array(listing.events.map(moment.text.json)),
             notices: CalendarServer.notices(listing.problems))

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// person, and the messages that need no model.
 ///
 /// It has no rules of its own: reading and changing is `EventBook`, choosing
-/// `EventMatcher`, plain words `CalendarIntent`, wording `EventText` and the
+/// `EventMatcher`, plain words `MessageJudge`, wording `EventText` and the
 /// views.
 package struct CalendarServer: ToolServer {
     package let name = "calendar"
@@ -13,7 +13,8 @@ package struct CalendarServer: ToolServer {
 
     let store: CalendarStore
     let environment: Environment
-    let spokenOf: SpokenOf
+    let judge: MessageJudge
+    let referent: RecentReferent
     private let defaultCalendar: String
     private let reminderList: String
     private let makeContext: @Sendable () -> DateContext
@@ -25,9 +26,10 @@ package struct CalendarServer: ToolServer {
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
         parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) },
-        spokenOf: SpokenOf = SpokenOf()
+        judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent()
     ) {
-        self.spokenOf = spokenOf
+        self.judge = judge ?? MessageJudge(parse: parse)
+        self.referent = referent
         self.store = store
         self.environment = environment
         self.defaultCalendar = defaultCalendar
@@ -156,7 +158,7 @@ package struct CalendarServer: ToolServer {
     /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides
     /// with.
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
-        spokenOf.note([done.event.uid], at: moment.context.now)
+        referent.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
         if done.event.isRecurring || done.event.isOverride, verb != nil {
             switch done.scope {

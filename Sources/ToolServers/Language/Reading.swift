@@ -107,9 +107,8 @@ package struct Reading: Sendable, Equatable {
     /// What speaks of time in the phrase and says nothing of this reading, in
     /// order.
     package var unused: [String] = []
-    /// The phrase asks to be reminded or says that it is a task ("remind me",
-    /// "todo:").
-    package var hasLead = false
+    /// What leads in: "remind me", "todo:", "add to my calendar:".
+    var lead: Lexicon.Lead?
     /// 0…1. From `DateParser.certain` on it can be acted on without a question.
     package var confidence: Double
     /// Other readings, the best first; their own `alternatives` are empty.
@@ -121,6 +120,9 @@ package struct Reading: Sendable, Equatable {
         self.start = start
         self.confidence = confidence
     }
+
+    /// The phrase asks to be reminded or says that it is a task.
+    package var hasLead: Bool { lead?.isTask == true }
 
     /// Words are left over for a title. Without any, the parser gives a word
     /// that stands for one, or the phrase.

@@ -6,6 +6,7 @@ import FoundationEssentials
 struct ParseCommand: Sendable {
     let context: DateContext
     let parse: @Sendable (String, DateContext) -> Reading
+    let judge: MessageJudge
 
     func run(_ arguments: [String]) throws -> CommandOutput {
         let words = try CommandArguments(
@@ -26,13 +27,28 @@ struct ParseCommand: Sendable {
         if let text = words["--now"] { context.now = try now(text, context.local) }
         let text = ReadingText(context: context)
         guard let file = words["--file"] else {
-            let reading = parse(words.text, context)
-            return CommandOutput(lines: text.lines(reading), json: ReadingText.json(reading))
+            let (readings, understanding) = read(words.text, context)
+            return CommandOutput(
+                lines: text.lines(readings[0], understanding),
+                json: ReadingText.json(readings, understanding))
         }
-        let readings = try phrases(file).map { ($0, parse($0, context)) }
+        let all = try phrases(file).map { ($0, read($0, context)) }
         return CommandOutput(
-            lines: readings.flatMap { [StyledLine($0, .bold)] + text.lines($1) },
-            json: .array(readings.map { ReadingText.json($1) }))
+            lines: all.flatMap { [StyledLine($0, .bold)] + text.lines($1.0[0], $1.1) },
+            json: .array(all.map { ReadingText.json($1.0, $1.1) }))
+    }
+
+    /// What would be stored where a message is something new, else what the
+    /// date language makes of it; never empty.
+    private func read(
+        _ phrase: String, _ context: DateContext
+    ) -> ([Reading], Understanding) {
+        let understanding = judge.read(phrase, in: context)
+        return switch understanding.act {
+        case .store(let readings, _) where !readings.isEmpty: (readings, understanding)
+        case .ask(let reading, _): ([reading], understanding)
+        default: ([parse(phrase, context)], understanding)
+        }
     }
 
     /// One in each line that is not empty.

@@ -7,6 +7,7 @@ struct ReminderQuestion: Sendable {
     private let reading: Reading
     private let phrase: String
     private let words: ReminderText
+    private let notUnderstood: [String]
 
     /// More would not be read.
     private static let limit = 4
@@ -18,7 +19,12 @@ struct ReminderQuestion: Sendable {
     }
 
     /// Asks whatever the reading is.
-    init(asking reading: Reading, phrase: String, words: ReminderText) {
+    ///
+    /// - Parameter notUnderstood: words that the reading leaves out.
+    init(
+        asking reading: Reading, phrase: String, words: ReminderText, notUnderstood: [String] = []
+    ) {
+        self.notUnderstood = notUnderstood
         self.reading = reading
         self.phrase = phrase
         self.words = words
@@ -35,6 +41,11 @@ struct ReminderQuestion: Sendable {
     }
 
     var sentence: String {
+        if !notUnderstood.isEmpty {
+            return "Not understood: \(TextValue.oneLine(notUnderstood.joined(separator: ", "))). "
+                + (reading.start == nil ? "When?" : "Is this meant?")
+        }
+        if isAlarm, reading.start == nil { return "When?" }
         if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
             let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
             let subject = when ?? "that time"
@@ -56,7 +67,8 @@ struct ReminderQuestion: Sendable {
             return output
         }
         var seen: Set<String> = []
-        let readings = ([reading] + reading.alternatives).filter { reading in
+        let said = reading.start == nil && asksWhen ? suggestions : [reading]
+        let readings = (said + reading.alternatives).filter { reading in
             seen.insert(label(reading)).inserted
         }
         // One that is over is the last thing meant.
@@ -67,7 +79,7 @@ struct ReminderQuestion: Sendable {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
-        if reading.hasOwnTitle,
+        if reading.hasOwnTitle, !isAlarm,
             !readings.contains(where: { $0.start == nil && $0.title == literal })
         {
             output.choices.append(
@@ -76,6 +88,28 @@ struct ReminderQuestion: Sendable {
                     command: command(Reading(title: literal), options: options)))
         }
         return output
+    }
+
+    private var isAlarm: Bool { reading.lead == .alarm || reading.lead == .timer }
+
+    private var asksWhen: Bool { isAlarm || !notUnderstood.isEmpty }
+
+    /// Sensible times for what is to be at some time: in an hour, this evening,
+    /// tomorrow morning.
+    private var suggestions: [Reading] {
+        let now = words.local.civil(at: words.now)
+        let hour = words.local.civil(at: words.now.addingTimeInterval(3600))
+        let times = [
+            CivilDateTime(hour.date, hour: hour.hour, minute: hour.minute),
+            CivilDateTime(now.date, hour: 19, minute: 0),
+            CivilDateTime(now.date.adding(days: 1), hour: 9, minute: 0),
+        ].compactMap { $0 }.filter { $0 > now }
+        return times.map { time in
+            var reading = reading
+            reading.start = .time(time)
+            reading.anchor = nil
+            return reading
+        }
     }
 
     private func label(_ reading: Reading) -> String {

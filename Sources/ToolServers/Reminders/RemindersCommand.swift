@@ -60,15 +60,13 @@ struct RemindersCommand: Sendable {
             case "snooze": return try await snooze(call.arguments)
             case "delete": return try await delete(call)
             case "search":
-                let query = try reference(call.arguments, verb: "search")
-                let listing = try await server.actions.all()
-                return output(
-                    ReminderMatcher.search(query, in: listing.reminders), of: listing,
-                    empty: "Nothing has \"\(query)\" in its title, notes or tags.")
+                return try await search(try reference(call.arguments, verb: "search"))
             case "lists": return try await lists()
             case "parse":
-                return try ParseCommand(context: server.context(), parse: server.parse)
-                    .run(call.arguments)
+                return try ParseCommand(
+                    context: server.context(), parse: server.parse, judge: server.judge
+                )
+                .run(call.arguments)
             default:
                 throw UsageError(
                     "reminders has no verb \"\(call.verb)\"",
@@ -81,6 +79,13 @@ struct RemindersCommand: Sendable {
     }
 
     // MARK: - Listing
+
+    func search(_ query: String) async throws -> CommandOutput {
+        let listing = try await server.actions.all()
+        return output(
+            ReminderMatcher.search(query, in: listing.reminders), of: listing,
+            empty: "Nothing has \"\(query)\" in its title, notes or tags.")
+    }
 
     private func list(_ arguments: [String]) async throws -> CommandOutput {
         let words = try CommandArguments(

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// and the messages that need no model.
 ///
 /// It has no rules of its own: acts are `ReminderActions`, choosing
-/// `ReminderMatcher`, plain words `ReminderIntent`, wording `ReminderText`.
+/// `ReminderMatcher`, plain words `MessageJudge`, wording `ReminderText`.
 package struct RemindersServer: ToolServer {
     package struct Options: Sendable, Equatable {
         /// The folder new reminders go to.
@@ -26,7 +26,8 @@ package struct RemindersServer: ToolServer {
     let context: @Sendable () -> DateContext
     let options: Options
     let parse: @Sendable (String, DateContext) -> Reading
-    let spokenOf: SpokenOf
+    let judge: MessageJudge
+    let referent: RecentReferent
 
     /// Touches nothing on disk.
     package init(
@@ -35,7 +36,7 @@ package struct RemindersServer: ToolServer {
         parse: @escaping @Sendable (String, DateContext) -> Reading = {
             DateParser($1).parse($0)
         },
-        spokenOf: SpokenOf = SpokenOf()
+        judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent()
     ) {
         actions = ReminderActions(
             store: store, context: context, environment: environment,
@@ -43,7 +44,8 @@ package struct RemindersServer: ToolServer {
         self.context = context
         self.options = options
         self.parse = parse
-        self.spokenOf = spokenOf
+        self.judge = judge ?? MessageJudge(parse: parse)
+        self.referent = referent
     }
 
     package var commands: [Command] { [RemindersCommand(server: self).command] }

@@ -82,7 +82,7 @@ package struct UndoServer: ToolServer {
     }
 
     private static func folded(_ message: String) -> String {
-        var text = SearchText.folded(MessageWords.withoutPoliteness(message))
+        var text = SearchText.folded(MessageText(String(message.prefix(100))).text)
         while let last = text.last, ".!?, ".contains(last) { text.removeLast() }
         return text
     }

@@ -12,7 +12,7 @@ final class MessageCorpusTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(messages.count, 500)
         let rig = try await MessageRig.furnished()
         // Several things were shown last, so that "this" is none of them.
-        rig.spokenOf.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
+        rig.referent.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
         let before = try await rig.items()
         var written: [String] = []
         var answered: [String] = []
@@ -32,7 +32,7 @@ final class MessageCorpusTests: XCTestCase {
     func testWithoutAModelOrdinaryMessagesAreSeldomAskedAbout() async throws {
         let messages = try MessageRig.lines("ordinary.txt")
         let rig = try await MessageRig.furnished()
-        rig.spokenOf.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
+        rig.referent.note(["one", "another"], at: CalendarRig.now.addingTimeInterval(1))
         let before = try await rig.items()
         var asked: [String] = []
         for message in messages {

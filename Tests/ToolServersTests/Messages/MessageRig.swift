@@ -12,7 +12,7 @@ struct MessageRig {
     let servers: [any ToolServer]
     let reminders: RemindersServer
     let calendar: CalendarServer
-    let spokenOf = SpokenOf()
+    let referent = RecentReferent()
     private let local: LocalTime
 
     init(locale: DateLocale = .british) throws {
@@ -29,9 +29,9 @@ struct MessageRig {
             DateContext(now: CalendarRig.now, local: local, zones: zones, locale: locale)
         }
         reminders = RemindersServer(
-            store: store, context: context, environment: environment, spokenOf: spokenOf)
+            store: store, context: context, environment: environment, referent: referent)
         calendar = CalendarServer(
-            store: store, environment: environment, context: context, spokenOf: spokenOf)
+            store: store, environment: environment, context: context, referent: referent)
         servers = [reminders, calendar, UndoServer(store: store, environment: environment)]
     }
 

@@ -40,6 +40,25 @@ package enum EventMatcher {
             })
     }
 
+    /// Those that a message names, with their next occurrence, the earliest
+    /// first.
+    static func coming(
+        _ title: String, in series: [EventSeries], after now: Date
+    ) -> [(series: EventSeries, event: Event)] {
+        coming(
+            named(title, in: series).filter { NamedInWords.fits(title, title: $0.main.title) },
+            after: now)
+    }
+
+    static func coming(
+        _ series: [EventSeries], after now: Date
+    ) -> [(series: EventSeries, event: Event)] {
+        series.compactMap { series in
+            // A rule nobody can follow has no next time.
+            ((try? series.next(after: now)) ?? nil).map { (series, $0) }
+        }
+    }
+
     /// Those whose id or title it is; else those it is a part of.
     static func named(_ query: String, in series: [EventSeries]) -> [EventSeries] {
         let wanted = SearchText.folded(query)

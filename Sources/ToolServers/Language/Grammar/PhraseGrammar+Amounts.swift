@@ -296,7 +296,7 @@ extension PhraseGrammar {
         guard amount.value.isExact, (300...43_200).contains(amount.value.seconds),
             amount.value.days == 0, amount.value.months == 0,
             let noun = token(amount.end), noun.kind == .word,
-            EventWords.isNoun(noun.text)
+            Lexicon.isAppointment(noun.text)
                 || ["call", "review", "sync", "chat", "slot", "catchup"].contains(noun.text)
         else { return false }
         return (amount.end..<tokens.count).contains { clock($0)?.isSure == true || has($0, .at) }

@@ -211,7 +211,7 @@ extension PhraseGrammar {
     /// A verb that tasks begin with.
     func startsTask(_ index: Int) -> Bool {
         guard let token = token(index), token.kind == .word else { return false }
-        return TaskVerbs.contains(token.text)
+        return Lexicon.isTaskVerb(token.text)
     }
 
     func isOwned(_ index: Int) -> Bool {
@@ -418,7 +418,7 @@ extension PhraseGrammar {
                 || (token.isCapitalised && index > 0 && isDigits(index + 1))
         }
         let isBeforeThing =
-            startsTask(index + 1) || EventWords.isNoun(self.token(index + 1)?.text ?? "")
+            startsTask(index + 1) || Lexicon.isAppointment(self.token(index + 1)?.text ?? "")
         if isFirst(index), isBeforeThing { return true }
         if token.text == "wed", has(index + 1, .function), index > 0 { return true }
         if followsClock(index) || isSign(index - 1, ",") || isSign(index - 1, "(") { return true }

@@ -23,13 +23,13 @@ extension PhraseGrammar {
         var index = 0
         while index < tokens.count {
             if let lead = Lead.match(self, index) {
-                take(.lead(isTask: lead.isTask), index..<lead.end)
-                index = lead.end
+                take(.lead(lead.meaning), lead.tokens)
+                if let tail = lead.tail { take(.noise, tail..<tail + 1) }
+                index = lead.tokens.upperBound
             } else {
                 index += 1
             }
         }
-        found = found.filter { if case .lead = $0.value { true } else { false } }
     }
 
     private mutating func readTags() {
@@ -164,16 +164,18 @@ extension PhraseGrammar {
                 }
             } else if isWord(start, "calendar", "kalender", "schedule", "agenda"), isEdge(start + 1)
             {
-                take(.noise, index..<(start + 1))
-                if let first = tokens.indices.first(where: { !taken[$0] }), isWord(first, "put") {
-                    take(.lead(isTask: false), first..<(first + 1))
-                }
+                take(.lead(.event), index..<(start + 1))
+                takePutting()
             } else if isWord(start, "to", "todo"),
                 isWord(start, "todo")
                     ? isWord(start + 1, "list")
                     : isWord(start + 2, "do") && isWord(start + 4, "list")
             {
-                take(.noise, index..<(isWord(start, "todo") ? start + 2 : start + 5))
+                take(.lead(.reminder), index..<(isWord(start, "todo") ? start + 2 : start + 5))
+                takePutting()
+            } else if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
+                take(.lead(.reminder), index..<(start + 1))
+                takePutting()
             } else if let compound = token(start),
                 compound.text.hasSuffix("sliste") || compound.text.hasSuffix("liste"),
                 compound.text.utf8.count > 6
@@ -181,6 +183,14 @@ extension PhraseGrammar {
                 take(.list(original(start, start + 1)), index..<(start + 1))
             }
         }
+    }
+
+    /// The verb that puts a thing on a list.
+    private mutating func takePutting() {
+        guard let first = tokens.indices.first(where: { !taken[$0] }),
+            isWord(first, "put", "add", "write", "setz", "setze", "pack", "schreib", "schreibe")
+        else { return }
+        take(.lead(.weakTask), first..<(first + 1))
     }
 
     func original(_ start: Int, _ end: Int) -> String {

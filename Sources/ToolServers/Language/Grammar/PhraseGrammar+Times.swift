@@ -212,7 +212,7 @@ extension PhraseGrammar {
                 || (isEdge(second.end) && dayPiece(second.end).map { $0.strength > 0 } == true)
             let isMeeting =
                 token(second.end) == nil
-                && token(start - 1).map { EventWords.isNoun($0.text) } == true
+                && token(start - 1).map { Lexicon.isAppointment($0.text) } == true
             guard isBesideDay || isMeeting, !isNumbered(start) else { return nil }
             if isFour, first.clock.hour == 20, first.clock.minute >= 20, second.clock.hour == 20 {
                 // "2024-2026"

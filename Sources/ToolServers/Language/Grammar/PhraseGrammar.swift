@@ -7,6 +7,8 @@ import AgentCore
 /// `Resolver`.
 struct PhraseGrammar {
     let tokens: [Token]
+    /// Their texts, for `WordPattern`.
+    let words: [String]
     let locale: DateLocale
     /// Pieces found so far, in order.
     var found: [Piece] = []
@@ -18,6 +20,7 @@ struct PhraseGrammar {
     init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
         self.source = source
         self.tokens = tokens
+        words = tokens.map(\.text)
         self.locale = locale
         taken = [Bool](repeating: false, count: tokens.count)
     }

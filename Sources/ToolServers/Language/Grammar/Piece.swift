@@ -25,7 +25,7 @@ struct Piece: Sendable {
         case priority(Int)
         case category(String)
         case list(String)
-        case lead(isTask: Bool)
+        case lead(Lexicon.Lead)
         /// Filler that belongs to no title.
         case noise
     }

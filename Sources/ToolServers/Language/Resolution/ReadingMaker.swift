@@ -20,12 +20,12 @@ struct ReadingMaker {
             for index in piece.tokens where index < isUsed.count { isUsed[index] = true }
         }
         let event = takeEvent(used, &isUsed)
-        let isTask = used.contains { if case .lead(true) = $0.value { true } else { false } }
-        let hasLead = used.contains { if case .lead = $0.value { true } else { false } }
-        let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: hasLead)
+        let leads = used.compactMap { if case .lead(let lead) = $0.value { lead } else { nil } }
+        let lead = Self.ranking.first(where: leads.contains)
+        let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: lead != nil)
         let (title, titleRange) = titles.title()
-        var reading = Reading(title: title.isEmpty ? fallbackTitle(isTask) : title)
-        reading.hasLead = isTask
+        var reading = Reading(title: title.isEmpty ? fallbackTitle(lead) : title)
+        reading.lead = lead
         reading.start = outcome.start
         reading.further = outcome.further
         reading.anchor = event.flatMap { anchor($0, words: titles.name($0)) }
@@ -78,12 +78,18 @@ struct ReadingMaker {
             range: tokens[first].range.lowerBound..<tokens[last].range.upperBound)
     }
 
-    private func fallbackTitle(_ isTask: Bool) -> String {
+    /// The surest first, where a phrase has several.
+    private static let ranking: [Lexicon.Lead] = [
+        .alarm, .timer, .reminder, .task, .event, .weakEvent, .weakTask, .filler,
+    ]
+
+    private func fallbackTitle(_ lead: Lexicon.Lead?) -> String {
         let trimmed = phrase.trimmingPrefix { $0.isWhitespace }
-        if isTask {
-            let words = tokens.map(\.text)
-            if words.contains("alarm") { return "alarm" }
-            if words.contains("timer") { return "timer" }
+        if let lead, lead.isTask {
+            if lead == .alarm { return "alarm" }
+            if lead == .timer { return "timer" }
+            if tokens.contains(where: { $0.text == "wake" }) { return "wake up" }
+            if tokens.contains(where: { $0.text.hasPrefix("weck") }) { return "aufwachen" }
             return context.locale.language == .german ? "Erinnerung" : "reminder"
         }
         return trimmed.isEmpty ? phrase : String(trimmed)
@@ -225,7 +231,7 @@ struct ReadingMaker {
 enum EventWords {
     static func isMeeting(_ tokens: [Token], _ isUsed: [Bool]) -> Bool {
         for (index, token) in tokens.enumerated() where !isUsed[index] {
-            if token.kind == .word, nouns.contains(token.text) { return true }
+            if token.kind == .word, Lexicon.isAppointment(token.text) { return true }
             if token.kind == .word,
                 token.text == "call" || token.text == "coffee" || token.text == "drinks"
                     || token.text == "catch" || token.text == "sync",
@@ -245,8 +251,6 @@ enum EventWords {
         return false
     }
 
-    static func isNoun(_ word: String) -> Bool { nouns.contains(word) }
-
     /// Dinner is in the evening and waking up is not.
     static func hint(_ tokens: [Token]) -> ClockResolver.Hint {
         for token in tokens where token.kind == .word {
@@ -264,23 +268,6 @@ enum EventWords {
     private static let late: Set<String> = [
         "dinner", "supper", "concert", "movie", "cinema", "opera", "pub", "abendessen", "konzert",
         "kino", "theater", "theatre", "nightclub", "party", "drinks", "bedtime", "date-night",
-    ]
-    private static let nouns: Set<String> = [
-        "dentist", "doctor", "appointment", "appt", "meeting", "lunch", "dinner", "brunch",
-        "supper",
-        "standup", "concert", "flight", "interview", "party", "class", "lesson", "movie", "cinema",
-        "theatre", "theater", "show", "gig", "match", "wedding", "workshop", "webinar",
-        "conference",
-        "demo", "retro", "retrospective", "training", "rehearsal", "choir", "therapy", "haircut",
-        "hairdresser", "physio", "checkup", "exam", "offsite", "meetup", "session", "seminar",
-        "lecture", "tour", "yoga", "pilates", "barbecue", "bbq", "picnic", "kickoff", "funeral",
-        "ceremony",
-        "graduation", "opera", "playdate", "practice", "recital", "festival", "hackathon", "course",
-        "zahnarzt", "zahnärztin", "arzt", "ärztin", "arzttermin", "termin", "besprechung",
-        "sitzung",
-        "treffen", "mittagessen", "abendessen", "konzert", "flug", "vorstellungsgespräch", "feier",
-        "kurs", "unterricht", "probe", "friseur", "kino", "hochzeit", "geburtstagsfeier", "prüfung",
-        "elternabend", "vorlesung", "seminar", "chorprobe", "stammtisch", "meeting",
     ]
 }
 

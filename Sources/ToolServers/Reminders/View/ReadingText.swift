@@ -7,12 +7,26 @@ struct ReadingText: Sendable {
 
     /// Every field is always there; times are wall clocks of the context's
     /// zone, a day alone where there is no time.
-    static func json(_ reading: Reading) -> JSONValue {
-        var object = fields(reading)
+    static func json(_ readings: [Reading], _ understanding: Understanding) -> JSONValue {
+        func objects(_ readings: [Reading]) -> JSONValue {
+            .array(readings.map { .object(JSONObject(fields($0))) })
+        }
+        var object = readings.first.map(fields) ?? []
+        object.append(.init("alternatives", objects(readings.first?.alternatives ?? [])))
+        // More than one where a message names several times or tasks.
+        object.append(.init("items", objects(readings)))
+        object.append(.init("unused", .array(understanding.unused.map(JSONValue.string))))
         object.append(
-            JSONObject.Member(
-                "alternatives",
-                .array(reading.alternatives.map { .object(JSONObject(fields($0))) })))
+            .init(
+                "action",
+                [
+                    "online": .string(understanding.online.rawValue),
+                    "offline": .string(understanding.offline.rawValue),
+                    "server": understanding.server.map {
+                        .string($0 == .event ? "calendar" : "reminders")
+                    } ?? .null,
+                    "target": understanding.target.map(JSONValue.string) ?? .null,
+                ]))
         return .object(JSONObject(object))
     }
 
@@ -38,7 +52,7 @@ struct ReadingText: Sendable {
         (confidence * 100).rounded() / 100
     }
 
-    func lines(_ reading: Reading) -> [StyledLine] {
+    func lines(_ reading: Reading, _ understanding: Understanding) -> [StyledLine] {
         let words = ReminderText(context)
         func time(_ moment: Reading.Moment?) -> String? {
             moment.map { words.fullTime(ItemTime($0, in: context.local)) }
@@ -80,6 +94,17 @@ struct ReadingText: Sendable {
             let rule = rule(other).map { ", " + $0 } ?? ""
             rows.append(("or", "\(other.title) · \(start)\(rule)"))
         }
+        if !understanding.unused.isEmpty {
+            rows.append(("unused", understanding.unused.joined(separator: ", ")))
+        }
+        rows.append(
+            (
+                "action",
+                understanding.online == understanding.offline
+                    ? understanding.online.rawValue
+                    : "\(understanding.online.rawValue), without a model "
+                        + understanding.offline.rawValue
+            ))
         return rows.compactMap { name, value in
             value.map {
                 StyledLine([.init(DisplayWidth.pad(name, to: 10), .dim), .init($0)])

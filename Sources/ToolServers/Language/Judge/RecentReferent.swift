@@ -2,12 +2,12 @@ import AgentCore
 import FoundationEssentials
 import Synchronization
 
-/// What was spoken of last, so that "that" and "it" need no name: what rang
-/// last, else what was touched or shown last.
+/// The item that "that" and "it" refer to: what rang last, else what was
+/// touched or shown last.
 ///
-/// Never a guess between two: after a list of several, or an undo, nothing is
-/// spoken of; nor is anything that lies long back.
-package final class SpokenOf: Sendable {
+/// Never a guess between two: after a list of several, or an undo, there is
+/// none; nor is it anything from long ago.
+package final class RecentReferent: Sendable {
     /// After this long "it" may be anything.
     private static let memory: TimeInterval = 30 * 60
 
@@ -26,7 +26,7 @@ package final class SpokenOf: Sendable {
         self.lastFired = lastFired
     }
 
-    /// Those items were shown to the person.
+    /// Those items were shown.
     func note(_ uids: [String], at time: Date) {
         let distinct = Set(uids)
         guard !distinct.isEmpty else { return }
@@ -50,16 +50,4 @@ package final class SpokenOf: Sendable {
         guard let latest, now.timeIntervalSince(latest.time) <= Self.memory else { return nil }
         return latest.uid
     }
-}
-
-/// Words for what was spoken of last.
-enum Pronoun {
-    private static let all: Set<String> = [
-        "it", "this", "that", "that one", "this one", "the last one", "the reminder",
-        "that reminder", "the alert", "the last reminder", "that event", "the event",
-        "this event", "the appointment", "that appointment", "es", "das", "den", "ihn", "sie",
-        "das da",
-    ]
-
-    static func isOne(_ text: String) -> Bool { all.contains(text.lowercased()) }
 }

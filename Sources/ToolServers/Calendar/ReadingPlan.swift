@@ -20,7 +20,7 @@ struct ReadingPlan: Sendable, Equatable {
         let others = reading.alternatives.compactMap { Self.draft($0, context) }
         if reading.doubts.contains(.past) {
             verdict = .ask("That is in the past. Keep it all the same?", [draft] + others)
-        } else if reading.doubts.contains(.leftover) {
+        } else if reading.doubts.contains(.leftover) || !reading.unused.isEmpty {
             verdict = .ask(
                 "Some of the words were not understood. Is this meant?", [draft] + others)
         } else if reading.doubts.contains(.ambiguous) || reading.confidence < DateParser.certain {

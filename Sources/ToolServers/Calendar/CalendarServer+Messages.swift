@@ -1,0 +1,331 @@
+import AgentCore
+import FoundationEssentials
+
+/// Plain messages, answered without a model where they are understood whole.
+extension CalendarServer {
+    package func canHandle(message: String) -> IntentMatch {
+        judge.read(message, in: moment().context).match(for: .event)
+    }
+
+    package func handle(message: String) async throws -> CommandOutput? {
+        let moment = moment()
+        let understanding = judge.read(message, in: moment.context)
+        switch understanding.act {
+        case .store(let readings, .event): return try await store(readings, moment)
+        case .ask(let reading, .event): return ask(reading, understanding.unused, moment)
+        case .agenda(let period):
+            let output = try await answer(period, moment)
+            noteShown(output)
+            return output
+        case .free(let period, let isBusyAsked):
+            return try await free(period, isBusyAsked: isBusyAsked, moment)
+        case .when(let title): return try await when(title, moment)
+        case .next(let kind) where kind != .reminder: return try await next(kind, moment)
+        case .find(let title):
+            let output = try await CalendarCommand(server: self).search(title, moment)
+            guard output.json?.arrayValue?.isEmpty == false else { return nil }
+            noteShown(output)
+            return output
+        case .change(let change): return try await perform(change, moment)
+        case nil, .store, .ask, .reminders, .next: return nil
+        }
+    }
+
+    // MARK: - New ones
+
+    private func store(_ readings: [Reading], _ moment: Moment) async throws -> CommandOutput? {
+        var output = CommandOutput()
+        do {
+            for reading in readings {
+                guard let draft = ReadingPlan.draft(reading, moment.context) else { return nil }
+                let echo = echo(try await moment.book.create(draft), nil, moment)
+                output.lines += echo.lines
+                output.json = readings.count == 1 ? echo.json : output.json
+            }
+        } catch ToolError.invalidArguments, ToolError.failed {
+            // A list that is none of the calendars, a title too long: a
+            // model may know better.
+            return nil
+        }
+        return output
+    }
+
+    /// nil where no time was said: there is nothing to choose from.
+    private func ask(_ reading: Reading, _ unused: [String], _ moment: Moment) -> CommandOutput? {
+        let drafts = ([reading] + reading.alternatives).compactMap {
+            ReadingPlan.draft($0, moment.context)
+        }
+        guard !drafts.isEmpty else { return nil }
+        let question =
+            if !unused.isEmpty {
+                "Not understood: \(TextValue.oneLine(unused.joined(separator: ", "))). Is this meant?"
+            } else if case .ask(let question, _) = ReadingPlan(reading, context: moment.context)
+                .verdict
+            {
+                question
+            } else {
+                "Add this to the calendar?"
+            }
+        return CalendarCommand.choices(question, drafts, moment)
+    }
+
+    // MARK: - Answers
+
+    private func answer(_ period: Period, _ moment: Moment) async throws -> CommandOutput {
+        guard let hours = period.hours else {
+            return try await agenda(period.days, moment, width: 80)
+        }
+        let windows = FreeTime.windows(period.days, hours, in: moment.local)
+        let listing = try await moment.book.events(on: period.days)
+        let events = listing.events.filter { event in
+            windows.contains { event.touches($0, in: moment.local) }
+        }
+        let tasks = try await tasks(on: period.days, moment).filter { task in
+            task.due.isDate || windows.contains { $0.contains(task.due.instant(in: moment.local)) }
+        }
+        let view = AgendaView(
+            text: moment.text, width: 80, colors: CalendarColors(try await store.collections()))
+        return CommandOutput(
+            lines: view.lines(.init(events: events, tasks: tasks, days: period.days)),
+            json: .array(events.map(moment.text.json)),
+            notices: Self.notices(listing.problems))
+    }
+
+    private func free(
+        _ period: Period, isBusyAsked: Bool, _ moment: Moment
+    ) async throws -> CommandOutput {
+        let hours = period.hours ?? .working
+        var answer = try await moment.free(period.days, hours, minimum: 15 * 60)
+        if period.isMoment {
+            let windows = FreeTime.windows(period.days, hours, in: moment.local)
+            answer.free.removeAll { slot in !windows.contains { $0.lowerBound == slot.lowerBound } }
+        }
+        let isWhole = answer.busy.isEmpty
+        var lines: [StyledLine] = []
+        if period.days.count == 1 {
+            let day = period.days.lowerBound.nearText(asOf: moment.today)
+            let span = Self.words(hours)
+            if isWhole, !answer.free.isEmpty {
+                lines.append(
+                    StyledLine("\(isBusyAsked ? "No" : "Yes"), free \(day) \(span).", .success))
+            } else if answer.free.isEmpty {
+                lines.append(
+                    StyledLine(
+                        isWhole
+                            ? "That is over: \(day) \(span)."
+                            : isBusyAsked
+                                ? "Yes, busy \(day) \(span)." : "No, not free \(day) \(span).",
+                        .warning))
+            } else {
+                lines.append(StyledLine("Partly:", .plain))
+            }
+        }
+        if period.days.count > 1 || (!isWhole && !answer.free.isEmpty) {
+            lines += FreeView(text: moment.text).lines(answer.free, days: period.days)
+        }
+        if period.days.count == 1 {
+            lines += answer.busy.prefix(8).map {
+                StyledLine("  \($0.name) · \(moment.text.span($0))", .dim)
+            }
+        }
+        return CommandOutput(lines: lines, notices: Self.notices(answer.problems))
+    }
+
+    private static func words(_ hours: FreeTime.Hours) -> String {
+        func clock(_ minutes: Int) -> String {
+            "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+        }
+        return "\(clock(hours.from))–\(clock(hours.to))"
+    }
+
+    /// nil where no event to come has that title: the question may be about
+    /// anything.
+    private func when(_ title: String, _ moment: Moment) async throws -> CommandOutput? {
+        let found = try await coming(title, on: nil, moment)
+        guard !found.isEmpty else { return nil }
+        return shown(found.map(\.event), moment)
+    }
+
+    private func shown(_ events: [Event], _ moment: Moment) -> CommandOutput {
+        let lines = events.prefix(5).map { event in
+            StyledLine([
+                .init(event.name, .bold), .init(" · " + moment.text.fullSpan(event)),
+                .init(event.location.map { " · \($0)" } ?? "", .dim),
+            ])
+        }
+        let output = CommandOutput(
+            lines: Array(lines), json: .array(events.map(moment.text.json)))
+        noteShown(output)
+        return output
+    }
+
+    /// What comes next within a year: the event, and the reminders that are
+    /// due before it unless an event was asked for.
+    private func next(
+        _ kind: Understanding.Kind?, _ moment: Moment
+    ) async throws -> CommandOutput {
+        let all = EventMatcher.coming(
+            try await moment.book.shelf().series, after: moment.context.now)
+        let event = all.map(\.event).min { Event.isBefore($0, $1, in: moment.local) }
+        let last = event?.start.day(in: moment.local) ?? moment.today.adding(days: 365)
+        let tasks =
+            kind == .event
+            ? []
+            : try await tasks(on: moment.today...max(moment.today, last), moment).filter { task in
+                let due = task.due.instant(in: moment.local)
+                return due > moment.context.now
+                    && event.map { due < $0.start.instant(in: moment.local) } ?? true
+            }
+        var output = shown([event].compactMap { $0 }, moment)
+        output.lines =
+            tasks.prefix(3).map {
+                StyledLine([
+                    .init($0.title, .bold),
+                    .init(" · " + ReminderText(moment.context).fullTime($0.due)),
+                ])
+            } + output.lines
+        if output.lines.isEmpty {
+            output.lines = [StyledLine("Nothing is coming up.", .dim)]
+        }
+        return output
+    }
+
+    /// "It" may be said of the one that was shown.
+    private func noteShown(_ output: CommandOutput) {
+        let items = output.json?.arrayValue ?? []
+        referent.note(items.compactMap { $0["uid"]?.stringValue }, at: environment.now())
+    }
+
+    /// The next occurrence of each series of that title, the earliest first;
+    /// without a title of what was spoken of last. With a day only what is on
+    /// it.
+    private func coming(
+        _ title: String?, on day: CivilDate?, _ moment: Moment
+    ) async throws -> [(series: EventSeries, event: Event)] {
+        var found: [(series: EventSeries, event: Event)]
+        if let title {
+            let series = try await moment.book.shelf(text: title).series
+            found = EventMatcher.coming(title, in: series, after: moment.context.now)
+            if let day {
+                let window = moment.book.window(day...day)
+                found = found.flatMap { series, _ in
+                    // A rule nobody can follow has no occurrence to choose.
+                    ((try? series.occurrences(in: window)) ?? []).map { (series, $0) }
+                }
+            }
+        } else {
+            guard let uid = try await referent.uid(in: store, now: moment.context.now) else {
+                return []
+            }
+            let series = try await moment.book.shelf().series.filter { $0.main.uid == uid }
+            found = EventMatcher.coming(series, after: moment.context.now)
+        }
+        return found.sorted { Event.isBefore($0.event, $1.event, in: moment.local) }
+    }
+
+    // MARK: - Changes
+
+    private func perform(
+        _ wanted: Understanding.Change, _ moment: Moment
+    ) async throws -> CommandOutput? {
+        let parse: (String) throws -> TimeArgument = { phrase in
+            // A bare number is an hour here.
+            let isHour = phrase.utf8.count <= 2 && Int(phrase) != nil
+            return try TimeArgument(
+                isHour ? "at \(phrase)" : phrase, context: moment.context, parse: moment.parse)
+        }
+        let make: (Event) -> EventChange
+        switch wanted.verb {
+        case .complete, .reopen, .snooze: return nil
+        case .delete: return try await cancel(wanted, moment)
+        case .rename(let name):
+            make = { _ in
+                var change = EventChange()
+                change.title = name
+                return change
+            }
+        case .move(let phrase):
+            guard let time = try? parse(phrase) else { return nil }
+            make = { event in
+                var change = EventChange()
+                change.start = TimeSpan.moved(
+                    event, to: time, isAllDay: false, local: moment.local)
+                return change
+            }
+        case .shift(let length):
+            make = { event in
+                var change = EventChange()
+                change.start = length.added(to: event.start, in: moment.local)
+                return change
+            }
+        case .end(let phrase):
+            guard let time = try? parse(phrase) else { return nil }
+            make = { event in
+                var change = EventChange()
+                change.end = TimeSpan.end(time, after: event.start, context: moment.context)
+                return change
+            }
+        }
+        return try await change(wanted, moment, make)
+    }
+
+    private func change(
+        _ wanted: Understanding.Change, _ moment: Moment, _ make: (Event) -> EventChange
+    ) async throws -> CommandOutput? {
+        let found = try await coming(wanted.title, on: wanted.day, moment)
+        guard let (series, event) = found.first else { return nil }
+        func words(_ change: EventChange) -> [String] {
+            (change.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
+                + (change.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
+                + (change.title.map { ["--title", $0] } ?? [])
+        }
+        if found.count > 1 {
+            var output = CommandOutput(lines: [StyledLine("Which one is meant?")])
+            output.choices = found.prefix(9).map { series, event in
+                var command = ["calendar", "edit", event.uid] + words(make(event))
+                if series.isRecurring { command += ["--this", moment.day(of: event)] }
+                return .init(moment.text.line(event), command: command)
+            }
+            return output
+        }
+        let change = make(event)
+        guard !change.isEmpty else { return nil }
+        if series.isRecurring {
+            return CalendarCommand.scopes(
+                "changed", event, [event.uid] + words(change), "edit", moment)
+        }
+        return echo(
+            try await moment.book.edit(event, of: series, change, scope: .all),
+            change.title != nil ? "renamed" : change.start == nil ? "changed" : "moved", moment)
+    }
+
+    private func cancel(
+        _ wanted: Understanding.Change, _ moment: Moment
+    ) async throws -> CommandOutput? {
+        let found = try await coming(wanted.title, on: wanted.day, moment).filter { found in
+            guard wanted.isExact, let title = wanted.title else { return true }
+            return SearchText.folded(found.event.title) == SearchText.folded(title)
+        }
+        guard let (series, event) = found.first else { return nil }
+        if found.count > 1 || wanted.asksFirst && !series.isRecurring {
+            var output = CommandOutput(
+                lines: [StyledLine(found.count > 1 ? "Which is to be cancelled?" : "Cancel this?")])
+            output.choices = found.prefix(9).map { series, event in
+                var command = ["calendar", "delete", event.uid]
+                if series.isRecurring { command += ["--this", moment.day(of: event)] }
+                return .init(moment.text.line(event), command: command)
+            }
+            return output
+        }
+        if series.isRecurring {
+            return CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
+        }
+        return echo(
+            try await moment.book.delete(event, of: series, scope: .all), "cancelled", moment)
+    }
+}
+
+extension CalendarServer.Moment {
+    /// The day here on which an occurrence is found.
+    func day(of event: Event) -> String { event.start.day(in: local).isoText }
+}

@@ -1,0 +1,169 @@
+import AgentCore
+
+/// Words of a title that speak of a time or a condition: whoever wrote them
+/// meant more than what was understood. Pure.
+///
+/// "meet April at 3pm", "Friday's report" and "cook dinner for 4" hold such
+/// words as names and numbers; what stands beside them tells.
+struct Leftovers {
+    private let tokens: [Token]
+    private let words: [String]
+    /// A time was read elsewhere in the phrase: a weekday before a noun is
+    /// then a part of its name.
+    private let hasTime: Bool
+
+    static func words(in title: String, hasTime: Bool, language: DateLocale.Language) -> [String] {
+        let finder = Leftovers(
+            tokens: Tokenizer.tokens(of: title, language: language), hasTime: hasTime)
+        return finder.found()
+    }
+
+    private init(tokens: [Token], hasTime: Bool) {
+        self.tokens = tokens
+        words = tokens.map(\.text)
+        self.hasTime = hasTime
+    }
+
+    private func found() -> [String] {
+        var found: [String] = []
+        var index = 0
+        while index < tokens.count {
+            if let end = stretch(index) {
+                found.append(words[index..<end].joined(separator: " "))
+                index = end
+            } else {
+                index += 1
+            }
+        }
+        return found
+    }
+
+    /// The index past a leftover that begins here.
+    private func stretch(_ index: Int) -> Int? {
+        let token = tokens[index]
+        guard token.kind != .quoted, token.kind != .opaque, !token.isPossessive else { return nil }
+        for lexicon in Lexicon.all {
+            for pattern in lexicon.vague {
+                if let end = pattern.end(in: words, from: index), end > index { return end }
+            }
+        }
+        if isJoined(index), let next = word(index + 1),
+            Lexicon.all.contains(where: { $0.otherWish.contains(next) })
+        {
+            return words.count
+        }
+        if Lexicon.all.contains(where: { $0.leftovers.contains(words[index]) }) {
+            return isName(index) ? nil : opensClause(index) ? words.count : index + 1
+        }
+        if token.kind == .digits { return lone(index) }
+        guard token.kind == .word else { return nil }
+        let lexeme = token.lexeme
+        if lexeme.weekday != nil || lexeme.month != nil {
+            return isDayName(index) ? nil : index + 1
+        }
+        if token.has(.am) || token.has(.pm) {
+            return index > 0 && tokens[index - 1].kind == .digits ? index + 1 : nil
+        }
+        if let part = lexeme.part {
+            let isTimed = word(index - 1).map(Self.beforeParts.contains) ?? false
+            return isTimed || part == .midnight ? index + 1 : nil
+        }
+        // "water the plants daily"; a "monthly report" is a thing.
+        if lexeme.adverb != nil { return index > 0 && isClosed(index + 1) ? index + 1 : nil }
+        if lexeme.unit != nil,
+            word(index - 1).map({ ["next", "this", "nächste"].contains($0) }) == true
+        {
+            return index + 1
+        }
+        return nil
+    }
+
+    private func word(_ index: Int) -> String? {
+        words.indices.contains(index) ? words[index] : nil
+    }
+
+    private static let beforeParts: Set<String> = [
+        "at", "in", "the", "this", "by", "every", "per", "around", "until", "before", "am", "gegen",
+    ]
+
+    private func isJoined(_ index: Int) -> Bool {
+        ["and", "und", "also", "then", ",", ";", "+", "&"].contains(words[index])
+    }
+
+    /// A condition takes the rest of the sentence with it.
+    private func opensClause(_ index: Int) -> Bool {
+        [
+            "if", "when", "unless", "whenever", "while", "until", "till", "before", "after", "once",
+            "then", "bevor", "wenn", "falls", "sobald", "bis",
+        ].contains(words[index])
+    }
+
+    /// "look after Ida", "an after party"
+    private func isName(_ index: Int) -> Bool {
+        switch words[index] {
+        case "after":
+            ["look", "looks", "looking", "named", "clean", "tidy"].contains(word(index - 1) ?? "")
+                || ["party", "sun", "-"].contains(word(index + 1) ?? "")
+        case "later", "immer", "sonst", "dann": false
+        case "bis": tokens[index].isCapitalised
+        case "again": false
+        case "before": word(index + 1) == "-"
+        case "every": word(index + 1) == "-"
+        case "bald": ["go", "the", "is"].contains(word(index - 1) ?? "")
+        case "once": word(index + 1) == "-"
+        default: false
+        }
+    }
+
+    /// A number that is no measure and no name: "at 4", "by 9".
+    private func lone(_ index: Int) -> Int? {
+        guard let before = word(index - 1), Self.beforeNumbers.contains(before) else { return nil }
+        guard isClosed(index + 1) else { return nil }
+        // "dinner for 4", "a table for two"
+        if before == "for" || before == "für", words[..<index].contains(where: Self.meals.contains)
+        {
+            return nil
+        }
+        return index + 1
+    }
+
+    private static let beforeNumbers: Set<String> = [
+        "at", "by", "for", "um", "gegen", "until", "till",
+    ]
+    private static let meals: Set<String> = [
+        "dinner", "lunch", "brunch", "breakfast", "supper", "table", "cook", "bake", "food",
+        "reserve", "reservation", "tickets", "room", "seats", "abendessen", "mittagessen", "essen",
+        "tisch", "kochen", "pizza", "meal", "cake", "sandwiches",
+    ]
+
+    /// The clause ends here.
+    private func isClosed(_ index: Int) -> Bool {
+        guard let token = tokens.indices.contains(index) ? tokens[index] : nil else { return true }
+        return token.kind == .sign
+            || Lexicon.all.contains { $0.prepositions.contains(token.text) }
+            || ["and", "und", "or", "oder"].contains(token.text)
+    }
+
+    /// A weekday or month that names something else: "meet April", "the monday
+    /// meeting", "sunday roast".
+    private func isDayName(_ index: Int) -> Bool {
+        let token = tokens[index]
+        // Words of their own: "mark", "may", "sun".
+        if token.has(.doubtful), !token.isCapitalised {
+            return token.lexeme.month != nil || index == 0
+        }
+        if token.lexeme.month != nil, token.isCapitalised,
+            Self.beforePeople.contains(word(index - 1) ?? "")
+        {
+            return true
+        }
+        return hasTime && !isClosed(index + 1)
+            && !["on", "am", "by", "until", "next", "this", "every"].contains(word(index - 1) ?? "")
+            && tokens[index + 1].kind == .word
+    }
+
+    private static let beforePeople: Set<String> = [
+        "meet", "call", "ask", "tell", "email", "text", "with", "to", "ring", "phone", "see",
+        "visit", "for", "from", "and", "thank", "help", "about", "triff", "ruf",
+    ]
+}

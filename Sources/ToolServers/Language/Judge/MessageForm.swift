@@ -1,0 +1,64 @@
+/// Whether a text is something that a person says in one sentence, or was
+/// pasted: code, a log, a quotation, several sentences. Pure.
+enum MessageForm {
+    static func isPasted(_ text: String) -> Bool {
+        guard let first = text.first(where: { !$0.isWhitespace }) else { return true }
+        return text.contains(where: \.isNewline) || "\"“„«‘>'`".contains(first)
+            || text.hasPrefix("- ") || text.hasPrefix("* ") || text.hasPrefix("#") || isLog(text)
+            || hasSecondSentence(text)
+    }
+
+    /// Signs that titles of tasks do not hold, but programs do.
+    static func isCode(_ text: String) -> Bool {
+        text.contains { "{}<>|\\`=$_*".contains($0) }
+            || ["//", "();", "--", "::", "->", "[@"].contains { text.firstRange(of: $0) != nil }
+            || text.hasSuffix(";")
+    }
+
+    /// A clock to the second, as machines write it.
+    private static func isLog(_ text: String) -> Bool {
+        text.split(whereSeparator: \.isWhitespace).contains { word in
+            word.split(whereSeparator: { "-–".contains($0) }).contains { clock in
+                let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
+                return parts.count >= 3
+                    && parts[1...2].allSatisfy { $0.prefix(2).count { $0.isNumber } == 2 }
+            }
+        }
+    }
+
+    private static func hasSecondSentence(_ text: String) -> Bool {
+        let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let hasCourtesy = parts.count > 1 && parts.dropFirst().count <= 2
+        for (word, next) in zip(parts, parts.dropFirst()) {
+            guard let mark = word.last, "?!.".contains(mark) else { continue }
+            // "10 a.m. call", "Call Mr. Smith", "hey! remind me …"
+            if mark == ".", isAbbreviation(word) || next.first?.isLetter != true { continue }
+            if courtesies.contains(word.dropLast().lowercased()) { continue }
+            if courtesies.contains(next.lowercased().filter(\.isLetter)),
+                hasCourtesy || next == parts.last
+            {
+                continue
+            }
+            if mark == "!", next.allSatisfy({ "!0123456789".contains($0) }) { continue }
+            return true
+        }
+        return false
+    }
+
+    private static func isAbbreviation(_ word: String) -> Bool {
+        let stem = word.dropLast().lowercased()
+        return stem.count <= 1 || stem.contains(".") || stem.allSatisfy(\.isNumber)
+            || abbreviations.contains(stem)
+    }
+
+    private static let courtesies: Set<String> = [
+        "hi", "hey", "hello", "ok", "okay", "please", "thanks", "thx", "no", "nein", "hallo",
+        "bitte", "danke", "actually", "right", "well", "oh", "sorry", "oops", "great", "cool",
+    ]
+    private static let abbreviations = Lexicon.words(
+        """
+        dr mr mrs ms prof st no nr vs ca am pm approx jan feb mar apr jun jul aug sep sept oct nov
+        dec mon tue tues wed thu thur thurs fri sat sun str inc etc z.b bzw min hr hrs std sek mo di
+        mi do fr sa so
+        """)
+}

@@ -1,0 +1,427 @@
+import AgentCore
+
+/// Changes of what is there: done, snoozed, moved, renamed, deleted.
+extension MessageInterpreter {
+    typealias Change = Understanding.Change
+
+    func change() -> Understanding? {
+        guard !utterance.isQuestion else { return nil }
+        let words = utterance.words
+        // A lead-in is longer than the verb it begins with: "set an alarm".
+        let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
+        if let whole = wholeSentence() { return whole }
+        guard
+            let (frame, end) = Lexicon.first({ lexicon in
+                lexicon.changes.match(words).map { ($0.meaning, $0.end) }
+            })
+        else { return doneSentence() ?? pastSentence() }
+        if let lead, lead.0 != .filler, lead.1 > end { return nil }
+        guard let rest = rest(of: frame, from: end) else { return doneSentence() }
+        if let change = change(frame, end, rest) { return change }
+        // Not understood, but surely no new item.
+        return Self.neverCreate.contains(frame.verb) && !Lexicon.isTaskVerb(words[0])
+            ? notUnderstood() : nil
+    }
+
+    private static let neverCreate: [Lexicon.Verb] = [
+        .delete, .cancel, .rename, .snooze, .move, .end, .silence, .adjust, .reopen,
+    ]
+
+    private func notUnderstood() -> Understanding {
+        var understanding = Understanding.nothing
+        understanding.tools = ["edit_reminder", "edit_event", "list_reminders", "list_events"]
+        understanding.reasoning = "speaks of a change"
+        understanding.fallbackMessage = """
+            Nothing changed: it takes a model to understand all of it. \
+            The commands: chat reminders edit, chat calendar edit
+            """
+        return understanding
+    }
+
+    /// The words between the verb and its closing ("mark … as done"), and
+    /// nil where a closing is missing.
+    private func rest(of frame: Lexicon.Change, from start: Int) -> Range<Int>? {
+        let words = utterance.words
+        guard !frame.closing.isEmpty else { return start..<words.count }
+        for length in (1...4).reversed() where words.count - length > start {
+            let index = words.count - length
+            if frame.closing.contains(where: { $0.end(in: words, from: index) == words.count }) {
+                return start..<index
+            }
+        }
+        return nil
+    }
+
+    private func change(_ frame: Lexicon.Change, _ end: Int, _ rest: Range<Int>) -> Understanding? {
+        let text = utterance.text(rest)
+        switch frame.verb {
+        case .done: return done(text, isListVerb: frame.isListVerb)
+        case .reopen:
+            return named(text).flatMap { target in
+                result(.init(verb: .reopen, title: target.title, kind: .reminder), isOnline: false)
+            }
+        case .delete, .cancel: return removal(text, frame)
+        case .rename: return rename(end, rest)
+        case .snooze: return snooze(rest)
+        case .move: return move(rest, isListVerb: frame.isListVerb, isEarlier: frame.isEarlier)
+        case .adjust: return adjust(text)
+        case .end: return ending(rest)
+        case .silence: return silence(text)
+        }
+    }
+
+    private func result(_ change: Change, isOnline: Bool) -> Understanding {
+        var understanding = Understanding(act: .change(change))
+        understanding.online = isOnline ? .change : .model
+        understanding.offline = change.asksFirst ? .ask : .change
+        understanding.refersBack = change.title == nil
+        understanding.tools = Self.tools(change.verb)
+        understanding.reasoning = "changes what is there"
+        understanding.fallbackMessage =
+            change.title.map(Self.nothingIsCalled)
+            ?? "Nothing done: it is not clear which one is meant. Say its name."
+        return understanding
+    }
+
+    static func nothingIsCalled(_ title: String) -> String {
+        """
+        Nothing done: nothing is called "\(TextValue.oneLine(title))". \
+        /reminders search and /calendar search look further.
+        """
+    }
+
+    private static func tools(_ verb: Change.Verb) -> [String] {
+        switch verb {
+        case .complete: ["complete_reminder", "list_reminders"]
+        case .reopen: ["reopen_reminder", "list_reminders"]
+        case .delete: ["delete_reminder", "delete_event", "list_events"]
+        case .snooze: ["snooze_reminder", "list_reminders"]
+        case .rename, .move, .shift, .end: ["edit_reminder", "edit_event", "list_events"]
+        }
+    }
+
+    // MARK: - Which
+
+    private struct Target {
+        /// nil is "it".
+        var title: String?
+        var kind: Understanding.Kind?
+    }
+
+    /// "the reminder to call mom", "my dentist appointment", "it"; nil where
+    /// the words can be no title.
+    private func named(_ text: String) -> Target? {
+        let text = text.split(separator: " ").joined(separator: " ")
+        guard !text.isEmpty else { return nil }
+        if Self.isPronoun(text) { return Target() }
+        let inner = MessageText.plain(text)
+        if let (kind, end) = Lexicon.first({ lexicon in
+            lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
+        }), end < inner.words.count {
+            let title = inner.text(from: end)
+            return isTitle(title) ? Target(title: title, kind: kind) : nil
+        }
+        var title = withoutArticle(text)
+        var words = title.split(separator: " ").map(String.init)
+        // "my dentist appointment"; an appointment may be called just that.
+        if words.count > 1, let last = words.last?.lowercased(),
+            let kind = Lexicon.all.compactMap({ $0.kindNouns[last] }).first
+        {
+            words.removeLast()
+            title = words.joined(separator: " ")
+            return isTitle(title) ? Target(title: title, kind: kind) : nil
+        }
+        return isTitle(title) ? Target(title: title) : nil
+    }
+
+    private func isTitle(_ title: String) -> Bool {
+        let words = Self.words(title)
+        let many: Set = [
+            "everything", "all", "every", "anything", "alles", "alle", "reminders", "tasks",
+            "todos", "events", "appointments", "meetings", "erinnerungen", "aufgaben", "termine",
+        ]
+        return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
+            && !title.contains(where: { "?;,".contains($0) })
+    }
+
+    // MARK: - Done
+
+    private func done(_ text: String, isListVerb: Bool) -> Understanding? {
+        guard let target = named(text) else { return nil }
+        return result(
+            .init(
+                verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
+                kind: .reminder), isOnline: isListVerb || target.title == nil)
+    }
+
+    private func wholeSentence() -> Understanding? {
+        switch utterance.words.joined(separator: " ") {
+        case "done", "that is done", "it is done", "all done", "erledigt", "fertig", "that's done",
+            "it's done":
+            return result(.init(verb: .complete, kind: .reminder), isOnline: true)
+        case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
+        default: break
+        }
+        // "no, 6pm", "actually friday at 3"
+        guard utterance.isCorrection, time(utterance.text) != nil else { return nil }
+        return result(.init(verb: .move(to: utterance.text)), isOnline: true)
+    }
+
+    /// "the laundry is done"
+    private func doneSentence() -> Understanding? {
+        let words = utterance.words
+        for lexicon in Lexicon.all {
+            for pattern in lexicon.doneEndings {
+                for length in 1...4 where words.count > length {
+                    let start = words.count - length
+                    guard pattern.end(in: words, from: start) == words.count else { continue }
+                    return done(utterance.text(0..<start), isListVerb: false)
+                }
+            }
+        }
+        guard let last = words.last, words.count > 1, ["done", "erledigt"].contains(last) else {
+            return nil
+        }
+        return done(utterance.text(0..<(words.count - 1)), isListVerb: false)
+    }
+
+    /// "I called mom" for the task "call mom".
+    private func pastSentence() -> Understanding? {
+        let words = utterance.words
+        guard words.count > 2, ["i", "i've", "we"].contains(words[0]) else { return nil }
+        let index = ["have", "already", "just"].contains(words[1]) ? 2 : 1
+        guard words.count > index + 1, let verb = Self.present(words[index]) else { return nil }
+        let title = verb + " " + utterance.text(from: index + 1)
+        guard isPlainTitle(title) else { return nil }
+        return result(
+            .init(verb: .complete, title: title, isExact: true, kind: .reminder), isOnline: false)
+    }
+
+    private static func present(_ verb: String) -> String? {
+        if let irregular = Lexicon.english.pastVerbs[verb] { return irregular }
+        guard verb.hasSuffix("ed") else { return nil }
+        let stem = String(verb.dropLast(2))
+        let doubled = stem.last.map { stem.hasSuffix("\($0)\($0)") } == true
+        return [stem, stem + "e", doubled ? String(stem.dropLast()) : stem].first(
+            where: Lexicon.english.taskVerbs.contains)
+    }
+
+    // MARK: - Gone
+
+    private func removal(_ text: String, _ frame: Lexicon.Change) -> Understanding? {
+        let words = MessageText.plain(text)
+        var body = text
+        var place: Understanding.Kind?
+        if let (kind, end) = Self.place(words.words) {
+            place = kind
+            body = words.text(0..<end)
+        }
+        if !frame.closing.isEmpty, frame.verb == .cancel, utterance.words[0] == "take" {
+            place = .event
+        }
+        var day: CivilDate?
+        var hasClock = false
+        // "cancel the dentist on tuesday"
+        if !Self.isPronoun(body) {
+            let reading = parse(body)
+            if reading.hasOwnTitle, let start = reading.start, reading.lead == nil {
+                guard reading.isActedOn, reading.recurrence == nil else { return nil }
+                day = start.date
+                if case .time = start { hasClock = true }
+                body = reading.title
+            }
+        }
+        guard let target = named(body) else { return nil }
+        // "Drop it" is no more than a saying.
+        if target.title == nil, ["drop", "clear", "scrap"].contains(utterance.words[0]) {
+            return nil
+        }
+        let kind = target.kind ?? place
+        let isSure = kind != nil || target.title == nil
+        let change = Change(
+            verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
+            kind: kind, asksFirst: hasClock || (!isSure && frame.verb == .delete))
+        return result(change, isOnline: isSure && !hasClock)
+    }
+
+    /// "… from my calendar": where it is, and how many words go before that.
+    private static func place(_ words: [String]) -> (Understanding.Kind, Int)? {
+        guard words.count > 3, let noun = words.last,
+            ["from", "off", "of", "in", "on", "aus", "von"].contains(words[words.count - 3])
+        else { return nil }
+        switch noun {
+        case "calendar", "agenda", "schedule", "kalender": return (.event, words.count - 3)
+        case "reminders", "todos", "tasks", "list", "liste": return (.reminder, words.count - 3)
+        default: return nil
+        }
+    }
+
+    /// "turn off the alarm for tomorrow": asked about, since it may be one day
+    /// of many.
+    private func silence(_ text: String) -> Understanding? {
+        let reading = parse(text)
+        let body = reading.hasOwnTitle && reading.lead == nil ? reading.title : text
+        let words = Set(Self.words(body))
+        guard reading.isActedOn || reading.start == nil,
+            !words.isDisjoint(with: ["alarm", "timer", "reminder", "wecker", "erinnerung"])
+        else { return nil }
+        let title = named(body)?.title ?? "alarm"
+        return result(
+            Change(
+                verb: .delete, title: title, day: reading.start?.date, kind: .reminder,
+                asksFirst: true), isOnline: false)
+    }
+
+    // MARK: - Renamed
+
+    private func rename(_ end: Int, _ rest: Range<Int>) -> Understanding? {
+        let words = utterance.words
+        // "call it barber"
+        if let last = words[..<end].last(where: { $0 != "to" && $0 != "as" }), Self.isPronoun(last)
+        {
+            let name = utterance.text(rest)
+            guard isPlainTitle(name, limit: 8), !["a day", "quits", "even"].contains(name) else {
+                return nil
+            }
+            return result(.init(verb: .rename(to: name)), isOnline: false)
+        }
+        guard
+            let split = rest.dropFirst().dropLast().last(where: {
+                ["to", "in", "as", "into"].contains(words[$0])
+            }), let target = named(utterance.text(rest.lowerBound..<split))
+        else { return nil }
+        let name = utterance.text(split + 1..<rest.upperBound)
+        return result(
+            .init(verb: .rename(to: name), title: target.title, kind: target.kind),
+            isOnline: target.kind != nil)
+    }
+
+    // MARK: - Later
+
+    private func snooze(_ rest: Range<Int>) -> Understanding? {
+        func made(_ title: String?, _ phrase: String?) -> Understanding {
+            result(.init(verb: .snooze(phrase), title: title, kind: .reminder), isOnline: true)
+        }
+        if rest.isEmpty { return made(nil, nil) }
+        for index in rest {
+            var start = index
+            if Self.until.contains(utterance.words[index]) { start += 1 }
+            let phrase = utterance.text(start..<rest.upperBound)
+            guard isLater(phrase) else { continue }
+            if index == rest.lowerBound { return made(nil, phrase) }
+            return named(utterance.text(rest.lowerBound..<index)).map { made($0.title, phrase) }
+        }
+        guard let target = named(utterance.text(rest)),
+            target.title.map({ isPlainTitle($0) }) ?? true
+        else { return nil }
+        return made(target.title, nil)
+    }
+
+    private static let until: Set<String> = [
+        "for", "until", "till", "til", "to", "by", "in", "um", "bis", "auf", "für",
+    ]
+
+    private func isLater(_ phrase: String) -> Bool {
+        duration(phrase) != nil || time(phrase) != nil || time("in \(phrase)") != nil
+    }
+
+    // MARK: - Moved
+
+    private func adjust(_ text: String) -> Understanding? {
+        if let (length, isEarlier) = shiftLength(text) {
+            return result(.init(verb: .shift(isEarlier ? -length : length)), isOnline: true)
+        }
+        guard time(text) != nil else { return nil }
+        return result(.init(verb: .move(to: text)), isOnline: true)
+    }
+
+    /// "an hour later", "30 minutes earlier"
+    private func shiftLength(_ text: String) -> (CalendarDuration, Bool)? {
+        var words = text.split(separator: " ").map(String.init)
+        guard let last = words.last?.lowercased(), let isEarlier = Self.directions[last] else {
+            return nil
+        }
+        words.removeLast()
+        return duration(words.joined(separator: " ")).map { ($0, isEarlier) }
+    }
+
+    /// Whether it is earlier then.
+    private static let directions: [String: Bool] = [
+        "later": false, "earlier": true, "später": false, "früher": true, "back": false,
+        "forward": true, "sooner": true,
+    ]
+
+    private func move(_ rest: Range<Int>, isListVerb: Bool, isEarlier: Bool) -> Understanding? {
+        let words = utterance.words
+        func made(_ end: Int, _ verb: Change.Verb) -> Understanding? {
+            // "from tuesday to wednesday": the day it is on now.
+            var body = rest.lowerBound..<end
+            var day: CivilDate?
+            if let from = body.last(where: { words[$0] == "from" || words[$0] == "von" }),
+                from > body.lowerBound, let when = time(utterance.text(from + 1..<end))
+            {
+                day = when.start?.date
+                body = body.lowerBound..<from
+            }
+            guard let target = named(utterance.text(body)),
+                target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
+            else { return nil }
+            return result(
+                .init(verb: verb, title: target.title, day: day, kind: target.kind),
+                isOnline: isListVerb || target.kind != nil || target.title == nil)
+        }
+        // By how much: the longest amount at the end.
+        for index in rest.dropFirst() {
+            var (start, end, isEarlier) = (index, rest.upperBound, isEarlier)
+            if let direction = Self.directions[words[end - 1]], end - 1 > start {
+                isEarlier = direction
+                end -= 1
+            } else if let direction = Self.directions[words[start]], start + 1 < end {
+                isEarlier = direction
+                start += 1
+                if words[start] == "by" { start += 1 }
+            } else if words[index] == "by" || words[index] == "um" {
+                start += 1
+            } else if ["back", "up", "out"].contains(words[index]), start + 1 < end {
+                isEarlier = words[index] == "up" || isEarlier
+                start += words[index + 1] == "by" ? 2 : 1
+            } else {
+                continue
+            }
+            guard start < end, let length = duration(utterance.text(start..<end)) else { continue }
+            return made(index, .shift(isEarlier ? -length : length))
+        }
+        // To when: the first place from where on all is a time.
+        for index in rest.dropFirst() where Self.toWhen.contains(words[index]) {
+            let phrase = utterance.text(index + 1..<rest.upperBound)
+            guard time(phrase) != nil else { continue }
+            return made(index, .move(to: phrase))
+        }
+        return nil
+    }
+
+    private static let toWhen: Set<String> = [
+        "to", "until", "till", "for", "on", "at", "auf", "bis",
+    ]
+
+    /// "end the dentist at 4:30"
+    private func ending(_ rest: Range<Int>) -> Understanding? {
+        for index in rest.dropFirst()
+        where ["at", "to", "until", "till", "um", "bis"].contains(utterance.words[index]) {
+            let phrase = utterance.text(index + 1..<rest.upperBound)
+            guard let reading = time(phrase), case .time? = reading.start,
+                let target = named(utterance.text(rest.lowerBound..<index)), target.title != nil
+            else { continue }
+            if utterance.words[0] == "start" || utterance.words[0] == "begin" { return nil }
+            return result(
+                .init(verb: .end(at: phrase), title: target.title, kind: .event), isOnline: false)
+        }
+        return nil
+    }
+}
+
+extension CalendarDuration {
+    static prefix func - (duration: CalendarDuration) -> CalendarDuration {
+        CalendarDuration(days: -duration.days, seconds: -duration.seconds)
+    }
+}

@@ -1,0 +1,439 @@
+import AgentCore
+
+/// Something new: reminders, alarms, appointments.
+///
+/// With a model it is stored only where the message is addressed to us and
+/// every word is accounted for; without one, what is likely is asked about.
+extension MessageInterpreter {
+    func creation() -> Understanding? {
+        guard !utterance.isQuestion || hasSureLead else { return nil }
+        if let several = severalTasks() { return several }
+        let reading = parse(utterance.text)
+        let title = Self.words(reading.title)
+        let unused = reading.unused + leftovers(reading)
+        let isSureLead = reading.lead.map(Self.isAddressed) ?? false
+        if isSureLead {
+            guard leadStandsWell(reading), !asksToBeTold(reading) else { return nil }
+        } else if MessageForm.isCode(utterance.text) {
+            return nil
+        }
+        let form = form(of: reading, title)
+        // "at 3 or 4", "next friday" and the like are told by the reading;
+        // what is over is never stored unasked.
+        let isWhole =
+            unused.isEmpty && reading.isActedOn && reading.anchor == nil && !isPast(reading)
+        let isNamed =
+            reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead) || isWaking(reading)
+        guard isNamed, !Self.isPronoun(reading.title), !isDeictic(title) else {
+            return isSureLead || form == .task ? unnamed(reading) : nil
+        }
+        let kind: Understanding.Kind = form == .appointment ? .event : .reminder
+        var understanding = Understanding(
+            act: isWhole ? .store(occasions(reading), kind) : .ask(reading, kind))
+        understanding.unused = unused
+        understanding.tools = [kind == .event ? "create_event" : "create_reminder"]
+        understanding.reasoning = kind == .event ? "names an event" : "asks for a reminder"
+        switch form {
+        case .none: return nil
+        case .addressed, .task, .appointment:
+            let isOnline = isWhole && isStoredOnline(form, reading, title)
+            let isOffline = isWhole && isStoredOffline(form, reading, title)
+            understanding.online = isOnline ? .store : .model
+            understanding.offline = isOffline ? .store : .ask
+            if !isOffline { understanding.act = .ask(reading, kind) }
+        }
+        understanding.fallbackMessage = fallback(reading, unused)
+        return understanding
+    }
+
+    private enum Form { case none, addressed, task, appointment }
+
+    // MARK: - What it is
+
+    private static func isAddressed(_ lead: Lexicon.Lead) -> Bool {
+        switch lead {
+        case .reminder, .alarm, .timer, .task, .event: true
+        case .weakTask, .weakEvent, .filler: false
+        }
+    }
+
+    private var hasSureLead: Bool {
+        Lexicon.first { $0.leads.match(utterance.words) }.map { Self.isAddressed($0.meaning) }
+            ?? false
+    }
+
+    private func form(of reading: Reading, _ title: [String]) -> Form {
+        switch reading.lead {
+        case .reminder, .alarm, .timer, .task: return .addressed
+        case .event: return .appointment
+        case .weakTask, .weakEvent, .filler, nil: break
+        }
+        if utterance.words.first == "add" || utterance.words.first == "put", reading.list != nil {
+            return .addressed
+        }
+        guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
+            reading.hasOwnTitle
+        else { return .none }
+        if isAppointment(reading, title) { return .appointment }
+        if isTask(reading, title) { return .task }
+        return mayBeWish(reading, title) ? (reading.kind == .event ? .appointment : .task) : .none
+    }
+
+    // MARK: - Whether it is done at once
+
+    private func isStoredOnline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
+        let isAlarm = reading.lead == .alarm || reading.lead == .timer || isWaking(reading)
+        if isAlarm { return hasClock(reading) }
+        switch form {
+        case .none: return false
+        case .addressed:
+            return reading.lead != .task || reading.start != nil || reading.recurrence != nil
+        case .appointment:
+            if reading.lead == .event { return reading.start != nil }
+            return reading.lead == nil && namesDay(reading) && hasClock(reading)
+                && isAppointment(reading, title)
+        case .task:
+            return reading.lead == nil && namesDay(reading) && hasClock(reading)
+                && reading.end == nil
+                && isPersonal(title) && isTask(reading, title)
+        }
+    }
+
+    private func isStoredOffline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
+        let isAlarm = reading.lead == .alarm || reading.lead == .timer || isWaking(reading)
+        if isAlarm { return hasClock(reading) }
+        switch form {
+        case .none: return false
+        case .addressed: return true
+        case .appointment:
+            return reading.start != nil && (reading.lead == .event || isAppointment(reading, title))
+        case .task: return isTask(reading, title)
+        }
+    }
+
+    private func isWaking(_ reading: Reading) -> Bool {
+        !reading.hasOwnTitle && ["wake up", "aufwachen"].contains(reading.title)
+    }
+
+    private func hasClock(_ reading: Reading) -> Bool {
+        if case .time? = reading.start { true } else { false }
+    }
+
+    private func namesDay(_ reading: Reading) -> Bool {
+        if reading.recurrence != nil { return true }
+        let bytes = Array(utterance.text.utf8)
+        return reading.spans.contains { span in
+            if span.part == .date { return true }
+            // "tonight at 9" names the day with the part of it.
+            guard span.part == .time, span.range.upperBound <= bytes.count else { return false }
+            return Self.words(String(decoding: bytes[span.range], as: UTF8.self)).contains {
+                ["tonight", "today", "tomorrow", "this", "heute", "morgen"].contains($0)
+            }
+        }
+    }
+
+    private func isPast(_ reading: Reading) -> Bool {
+        guard reading.recurrence == nil, let start = reading.start else { return false }
+        let now = context.local.civil(at: context.now)
+        return switch start {
+        case .date(let date): date < now.date
+        case .time(let clock): clock < now
+        }
+    }
+
+    // MARK: - Lead-ins
+
+    /// "remind me" opens or closes a message, or follows a time; in the middle
+    /// of a sentence it is somebody's words.
+    private func leadStandsWell(_ reading: Reading) -> Bool {
+        let leads = reading.spans.filter { $0.part == .lead }
+        guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })
+        else { return true }
+        if lead.range.lowerBound < title.range.lowerBound { return true }
+        // After the title: nothing but times may follow, and the title has to
+        // be a thing of its own.
+        let words = Self.words(reading.title)
+        guard title.range.upperBound <= leads[leads.count - 1].range.lowerBound else {
+            return words.count <= 9 && reading.lead == .event
+        }
+        return words.count <= 9 && !isClause(words)
+            && !words.contains(where: Self.isQuestionWord)
+    }
+
+    /// "remind me what we said"
+    private func asksToBeTold(_ reading: Reading) -> Bool {
+        guard reading.lead == .reminder || reading.lead == .task,
+            let first = Self.words(reading.title).first
+        else { return false }
+        return reading.title.lowercased().hasPrefix(first) && Self.isQuestionWord(first)
+            && !["have", "do", "will", "may", "can", "is", "are"].contains(first)
+    }
+
+    /// "that thing we discussed": named elsewhere.
+    private func isDeictic(_ title: [String]) -> Bool {
+        guard let first = title.first else { return false }
+        if ["this", "that", "these", "those", "it", "them"].contains(first), title.count <= 2 {
+            return true
+        }
+        return title.count > 1 && ["that", "this", "the"].contains(first)
+            && ["thing", "stuff", "one", "matter"].contains(title[1])
+    }
+
+    private func unnamed(_ reading: Reading) -> Understanding? {
+        var understanding = Understanding(act: nil)
+        understanding.tools = ["create_reminder"]
+        understanding.reasoning = "asks for a reminder"
+        understanding.offline = .ask
+        understanding.unused = reading.unused
+        understanding.fallbackMessage =
+            "Not stored: it says when, but not what to be reminded of."
+        return understanding
+    }
+
+    private func fallback(_ reading: Reading, _ unused: [String]) -> String {
+        let reason =
+            unused.isEmpty
+            ? "it is not certain when" : "not understood: \(unused.joined(separator: ", "))"
+        return """
+            Not stored: \(TextValue.oneLine(reason)). \
+            Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
+            """
+    }
+
+    // MARK: - Without a lead-in
+
+    /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
+    private func isAppointment(_ reading: Reading, _ title: [String]) -> Bool {
+        guard !title.isEmpty, title.count <= 8, isPlainWish(reading, title) else { return false }
+        let head = Array(title.prefix { !isPreposition($0) })
+        guard !head.isEmpty, head.count <= 5 else { return false }
+        let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
+        guard isAttended(head, last, reading) else { return false }
+        // What comes after is a person, a place or where a flight goes.
+        let tail = title.dropFirst(head.count)
+        if tail.contains(where: { ["about", "of", "over", "über", "between"].contains($0) }) {
+            return false
+        }
+        if tail.contains("from"), tail.contains("to") { return false }
+        if Lexicon.isTaskVerb(head[0]),
+            head.count > 1 || tail.first.map({ $0 != "with" && $0 != "mit" }) == true
+        {
+            // "book club" is one, "call the doctor" is not.
+            return head.count > 1 && Lexicon.isAppointment(last)
+                && ["book", "dance"].contains(head[0])
+        }
+        return true
+    }
+
+    private func isAttended(_ head: [String], _ last: String, _ reading: Reading) -> Bool {
+        if Lexicon.all.contains(where: { $0.appointments.contains(last) }) { return true }
+        // "dentist appointment Dr Lee", "flight BA117": a name follows.
+        let capitals = Set(
+            reading.title.split(whereSeparator: \.isWhitespace).filter {
+                $0.first?.isUppercase == true && reading.title.contains(where: \.isLowercase)
+            }.map { $0.lowercased() })
+        let noun = head.last { !capitals.contains($0) && !$0.contains(where: \.isNumber) }
+        if let noun, noun != head.first || head.count > 1 {
+            return Lexicon.isAppointment(noun)
+        }
+        // "1:1", "parents evening", "movie night"
+        if head.prefix(2) == ["1", "1"] { return true }
+        return head.count > 1 && ["evening", "night", "day"].contains(last)
+            && !Lexicon.isTaskVerb(head[0])
+    }
+
+    /// What the person has to do, with its time.
+    private func isTask(_ reading: Reading, _ title: [String]) -> Bool {
+        guard let first = title.first, isPlainWish(reading, title), title.count <= 9 else {
+            return false
+        }
+        if title.count == 1 {
+            return Lexicon.all.contains { $0.aloneVerbs.contains(first) } && hasClock(reading)
+        }
+        // German has the verb last.
+        if let last = title.last, Lexicon.german.personalVerbs.contains(last) { return true }
+        guard Lexicon.isTaskVerb(first), !["of", "to", "from", "by", "with"].contains(title[1])
+        else {
+            return false
+        }
+        if [.secondly, .minutely].contains(reading.recurrence?.frequency) { return false }
+        return isOrder(reading, title)
+    }
+
+    private func isPersonal(_ title: [String]) -> Bool {
+        guard let first = title.first, let last = title.last else { return false }
+        return Lexicon.english.personalVerbs.contains(first)
+            || Lexicon.english.aloneVerbs.contains(first) && title.count == 1
+            || Lexicon.german.personalVerbs.contains(last)
+    }
+
+    /// A word that is a noun as well is the verb where its object is marked:
+    /// "water the plants", not "water temperature".
+    private func isOrder(_ reading: Reading, _ title: [String]) -> Bool {
+        guard Self.nounsToo.contains(title[0]) else { return true }
+        if Lexicon.all.contains(where: { $0.articles.contains(title[1]) })
+            || Self.markers.contains(title[1])
+        {
+            return true
+        }
+        let words = reading.title.split(whereSeparator: \.isWhitespace)
+        guard words.count > 1, let letter = words[1].first else { return false }
+        if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
+        return ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0])
+            && title.count == 2 && !Self.afterCall.contains(title[1])
+    }
+
+    private static let nounsToo = Lexicon.words(
+        """
+        call ring phone text email mail water plant return open close change print exercise
+        practice practise register file visit pack clean measure back run train sign switch lock
+        post submit charge swim shower update upgrade reset report rest fax scan wrap cover paint
+        iron drop take groom fold hang steam polish walk mop grab pay sweep brush oil shop record
+        """)
+    private static let markers = Lexicon.words(
+        """
+        out off on in away back down over up through all both every each this next one two three
+        """)
+    private static let afterCall = Lexicon.words(
+        """
+        option options stack center centre sign template templates subject header headers address
+        list lists analysis editor message messages tone box security graph girl tree api function
+        """)
+
+    /// Short, plain, its time at an edge, nothing finite, nothing pasted.
+    private func isPlainWish(_ reading: Reading, _ title: [String]) -> Bool {
+        guard !isClause(title), !title.contains(where: { Self.told.contains($0) }),
+            !Self.isQuestionWord(title[0]), standsAtAnEdge(reading)
+        else { return false }
+        return !utterance.isQuestion
+            && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
+            || title.prefix(2) == ["1", "1"]
+    }
+
+    /// Worth a question where no model can be asked.
+    private func mayBeWish(_ reading: Reading, _ title: [String]) -> Bool {
+        guard let first = title.first, title.count <= 9, isPlainWish(reading, title),
+            !reading.doubts.contains(.past)
+        else { return false }
+        return !Self.asked.contains(first) && !Self.asked.contains(utterance.words[0])
+            && !title.contains(where: { ["of", "about", "über"].contains($0) })
+    }
+
+    /// Nouns of what is told or written, not attended or done.
+    private static let told = Lexicon.words(
+        """
+        poem poems haiku limerick story stories joke jokes essay article dialogue speech summary
+        ideas tips advice facts fact questions answers lyrics plot meaning definition synonym
+        history difference news weather forecast winner sunset sunrise hours recipe recipes famous
+        best top worst example examples translation quotes code function paragraph sentence words
+        error errors exit version host log logs trope headline template regex script
+        gedicht geschichte witz rezept wetter nachrichten ideen tipps bedeutung unterschied
+        """)
+
+    /// What an assistant is asked to do, at the head of a message.
+    private static let asked = Lexicon.words(
+        """
+        write tell explain describe summarize summarise translate draft compose give show list find
+        search look suggest recommend help think imagine rewrite rephrase shorten correct proofread
+        compare make create generate invent continue pretend act brainstorm outline define calculate
+        compute convert count figure check spell pronounce analyse analyze debug refactor optimize
+        optimise plan design teach quiz solve prove predict guess rank sort extract format parse
+        classify let let's tldr use try yesterday last play sing read say talk discuss respond
+        answer evaluate estimate simulate implement add insert replace append merge rebase commit
+        deploy compile build execute and thanks thank hi hello hey dear see happy good gestern
+        letzten schreib schreibe erkläre erzähl übersetze fasse rechne nenne liste gib hilf mach
+        """)
+
+    private func isPreposition(_ word: String) -> Bool {
+        Lexicon.all.contains { $0.prepositions.contains(word) }
+    }
+
+    private static let times: Set<Reading.Span.Part> = [.date, .time, .end, .duration, .recurrence]
+
+    /// The time stands first or last; only where and with whom may follow it.
+    private func standsAtAnEdge(_ reading: Reading) -> Bool {
+        let times = reading.spans.filter { Self.times.contains($0.part) }.map(\.range)
+        guard let title = reading.spans.first(where: { $0.part == .title })?.range,
+            let start = times.map(\.lowerBound).min(), let end = times.map(\.upperBound).max(),
+            title.lowerBound < start, title.upperBound > end
+        else { return true }
+        let rest = Self.words(
+            String(decoding: Array(utterance.text.utf8).dropFirst(end), as: UTF8.self))
+        guard let next = rest.first else { return true }
+        return rest.count <= 4
+            && ["at", "in", "with", "for", "@", "near", "by", "bei", "beim", "mit", "im", "für"]
+                .contains(next)
+    }
+
+    private func leftovers(_ reading: Reading) -> [String] {
+        guard reading.hasOwnTitle else { return [] }
+        return Leftovers.words(
+            in: reading.title, hasTime: reading.start != nil || reading.recurrence != nil,
+            language: context.locale.language)
+    }
+
+    // MARK: - Several
+
+    /// One reading for each of the times that are said.
+    private func occasions(_ reading: Reading) -> [Reading] {
+        [reading]
+            + reading.further.map { moment in
+                var other = reading
+                other.start = moment
+                other.further = []
+                if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
+                    case .time(let moved) = moment
+                {
+                    other.end = .time(
+                        CivilDateTime(
+                            secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC
+                        ))
+                }
+                return other
+            }
+    }
+
+    /// "buy milk tomorrow and call Bob at 5": two tasks, each with its time.
+    private func severalTasks() -> Understanding? {
+        let words = utterance.words
+        for index in words.indices.dropFirst(3)
+        where ["and", "und", ",", ";", "then"].contains(words[index]) {
+            var start = index + 1
+            while start < words.count,
+                ["and", "then", "also", "und", "dann"].contains(words[start])
+            {
+                start += 1
+            }
+            guard start + 1 < words.count,
+                Lexicon.isTaskVerb(words[start]) || words[start] == "remind"
+            else { continue }
+            let first = parse(utterance.text(0..<index))
+            var second = parse(utterance.text(from: start))
+            let lead = first.lead
+            guard lead == nil || lead == .reminder, second.lead == nil || second.lead == .reminder,
+                let time = first.start, let other = second.start, first.hasOwnTitle,
+                second.hasOwnTitle, first.recurrence == nil, second.recurrence == nil,
+                [first, second].allSatisfy({
+                    $0.isActedOn && $0.further.isEmpty && $0.anchor == nil && leftovers($0).isEmpty
+                        && !isPast($0) && isPlainTitle($0.title)
+                })
+            else { continue }
+            // The day that was said first goes for both.
+            if case .time(let clock) = other,
+                !second.spans.contains(where: { $0.part == .date }),
+                let moved = CivilDateTime(time.date, hour: clock.hour, minute: clock.minute)
+            {
+                second.start = .time(max(moved, clock))
+            }
+            let isTasks = [first, second].allSatisfy { isTask($0, Self.words($0.title)) }
+            guard lead == .reminder || isTasks else { continue }
+            var understanding = Understanding(act: .store([first, second], .reminder))
+            understanding.online = lead == .reminder ? .store : .model
+            understanding.offline = .store
+            understanding.tools = ["create_reminder"]
+            understanding.reasoning = "names two tasks"
+            return understanding
+        }
+        return nil
+    }
+}

@@ -1,0 +1,138 @@
+import AgentCore
+
+/// Questions about what is there: the agenda, free time, lists.
+extension MessageInterpreter {
+    func question() -> Understanding? {
+        let words = utterance.words
+        guard
+            let found = Lexicon.first({ lexicon in
+                lexicon.questions.match(words).map { ($0.meaning, $0.end) }
+            })
+        else { return nil }
+        let (meaning, end) = found
+        let rest = utterance.text(from: end)
+        switch meaning {
+        case .agenda(let isAddressed):
+            guard let period = period(rest) else { return nil }
+            let namesIt = words.contains(where: Self.calendars.contains)
+            return answer(
+                .agenda(period), isOnline: isAddressed && (namesIt || end < words.count),
+                ["list_events"])
+        case .free, .busy:
+            if words[0] == "is", !words[end...].contains(where: { ["free", "open"].contains($0) }) {
+                return nil
+            }
+            return period(rest).map {
+                answer(
+                    .free($0, isBusyAsked: meaning == .busy), isOnline: true, ["find_free_time"])
+            }
+        case .when: return titled(rest).map { answer(.when($0), isOnline: false, ["list_events"]) }
+        case .next: return next(words, rest)
+        case .find:
+            return titled(rest).map {
+                answer(.find($0), isOnline: false, ["search_reminders", "list_events"])
+            }
+        case .reminders, .due, .overdue, .completed:
+            return reminders(meaning, words, Array(words[end...]), rest)
+        }
+    }
+
+    private static let calendars: Set<String> = [
+        "calendar", "schedule", "agenda", "diary", "events", "appointments", "meetings",
+        "kalender", "termine",
+    ]
+
+    private func answer(
+        _ act: Understanding.Act, isOnline: Bool, _ tools: [String]
+    ) -> Understanding {
+        var understanding = Understanding(act: act)
+        understanding.online = isOnline ? .answer : .model
+        understanding.offline = .answer
+        understanding.tools = tools
+        understanding.reasoning = "asks what is there"
+        return understanding
+    }
+
+    private func period(_ text: String) -> Period? {
+        Period(text, context: context, parse: parse)
+    }
+
+    /// What a question names, if it can be a title.
+    private func titled(_ text: String) -> String? {
+        var title = withoutArticle(text)
+        for lead in ["next ", "nächste ", "nächster "] where title.lowercased().hasPrefix(lead) {
+            title.removeFirst(lead.count)
+        }
+        return isPlainTitle(title, limit: 6) && !Self.isPronoun(title) ? title : nil
+    }
+
+    private func next(_ words: [String], _ rest: String) -> Understanding? {
+        if rest.isEmpty {
+            let kind: Understanding.Kind? =
+                words.contains { ["reminder", "task"].contains($0) }
+                ? .reminder
+                : words.contains { ["appointment", "event", "meeting", "termin"].contains($0) }
+                    ? .event : nil
+            return answer(.next(kind), isOnline: false, ["list_events", "list_reminders"])
+        }
+        // "when is my next meeting with Bo"
+        guard words.first == "when" || words.first == "wann",
+            let noun = words.firstIndex(of: "next")
+        else { return nil }
+        return titled(utterance.text(from: noun + 1)).map {
+            answer(.when($0), isOnline: false, ["list_events"])
+        }
+    }
+
+    private func reminders(
+        _ meaning: Lexicon.Question, _ words: [String], _ rest: [String], _ text: String
+    ) -> Understanding? {
+        let tools = ["list_reminders"]
+        let after = rest.filter {
+            !["for", "für", "there", "open", "noch", "an", "left"].contains($0)
+        }
+        switch meaning {
+        case .overdue:
+            return after.isEmpty
+                ? answer(.reminders(ReminderFilter(.overdue)), isOnline: true, tools) : nil
+        case .completed:
+            return after.isEmpty
+                ? answer(.reminders(ReminderFilter(.completed)), isOnline: true, tools) : nil
+        default: break
+        }
+        if after.isEmpty {
+            // "What do I have to do?" may be about the matter at hand.
+            let isNamed = meaning == .reminders || words.contains("due") || words.contains("fällig")
+            let filter =
+                meaning == .due
+                ? ReminderFilter.dueNow
+                : ReminderFilter(words.contains("done") ? .completed : .open)
+            return answer(.reminders(filter), isOnline: isNamed, tools)
+        }
+        if let span = Self.spans[
+            after.filter { $0 != "due" && $0 != "fällig" }.joined(separator: " ")]
+        {
+            var filter = ReminderFilter(span)
+            filter.includesOverdue = span == .today
+            return answer(.reminders(filter), isOnline: true, tools)
+        }
+        if meaning == .due, !words.contains("due"), !words.contains("fällig") {
+            return period(text).map { answer(.agenda($0), isOnline: false, tools) }
+        }
+        return period(text).map { answer(.agenda($0), isOnline: true, tools) }
+    }
+
+    private static let spans: [String: ReminderFilter.Span] = [
+        "today": .today, "heute": .today, "tomorrow": .tomorrow, "morgen": .tomorrow,
+        "this week": .week, "diese woche": .week, "overdue": .overdue,
+    ]
+}
+
+extension ReminderFilter {
+    /// Today's and what is late: "what's due?"
+    fileprivate static var dueNow: ReminderFilter {
+        var filter = ReminderFilter(.today)
+        filter.includesOverdue = true
+        return filter
+    }
+}

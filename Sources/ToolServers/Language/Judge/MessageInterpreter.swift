@@ -1,0 +1,130 @@
+import AgentCore
+
+/// What one message wants of the reminders and the calendar. Pure.
+///
+/// A question is looked for first, then a change, then something new. What
+/// begins as a change is never read as something new: "turn off the alarm for
+/// tomorrow" sets none.
+struct MessageInterpreter {
+    let message: String
+    let utterance: MessageText
+    let context: DateContext
+    let parse: (String) -> Reading
+
+    init(_ message: String, context: DateContext, parse: @escaping (String) -> Reading) {
+        self.message = message
+        self.context = context
+        self.parse = parse
+        let isShort = message.utf8.count <= MessageText.lengthLimit
+        utterance = MessageText(isShort ? message : "", language: context.locale.language)
+    }
+
+    func understanding() -> Understanding {
+        guard message.utf8.count <= MessageText.lengthLimit, !utterance.words.isEmpty,
+            !MessageForm.isPasted(message)
+        else { return mentioned() }
+        return question() ?? change() ?? creation() ?? mentioned()
+    }
+
+    // MARK: - Merely speaking of it
+
+    /// Acts on nothing, but tells which tools a model may need.
+    private func mentioned() -> Understanding {
+        let words = Set(
+            String(message.prefix(4096)).lowercased().split { !$0.isLetter && $0 != "-" }
+                .map(String.init))
+        var understanding = Understanding.nothing
+        if !words.isDisjoint(with: Self.reminderNouns) {
+            understanding.tools = ["list_reminders", "create_reminder", "complete_reminder"]
+            understanding.reasoning = "speaks of reminders"
+        } else if !words.isDisjoint(with: Self.calendarNouns) {
+            understanding.tools = ["list_events", "create_event", "edit_event", "find_free_time"]
+            understanding.reasoning = "speaks of the calendar"
+            understanding.fallbackMessage =
+                "Not understood without a model. What is there: chat calendar agenda"
+        }
+        return understanding
+    }
+
+    private static let reminderNouns: Set<String> = [
+        "reminder", "reminders", "remind", "todo", "todos", "task", "tasks", "to-do", "to-dos",
+    ]
+    private static let calendarNouns: Set<String> = [
+        "calendar", "calendars", "event", "events", "appointment", "appointments", "meeting",
+        "meetings", "schedule", "agenda", "kalender", "termin", "termine",
+    ]
+
+    // MARK: - What the parts of a message share
+
+    /// A time and nothing else; nil for anything else, or where it is not
+    /// sure when.
+    func time(_ text: String) -> Reading? {
+        guard !text.isEmpty else { return nil }
+        // A bare number is an hour here.
+        let isHour = text.utf8.count <= 2 && Int(text) != nil
+        let reading = parse(isHour ? "at \(text)" : text)
+        guard reading.start != nil, !reading.hasOwnTitle, reading.isActedOn,
+            reading.recurrence == nil, reading.anchor == nil
+        else { return nil }
+        return reading
+    }
+
+    func duration(_ text: String) -> CalendarDuration? { SpokenLength(text)?.duration }
+
+    /// Words about one thing, as a title has them: not a sentence, no
+    /// condition, not longer than people write.
+    func isPlainTitle(_ title: String, limit: Int = 9) -> Bool {
+        let words = Self.words(title)
+        return !words.isEmpty && words.count <= limit
+            && !title.contains(where: { "?;:,".contains($0) })
+            && !isClause(words)
+    }
+
+    /// Holds a finite verb or its subject.
+    func isClause(_ words: [String]) -> Bool {
+        words.contains { word in
+            Lexicon.all.contains {
+                $0.finiteVerbs.contains(word) || $0.subjects.contains(word)
+                    || $0.leftovers.contains(word)
+            } || ["n't", "'m", "'re", "'ll", "'ve"].contains(where: word.hasSuffix)
+        }
+    }
+
+    static func words(_ text: String) -> [String] {
+        Tokenizer.tokens(of: text, language: .english).filter { $0.kind != .sign }.map(\.text)
+    }
+
+    static func isPronoun(_ text: String) -> Bool {
+        let word = text.lowercased()
+        return Lexicon.all.contains { $0.pronouns.contains(word) } || pronounPhrases.contains(word)
+    }
+
+    private static let pronounPhrases: Set<String> = [
+        "that one", "this one", "the last one", "the reminder", "that reminder", "the alert",
+        "the last reminder", "that event", "the event", "this event", "the appointment",
+        "that appointment", "das da",
+    ]
+
+    func withoutArticle(_ text: String) -> String {
+        var words = text.split(separator: " ").map(String.init)
+        while words.count > 1,
+            Lexicon.all.contains(where: { $0.articles.contains(words[0].lowercased()) })
+        {
+            words.removeFirst()
+        }
+        return words.joined(separator: " ")
+    }
+
+    static func isQuestionWord(_ word: String) -> Bool {
+        Lexicon.all.contains { $0.questionWords.contains(word) }
+    }
+}
+
+extension Reading {
+    /// Sure enough to be done at once. Of two days that a phrase can name the
+    /// usual one is taken ("next friday"): the answer says the date, and it
+    /// can be undone.
+    var isActedOn: Bool {
+        confidence >= DateParser.certain && doubts.allSatisfy { $0 == .ambiguous } && unused.isEmpty
+    }
+}

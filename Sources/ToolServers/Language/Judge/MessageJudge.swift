@@ -1,0 +1,43 @@
+import AgentCore
+import FoundationEssentials
+import Synchronization
+
+/// Reads plain messages for the reminders and the calendar, each of them once:
+/// both servers ask about the same message, and again when it is carried out.
+///
+/// What the words mean is `MessageInterpreter`'s; this only remembers.
+package final class MessageJudge: Sendable {
+    private struct Entry: Sendable {
+        var message: String
+        var now: Date
+        var understanding: Understanding
+    }
+
+    private let parse: @Sendable (String, DateContext) -> Reading
+    private let last = Mutex<Entry?>(nil)
+
+    package init(
+        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
+    ) {
+        self.parse = parse
+    }
+
+    package func read(_ message: String, in context: DateContext) -> Understanding {
+        // "In ten minutes" said again is another time; two questions about one
+        // message are milliseconds apart.
+        let known = last.withLock { entry in
+            entry.flatMap { entry in
+                entry.message == message && abs(context.now.timeIntervalSince(entry.now)) < 1
+                    ? entry.understanding : nil
+            }
+        }
+        if let known { return known }
+        let understanding = MessageInterpreter(message, context: context) { [parse] in
+            parse($0, context)
+        }.understanding()
+        last.withLock {
+            $0 = Entry(message: message, now: context.now, understanding: understanding)
+        }
+        return understanding
+    }
+}

@@ -1,0 +1,139 @@
+import AgentCore
+
+/// A message cut into words, without the courtesy around it: "um, could you
+/// please … , thanks". Pure.
+///
+/// Contractions are spelled out ("what's" is "what is"), so that a pattern
+/// needs one form; the text itself stays as it was typed.
+struct MessageText: Sendable {
+    /// Typing that is no speech is cut off here, in UTF-8 bytes: longer
+    /// messages are stories about reminders, not wishes for one.
+    static let lengthLimit = 300
+
+    private let bytes: [UInt8]
+    private let ranges: [Range<Int>]
+    let words: [String]
+    /// Ends in a question mark and is no polite request.
+    let isQuestion: Bool
+    /// "no, …", "actually …": it corrects what was done last.
+    let isCorrection: Bool
+    /// "can you …", "I want to …".
+    let isRequest: Bool
+    /// Without the courtesy, as it was typed.
+    let text: String
+
+    init(
+        _ message: String, language: DateLocale.Language = .english, hasCourtesy: Bool = true
+    ) {
+        bytes = Array(message.utf8)
+        var words: [String] = []
+        var ranges: [Range<Int>] = []
+        for token in Tokenizer.tokens(of: message, language: language) {
+            for word in Self.expanded(token) {
+                words.append(word)
+                ranges.append(token.range)
+            }
+        }
+        var isAsked = false
+        var end = words.count
+        func trimEnd() {
+            while end > 0, ["?", "!", ".", ",", "…", ";"].contains(words[end - 1]) {
+                isAsked = isAsked || words[end - 1] == "?"
+                end -= 1
+            }
+        }
+        trimEnd()
+        var isCourteous = hasCourtesy
+        while isCourteous, end > 1 {
+            isCourteous = false
+            for pattern in Lexicon.all.flatMap(\.closings) {
+                for length in 1...min(4, end) where end - length > 0 {
+                    if pattern.end(in: Array(words[..<end]), from: end - length) == end {
+                        end -= length
+                        isCourteous = true
+                        break
+                    }
+                }
+                if isCourteous { break }
+            }
+            trimEnd()
+        }
+        var start = 0
+        var (isRequest, isCorrection) = (false, false)
+        while hasCourtesy, start < end {
+            if [",", "!", ".", "…", "-", ";"].contains(words[start]) {
+                start += 1
+                continue
+            }
+            guard
+                let found = Lexicon.first({ $0.courtesy.match(words, from: start) }),
+                found.end < end, !(words[found.end] == ":")
+            else { break }
+            if found.meaning == .wish, !Self.beginsChange(words, found.end) { break }
+            if found.meaning == .request || found.meaning == .wish { isRequest = true }
+            if found.meaning == .correction { isCorrection = true }
+            start = found.end
+        }
+        self.words = Array(words[start..<end])
+        self.ranges = Array(ranges[start..<end])
+        isQuestion = isAsked && !isRequest
+        self.isRequest = isRequest
+        self.isCorrection = isCorrection
+        let first = self.ranges.first?.lowerBound ?? 0
+        let last = self.ranges.last?.upperBound ?? 0
+        text = String(decoding: bytes[first..<max(first, last)], as: UTF8.self)
+    }
+
+    /// Part of a message: nothing of it is courtesy.
+    static func plain(_ text: String) -> MessageText { MessageText(text, hasCourtesy: false) }
+
+    /// The words from one index to another as they were typed.
+    func text(_ range: Range<Int>) -> String {
+        guard range.lowerBound < range.upperBound, range.upperBound <= words.count else {
+            return ""
+        }
+        let bytes = bytes[
+            ranges[range.lowerBound].lowerBound..<ranges[range.upperBound - 1].upperBound]
+        return Self.trimmed(String(decoding: bytes, as: UTF8.self))
+    }
+
+    func text(from start: Int) -> String { text(start..<words.count) }
+
+    /// Without quotes around all of it and commas at its ends.
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while let last = text.last, last.isWhitespace || ",:".contains(last) { text.removeLast() }
+        while let first = text.first, first.isWhitespace || ",:".contains(first) {
+            text.removeFirst()
+        }
+        for (open, close) in [("\"", "\""), ("“", "”"), ("„", "“"), ("'", "'")]
+        where text.count > 2 && text.hasPrefix(open) && text.hasSuffix(close) {
+            text = text.dropFirst().dropLast()
+        }
+        return String(text)
+    }
+
+    private static func beginsChange(_ words: [String], _ start: Int) -> Bool {
+        Lexicon.first { lexicon in
+            lexicon.changes.match(words, from: start).flatMap { found in
+                found.meaning.isListVerb
+                    || [.cancel, .delete, .rename].contains(found.meaning.verb)
+                    ? true : nil
+            }
+        } ?? false
+    }
+
+    private static func expanded(_ token: Token) -> [String] {
+        if token.isPossessive, isHeads.contains(token.text) { return [token.text, "is"] }
+        if token.kind == .word, let words = contractions[token.text] { return words }
+        return [token.text]
+    }
+
+    private static let isHeads: Set<String> = [
+        "what", "when", "where", "how", "who", "that", "there", "time", "it",
+    ]
+    private static let contractions = [
+        "whats": ["what", "is"], "whens": ["when", "is"], "hows": ["how", "is"],
+        "wheres": ["where", "is"], "what're": ["what", "are"],
+    ]
+}

@@ -1,0 +1,140 @@
+/// What words mean to the judge of messages, one value for each language:
+/// lead-ins, courtesy, verbs with the act each of them asks for, nouns of
+/// appointments, and words that nothing may be left over of.
+///
+/// The words of dates and numbers are in `Vocabulary`.
+struct Lexicon: Sendable {
+    /// What a lead-in says about the rest of the message.
+    enum Lead: Sendable, Equatable {
+        /// "remind me", "wake me": addressed to the reminders whatever follows.
+        case reminder
+        /// Rings at a clock time or after a duration, or is nothing.
+        case alarm, timer
+        /// "don't forget", "todo:": a task where a time is said as well.
+        case task
+        /// "add an event", "… to my calendar".
+        case event
+        /// "I need to", "schedule": a wish only where no model can be asked.
+        case weakTask, weakEvent
+        case filler
+    }
+
+    /// What stands before a request and is no part of it.
+    enum Courtesy: Sendable {
+        case filler
+        /// "can you": a question mark at the end asks nothing.
+        case request
+        /// "I want to": counts only before a verb that changes something.
+        case wish
+        /// "no,", "actually": the rest corrects what was done last.
+        case correction
+    }
+
+    /// What a question asks for.
+    enum Question: Sendable, Equatable {
+        /// `isAddressed`: it says whose day or list is meant.
+        case agenda(isAddressed: Bool)
+        case free, busy
+        case when
+        case next
+        /// Reminders, of a span that may follow.
+        case reminders
+        case due, overdue, completed
+        case find
+    }
+
+    /// What a verb does to something that is there.
+    enum Verb: Sendable, Equatable {
+        case done, reopen, delete, cancel, rename, snooze, move, end, silence
+        /// "make it": what was spoken of last, to a time.
+        case adjust
+    }
+
+    struct Change: Sendable {
+        var verb: Verb
+        /// It is said of lists and calendars alone: "tick off", "snooze".
+        var isListVerb: Bool
+        /// The words one of which has to end the sentence: "mark … as done".
+        var closing: [WordPattern]
+        /// "an hour earlier": the direction that the verb gives a length.
+        var isEarlier: Bool
+
+        init(
+            _ verb: Verb, isListVerb: Bool = false, closing: String = "", isEarlier: Bool = false
+        ) {
+            self.verb = verb
+            self.isListVerb = isListVerb
+            self.closing = closing.split(separator: "\n").map { WordPattern(String($0)) }
+            self.isEarlier = isEarlier
+        }
+    }
+
+    let leads: PatternTable<Lead>
+    /// A lead-in around a duration or the task: "set a 10 minute timer".
+    let splitLeads: [SplitLead]
+    let courtesy: PatternTable<Courtesy>
+    let closings: [WordPattern]
+    let questions: PatternTable<Question>
+    let changes: PatternTable<Change>
+    /// "the reminder to", "my … appointment": the kind of a thing, before its
+    /// title and after it.
+    let kinds: PatternTable<Understanding.Kind>
+    let kindNouns: [String: Understanding.Kind]
+    /// "the milk is done" ends in one of them.
+    let doneEndings: [WordPattern]
+    /// Verbs that begin what somebody has to do.
+    let taskVerbs: Set<String>
+    /// Of those, the ones that no program could be asked to do.
+    let personalVerbs: Set<String>
+    /// What is done without an object: "swim tomorrow at 7".
+    let aloneVerbs: Set<String>
+    /// "called" → "call".
+    let pastVerbs: [String: String]
+    /// Things that a person attends.
+    let appointments: Set<String>
+    /// Speak of time or condition: never part of a title that was understood.
+    let leftovers: Set<String>
+    /// Vague times; they ask.
+    let vague: [WordPattern]
+    /// After "and" they begin another request.
+    let otherWish: Set<String>
+    let questionWords: Set<String>
+    /// A sentence is built around one of them.
+    let finiteVerbs: Set<String>
+    let subjects: Set<String>
+    let prepositions: Set<String>
+    let pronouns: Set<String>
+    let articles: Set<String>
+
+    struct SplitLead: Sendable {
+        var head: WordPattern
+        var tail: Set<String>
+        var lead: Lead
+        /// The tail is the last word of the message.
+        var isLast: Bool
+    }
+
+    static let all = [english, german]
+
+    /// The answer of the first language that has one.
+    static func first<Answer>(_ ask: (Lexicon) -> Answer?) -> Answer? {
+        for lexicon in all {
+            if let answer = ask(lexicon) { return answer }
+        }
+        return nil
+    }
+
+    static func isTaskVerb(_ word: String) -> Bool { all.contains { $0.taskVerbs.contains(word) } }
+    /// A thing to attend whatever stands around it: "dentist", not "call".
+    static func isAppointment(_ word: String) -> Bool {
+        all.contains { $0.appointments.contains(word) } && !isTaskVerb(word)
+    }
+
+    static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
+
+    static func patterns(_ text: String) -> [WordPattern] {
+        text.split(separator: "\n").map { WordPattern(String($0)) }
+    }
+}

@@ -1,0 +1,294 @@
+extension Lexicon {
+    static let german = Lexicon(
+        leads: PatternTable([
+            (
+                """
+                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? daran|dran|an? , dass
+                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? daran|dran ,?
+                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? an?
+                setz|setze|erstell|erstelle|mach|mache|leg|lege mir|uns? eine|'ne|ne? neue? erinnerung an|für|:?
+                weck|wecke mich|uns bitte? auf?
+                ich will|möchte|muss daran erinnert werden
+                sag mir bescheid
+                """, Lead.reminder
+            ),
+            (
+                """
+                stell|stelle|setz|setze mir|uns|bitte? einen|den|meinen|nen? wecker auf|für?
+                wecker auf|für|:?
+                """, .alarm
+            ),
+            (
+                """
+                stell|stelle|setz|setze|starte|start mir|uns|bitte? einen|den|nen? timer|kurzzeitwecker auf|für|von?
+                timer auf|für|von|:
+                """, .timer
+            ),
+            (
+                """
+                aufgabe :
+                neue aufgabe|erinnerung :?
+                erinnerung an|:|für
+                nicht vergessen :|,?
+                vergiss nicht ,?
+                vergiss|vergesst bitte? nicht ,?
+                denk|denke bitte|mal? daran|dran ,?
+                merke|merk dir? :
+                """, .task
+            ),
+            (
+                """
+                neuer termin :?
+                termin :
+                trag|trage ein :
+                neue verabredung :?
+                """, .event
+            ),
+            (
+                """
+                ich|wir muss|müssen|soll|sollen|sollte|sollten|will|wollen|möchte noch?
+                muss noch
+                """, .weakTask
+            ),
+            ("plane|plan einen|eine|ein", .weakEvent),
+            (
+                """
+                bitte
+                hallo|hey
+                kannst|könntest|würdest du bitte|mal?
+                """, .filler
+            ),
+        ]),
+        splitLeads: [
+            SplitLead(
+                head: WordPattern("kannst|könntest|würdest du mich|uns bitte?"),
+                tail: ["erinnern", "erinnerst"], lead: .reminder, isLast: true),
+            SplitLead(
+                head: WordPattern("kannst|könntest|würdest du mich|uns bitte?"),
+                tail: ["wecken", "aufwecken"], lead: .reminder, isLast: true),
+            SplitLead(
+                head: WordPattern("ich möchte|will"), tail: ["werden"], lead: .weakTask,
+                isLast: true),
+        ],
+        courtesy: PatternTable([
+            (
+                """
+                bitte|hallo|hey|ok|okay|und|also|so|ähm|äh|ach|ja|jetzt|nun|gut|dann|mal|hm
+                ach ja|so|übrigens
+                übrigens
+                guten morgen|abend|tag
+                """, Courtesy.filler
+            ),
+            (
+                """
+                kannst|könntest|würdest|kannste du? bitte|mal?
+                ich möchte|will|hätte gern|gerne? , dass du
+                """, .request
+            ),
+            (
+                """
+                ich will|möchte|muss|würde
+                lass uns
+                """, .wish
+            ),
+            (
+                """
+                nein|nee|nö|doch|eigentlich|sorry
+                doch lieber
+                ich meine|meinte
+                """, .correction
+            ),
+        ]),
+        closings: patterns(
+            """
+            bitte|danke|dankeschön|ok
+            vielen? dank
+            danke schön|dir
+            """),
+        questions: PatternTable([
+            (
+                """
+                was steht in? meinem? kalender?
+                was habe|hab ich vor?
+                was haben wir vor?
+                was steht auf dem programm|plan
+                was ist los|geplant
+                was liegt
+                zeig|zeige mir? meinen|den|meine kalender|agenda|termine
+                mein kalender
+                meine termine
+                kalender
+                habe|hab ich etwas|was|termine
+                habe|hab ich irgendwas
+                welche termine habe|hab ich
+                wie sieht mein|meine tag|woche|kalender
+                gibt es termine
+                """, Question.agenda(isAddressed: true)
+            ),
+            ("was ist", .agenda(isAddressed: false)),
+            (
+                """
+                bin|sind ich|wir frei|verfügbar?
+                habe|hab|haben ich|wir zeit
+                wann habe|hab|haben ich|wir zeit
+                wann bin|sind ich|wir frei?
+                """, .free
+            ),
+            ("bin|sind ich|wir beschäftigt|belegt|verplant|ausgebucht", .busy),
+            (
+                """
+                wann ist|sind|habe|hab ich? mein|meine|der|die|das|den|meinen?
+                um wie viel uhr ist mein|meine|der|die|das?
+                um wieviel uhr ist mein|meine|der|die|das?
+                """, .when
+            ),
+            (
+                """
+                was ist|kommt als? nächstes
+                mein|der nächster|nächste termin
+                nächster termin
+                was steht als nächstes
+                wann ist mein|der nächster|nächste termin
+                """, .next
+            ),
+            (
+                """
+                welche erinnerungen|aufgaben habe|hab ich noch|offen?
+                zeig|zeige mir? alle? meine|die erinnerungen|aufgaben
+                meine offenen? erinnerungen|aufgaben|todos
+                erinnerungen|aufgaben
+                liste meine erinnerungen|aufgaben auf?
+                habe|hab ich noch? erinnerungen|aufgaben
+                was steht auf meiner to|todo|aufgabenliste -? do? -? liste?
+                """, .reminders
+            ),
+            (
+                """
+                was ist fällig
+                was muss|soll ich
+                was habe|hab ich zu tun
+                """, .due
+            ),
+            (
+                """
+                was ist überfällig
+                überfällige erinnerungen|aufgaben
+                """, .overdue
+            ),
+            ("erledigte erinnerungen|aufgaben", .completed),
+            (
+                """
+                finde|suche|such meinen|den|die|das?
+                suche|such nach
+                """, .find
+            ),
+        ]),
+        changes: PatternTable([
+            ("erledigt|fertig :", Change(.done, isListVerb: true)),
+            (
+                "hake|hak|streiche|streich",
+                Change(.done, isListVerb: true, closing: "ab|durch\nvon der|meiner liste")
+            ),
+            (
+                "markiere|markier",
+                Change(.done, isListVerb: true, closing: "als erledigt|fertig")
+            ),
+            ("ich habe|hab", Change(.done, closing: "erledigt|gemacht|fertig")),
+            ("lösche|lösch|entferne|entfern", Change(.delete)),
+            ("storniere|streiche|streich|cancle", Change(.cancel)),
+            ("sage|sag", Change(.cancel, closing: "ab")),
+            (
+                "nimm",
+                Change(.cancel, closing: "aus dem|meinem kalender\nvon der|meiner liste")
+            ),
+            ("verschiebe|verschieb|verlege|verleg", Change(.move, isListVerb: true)),
+            ("zieh|ziehe", Change(.move, closing: "vor", isEarlier: true)),
+            ("schlummern|schlummer|snooze", Change(.snooze, isListVerb: true)),
+            ("erinnere|erinner mich nochmal|wieder|erneut", Change(.snooze, isListVerb: true)),
+            ("benenne|benenn", Change(.rename, closing: "um")),
+            ("mach|mache es|das daraus?", Change(.adjust)),
+            ("beende|verlängere|verkürze", Change(.end)),
+            ("schalte|schalt|stell|stelle", Change(.silence, closing: "aus|ab|an|ein")),
+            ("deaktiviere|stoppe|pausiere", Change(.silence)),
+        ]),
+        kinds: PatternTable([
+            (
+                """
+                die|meine? erinnerung|aufgabe an|für|zu|:?
+                den|meinen? wecker|timer für|auf|um?
+                """, Understanding.Kind.reminder
+            ),
+            ("den|meinen|der|mein? termin mit|bei|beim|am|für|:?", .event),
+        ]),
+        kindNouns: [
+            "erinnerung": .reminder, "aufgabe": .reminder, "wecker": .reminder,
+            "termin": .event, "arzttermin": .event, "zahnarzttermin": .event,
+            "friseurtermin": .event,
+        ],
+        doneEndings: patterns(
+            """
+            :? ist|sind? erledigt|fertig
+            """),
+        taskVerbs: words(
+            """
+            anrufen kaufen gießen putzen bezahlen abholen bringen holen rufe kaufe ruf hol hole
+            kauf bezahle zahle gieße füttere bring
+            """),
+        personalVerbs: words(
+            """
+            anrufen kaufen gießen putzen bezahlen zahlen abholen holen waschen füttern einkaufen
+            rausbringen wegbringen staubsaugen bügeln tanken abgeben
+            """),
+        aloneVerbs: words("einkaufen staubsaugen bügeln tanken putzen joggen schwimmen laufen"),
+        pastVerbs: [:],
+        appointments: words(
+            """
+            zahnarzt zahnärztin arzt ärztin tierarzt hausarzt augenarzt hautarzt frauenarzt
+            kinderarzt arzttermin zahnarzttermin friseurtermin termin treffen besprechung sitzung
+            meeting mittagessen abendessen frühstück kaffee friseur frisör konzert kino theater oper
+            feier geburtstag geburtstagsfeier hochzeit flug zug kurs unterricht vorlesung prüfung
+            klausur elternabend schwimmen probe chorprobe chor besuch physiotherapie physio
+            untersuchung massage telefonat vorstellungsgespräch stammtisch seminar werkstatt
+            impfung blutabnahme yogakurs training fußballtraining tüv grillen sprechstunde
+            vorsorge kinobesuch spieleabend
+            """),
+        leftovers: words(
+            """
+            bevor bis wenn falls oder wieder nochmal später gleich bald irgendwann demnächst nachher
+            sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
+            """),
+        vague: patterns(
+            """
+            nach|vor der|dem|den arbeit|schule|essen|mittag|frühstück|abendessen|feierabend
+            in kürze
+            bei gelegenheit
+            bei sonnenuntergang|sonnenaufgang
+            an meinem geburtstag
+            in ein|einer paar? weile|moment|tagen|wochen
+            einmal|zweimal|dreimal pro|am|im|die|in tag|woche|monat|jahr|der?
+            ab und zu
+            """),
+        otherWish: words(
+            "sag zeig zeige schreib schreibe erkläre erstelle lösche was wie warum wer"),
+        questionWords: words(
+            """
+            wann wie wo was warum wieso weshalb wer wen wem welche welcher welches ist sind ob kann
+            habe hat bin soll muss darf gibt
+            """),
+        finiteVerbs: words(
+            """
+            ist sind war waren wird werden wurde wurden hat haben hatte hatten kann können konnte
+            soll sollen sollte muss müssen musste wollen möchte darf bin bist seid geht ging
+            kam sagte
+            """),
+        subjects: words(
+            """
+            ich du er wir ihr jemand niemand
+            """),
+        prepositions: words(
+            """
+            von vom für mit bei beim in im an am zu zum zur über unter zwischen aus nach vor auf
+            """),
+        pronouns: words("es das dies dieses ihn sie die den"),
+        articles: words("der die das den dem ein eine einen mein meine meinen unser unsere"))
+}
