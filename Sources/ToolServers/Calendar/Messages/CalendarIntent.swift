@@ -276,14 +276,15 @@ struct CalendarIntent: Sendable, Equatable {
             if word == "later" || word == "earlier", amount.isEmpty {
                 // "move the dentist an hour later"
                 for start in 1..<max(1, title.count) {
-                    if let length = SpokenLength(title[start...].joined(separator: " ")) {
-                        return push(Array(title[..<start]), length.duration, isEarlier)
+                    let words = title[start...].joined(separator: " ")
+                    if let length = DurationParser.duration(of: words) {
+                        return push(Array(title[..<start]), length, isEarlier)
                     }
                 }
                 continue
             }
-            if let length = SpokenLength(amount.joined(separator: " ")) {
-                return push(title, length.duration, isEarlier)
+            if let length = DurationParser.duration(of: amount.joined(separator: " ")) {
+                return push(title, length, isEarlier)
             }
         }
         // To when: the last "to" that a time follows.

@@ -188,7 +188,7 @@ package struct ReminderIntent: Sendable, Equatable {
         if let sides = MessageWords.sides(of: rest, at: ["for", "until", "till", "to", "by"]) {
             return snooze(target(sides.before), sides.after)
         }
-        if WhenWords.stretch(rest.lowercased()) != nil || rest.lowercased().hasPrefix("a") {
+        if DurationParser.duration(of: rest) != nil || rest.lowercased().hasPrefix("a") {
             return snooze(nil, rest)
         }
         // "snooze it 10 min": the target, then the while.

@@ -123,7 +123,7 @@ extension RemindersServer {
     /// Later by what "an hour" or "two weeks" adds to now.
     private func postponed(_ due: ItemTime, by phrase: String) -> ItemTime? {
         let context = self.context()
-        if let stretch = WhenWords.stretch(phrase.lowercased()), stretch != .zero {
+        if let stretch = DurationParser.duration(of: phrase), stretch != .zero {
             return stretch.added(to: due, in: context.local)
         }
         let reading = parse("in " + phrase, context)
