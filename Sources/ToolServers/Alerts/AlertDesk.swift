@@ -149,36 +149,12 @@ package actor AlertDesk {
         ])
     }
 
-    /// `10`, `10m`, `2h`, `1 hour`, `1h 30m`, `a day`; at most a year.
+    /// A length as `DurationParser` reads it, from a minute to a year.
     static func minutes(_ words: [String], standard: Int) -> Int? {
-        var rest = Substring(words.joined(separator: " ").lowercased())
-        if rest.hasPrefix("for ") { rest = rest.dropFirst(4) }
-        if rest.isEmpty { return standard }
-        var total = 0
-        while !rest.isEmpty {
-            rest = rest.drop { $0 == " " }
-            var number = 1
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            if digits.isEmpty {
-                guard let article = ["an ", "a "].first(where: { rest.hasPrefix($0) }) else {
-                    return nil
-                }
-                rest = rest.dropFirst(article.count)
-            } else {
-                guard digits.count <= 6, let value = Int(digits) else { return nil }
-                number = value
-                rest = rest.dropFirst(digits.count).drop { $0 == " " }
-            }
-            let unit = rest.prefix { $0.isLetter }
-            rest = rest.dropFirst(unit.count).drop { $0 == " " }
-            switch unit {
-            case "", "m", "min", "mins", "minute", "minutes": total += number
-            case "h", "hr", "hrs", "hour", "hours": total += number * 60
-            case "d", "day", "days": total += number * 1440
-            case "w", "week", "weeks": total += number * 10_080
-            default: return nil
-            }
+        if words.isEmpty { return standard }
+        let length = DurationParser.duration(of: words.joined(separator: " "))
+        return length.map { $0.days * 1440 + $0.seconds / 60 }.flatMap {
+            (1...525_600).contains($0) ? $0 : nil
         }
-        return (1...525_600).contains(total) ? total : nil
     }
 }

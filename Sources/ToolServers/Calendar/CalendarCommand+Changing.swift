@@ -115,7 +115,9 @@ extension CalendarCommand {
                 local: moment.local)
         } else if let text = words["--by"] {
             let isBack = text.hasPrefix("-")
-            guard let length = SpokenLength(isBack ? String(text.dropFirst()) : text)?.duration
+            guard
+                let length = DurationParser.duration(of: isBack ? String(text.dropFirst()) : text),
+                length != .zero
             else { throw UsageError("--by \"\(text)\" is no length; use 30m, 2h or -1d") }
             let sign = isBack ? -1 : 1
             change.start = CalendarDuration(
@@ -240,7 +242,7 @@ extension CalendarCommand {
         if let duration = CalendarDuration(text) { return .fromStart(duration) }
         let words = text.lowercased().split(separator: " ").filter { $0 != "before" }
         if text == "0" { return .fromStart(CalendarDuration()) }
-        guard let length = SpokenLength(words.joined(separator: " "))?.duration else {
+        guard let length = DurationParser.duration(of: words.joined(separator: " ")) else {
             throw UsageError("--alarm \"\(text)\" is no length; use 15m, 1h, 1d or none")
         }
         return .fromStart(CalendarDuration(days: -length.days, seconds: -length.seconds))

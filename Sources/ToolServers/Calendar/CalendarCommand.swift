@@ -240,7 +240,9 @@ struct CalendarCommand: Sendable {
         }
         var minimum = 30 * 60
         if let text = words["--duration"] {
-            guard let length = SpokenLength(text)?.duration, length.days == 0 else {
+            guard let length = DurationParser.duration(of: text), length.days == 0,
+                length.seconds > 0
+            else {
                 throw UsageError("--duration \"\(text)\" is no length; use 30m or 1h30m")
             }
             minimum = length.seconds

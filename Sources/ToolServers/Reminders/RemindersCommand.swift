@@ -227,8 +227,8 @@ struct RemindersCommand: Sendable {
             phrase = plain[(place + 1)...].joined(separator: " ")
             plain = Array(plain[..<place])
         }
-        if phrase == nil, plain.count > 1, let last = plain.last, WhenWords.stretch(last) != nil,
-            last.contains(where: \.isLetter)
+        if phrase == nil, plain.count > 1, let last = plain.last,
+            DurationParser.duration(of: last, bare: nil) != nil
         {
             phrase = plain.removeLast()
         }

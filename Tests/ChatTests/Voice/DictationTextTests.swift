@@ -40,7 +40,7 @@ final class DictationTextTests: XCTestCase {
             "10": 10, "10s": 10, "5m": 300, "1h": 3_600, "1m30s": 90, "1m30": 90,
         ]
         for (text, seconds) in lengths {
-            XCTAssertEqual(RecordOptions.seconds(text), seconds, text)
+            XCTAssertEqual(try RecordOptions(["--for", text]).limit, seconds, text)
         }
     }
 

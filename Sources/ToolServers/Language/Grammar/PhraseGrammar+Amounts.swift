@@ -5,223 +5,202 @@ import AgentCore
 extension PhraseGrammar {
     typealias Match<Value> = (value: Value, end: Int)
 
+    // MARK: Numbers
+
     /// A whole or decimal number, in digits or words.
     func number(_ index: Int) -> Match<Double>? {
         guard let token = token(index) else { return nil }
-        if token.kind == .digits {
-            guard let value = token.value else { return nil }
-            if isSign(index + 1, ".") || isSign(index + 1, ","), isGlued(index + 1),
-                isGlued(index + 2), let fraction = self.token(index + 2), fraction.kind == .digits,
-                let digits = fraction.value, fraction.text.utf8.count <= 3
-            {
-                var scale = 1.0
-                for _ in fraction.text.utf8 { scale *= 10 }
-                return (Double(value) + Double(digits) / scale, index + 3)
-            }
-            if isSign(index + 1, "/"), isGlued(index + 1), isGlued(index + 2),
-                let divisor = self.token(index + 2)?.value, (2...4).contains(divisor),
-                value < divisor
-            {
-                return (Double(value) / Double(divisor), index + 3)
-            }
-            // "1 1/2 hours"
-            if let top = self.token(index + 1)?.value, top > 0, top < 4, isSign(index + 2, "/"),
-                isGlued(index + 2), isGlued(index + 3), let base = self.token(index + 3)?.value,
-                (2...4).contains(base), top < base
-            {
-                return (Double(value) + Double(top) / Double(base), index + 4)
-            }
-            if let part = Self.fraction(self.token(index + 1)) {
-                return (Double(value) + part, index + 2)
-            }
-            return (Double(value), index + 1)
-        }
-        if let part = Self.fraction(token) { return (part, index + 1) }
-        guard token.kind == .word, let value = token.lexeme.number else { return nil }
-        var end = index + 1
-        if token.text == "couple" || token.text == "dozen" { end = skip(.of, from: end) }
-        if value >= 20, value < 100, value.truncatingRemainder(dividingBy: 10) == 0 {
-            let next = isSign(end, "-") && isGlued(end) ? end + 1 : end
-            if let ones = self.token(next)?.lexeme.number, ones >= 1, ones <= 9,
-                self.token(next)?.kind == .word
-            {
-                return (value + ones, next + 1)
-            }
-        }
-        return (value, end)
+        if let part = Self.fractions[token.text] { return (part, index + 1) }
+        return token.kind == .digits ? numberInDigits(index) : numberInWords(index)
     }
 
-    private static func fraction(_ token: Token?) -> Double? {
-        switch token?.text {
-        case "½": 0.5
-        case "¼": 0.25
-        case "¾": 0.75
-        default: nil
+    private static let fractions = ["½": 0.5, "¼": 0.25, "¾": 0.75]
+
+    /// "12", "1.5", "3/4", "1 1/2", "2½"
+    private func numberInDigits(_ index: Int) -> Match<Double>? {
+        guard let value = token(index)?.value.map(Double.init) else { return nil }
+        let next = index + 1
+        if isSign(next, ".") || isSign(next, ","), isGlued(next), isGlued(next + 1),
+            let fraction = token(next + 1), let digits = fraction.value,
+            fraction.text.utf8.count <= 3
+        {
+            let scale = fraction.text.utf8.reduce(1.0) { scale, _ in scale * 10 }
+            return (value + Double(digits) / scale, next + 2)
         }
+        if let ratio = ratio(index) { return ratio }
+        if let ratio = ratio(next) { return (value + ratio.value, ratio.end) }
+        if let part = Self.fractions[token(next)?.text ?? ""] { return (value + part, next + 1) }
+        return (value, next)
     }
+
+    private func ratio(_ index: Int) -> Match<Double>? {
+        guard let top = token(index)?.value, isSign(index + 1, "/"), isGlued(index + 1),
+            isGlued(index + 2), let base = token(index + 2)?.value, (2...4).contains(base),
+            top < base
+        else { return nil }
+        return (Double(top) / Double(base), index + 3)
+    }
+
+    /// "seven", "thirty-five", "a couple of"
+    private func numberInWords(_ index: Int) -> Match<Double>? {
+        guard let token = token(index), token.kind == .word, let value = token.lexeme.number else {
+            return nil
+        }
+        if ["couple", "dozen"].contains(token.text) {
+            return (value, skip(.of, from: index + 1))
+        }
+        let next = isGlued(index + 1) ? skipSign("-", from: index + 1) : index + 1
+        if [20, 30, 40, 50, 60, 70, 80, 90].contains(value), self.token(next)?.kind == .word,
+            let ones = self.token(next)?.lexeme.number, (1...9).contains(ones)
+        {
+            return (value + ones, next + 1)
+        }
+        return (value, index + 1)
+    }
+
+    // MARK: Units
 
     func unit(_ index: Int) -> (unit: TimeUnit, scale: Double)? {
         guard let token = token(index), token.kind == .word, let unit = token.lexeme.unit else {
             return nil
         }
-        // A letter is a unit only beside its number: "5d".
-        if token.text.utf8.count == 1, !(token.isGlued && isDigits(index - 1)) { return nil }
+        // A letter is a unit only beside its number: "5d", and "2 h".
+        if token.text.utf8.count == 1,
+            !(isDigits(index - 1) && (token.isGlued || token.text == "h" || isLength))
+        {
+            return nil
+        }
         return (unit, token.lexeme.scale)
     }
 
-    /// A number of units, several of them joined. `isBare` allows a unit
-    /// without a number ("week from friday").
+    // MARK: Amounts
+
+    /// A number of units, several of them joined.
     func amount(_ index: Int) -> Match<Amount>? {
         guard var sum = oneAmount(index) else { return nil }
-        while true {
-            var next = sum.end
-            let isJoined = has(next, .and) || isSign(next, ",")
-            if isJoined { next += 1 }
-            // "an hour and a half"
-            if isJoined, let last = lastUnit(before: sum.end) {
-                let half = has(next, .article) ? next + 1 : next
-                if has(half, .half), unit(half + 1) == nil, !has(half + 1, .article) {
-                    sum = (sum.value + Amount(0.5 * last.scale, last.unit), half + 1)
-                    continue
-                }
-                if has(half, .quarter), unit(half + 1) == nil, !has(half + 1, .of),
-                    !has(half + 1, .article)
-                {
-                    sum = (sum.value + Amount(0.25 * last.scale, last.unit), half + 1)
-                    continue
-                }
-            }
-            // "1h30"
-            if isGlued(sum.end), unit(sum.end - 1)?.unit == .hour, let minutes = token(sum.end),
-                minutes.kind == .digits, let value = minutes.value, value < 60,
-                unit(sum.end + 1) == nil
-            {
-                return (sum.value + Amount(Double(value), .minute), sum.end + 1)
-            }
-            guard let more = oneAmount(next), more.end > next, !isOrdinalUse(next) else { break }
-            sum = (sum.value + more.value, more.end)
-        }
+        while let more = addition(sum.end) { sum = (sum.value + more.value, more.end) }
         return sum
     }
 
-    private func isOrdinalUse(_ index: Int) -> Bool { has(index, .every) }
+    /// What goes on after an amount: "and a half", ", 5 minutes", "30" after
+    /// "1h".
+    private func addition(_ end: Int) -> Match<Amount>? {
+        let joint = joint(end)
+        let next = joint?.end ?? end
+        guard joint?.kind != .or, !has(next, .every) else { return nil }
+        if joint != nil, let unit = unit(end - 1) {
+            let half = skip(.article, from: next)
+            let share = has(half, .half) ? 0.5 : has(half, .quarter) ? 0.25 : nil
+            if let share, self.unit(half + 1) == nil, !has(half + 1, .article),
+                !has(half + 1, .of)
+            {
+                return (Amount(share * unit.scale, unit.unit), half + 1)
+            }
+        }
+        return oneAmount(next) ?? bareAddition(next, after: end)
+    }
 
-    private func lastUnit(before end: Int) -> (unit: TimeUnit, scale: Double)? { unit(end - 1) }
+    /// "1h30", "2 hours 15": of the next smaller unit.
+    private func bareAddition(_ index: Int, after end: Int) -> Match<Amount>? {
+        let smaller: TimeUnit
+        switch unit(end - 1)?.unit {
+        case .hour: smaller = .minute
+        case .minute: smaller = .second
+        default: return nil
+        }
+        guard let value = token(index)?.value, isDigits(index), value < 60,
+            unit(index + 1) == nil
+        else { return nil }
+        let isAlone =
+            isPlainEdge(index + 1) && token(index + 1)?.lexeme.month == nil
+            && !isSign(index + 1, "-") && clock(index)?.isSure != true
+        return isGlued(index) || isAlone ? (Amount(Double(value), smaller), index + 1) : nil
+    }
 
     private func oneAmount(_ index: Int) -> Match<Amount>? {
-        var start = index
-        if has(start, .about) { start += 1 }
-        if has(start, .the), has(start + 1, .next) { return nil }
-        // "half an hour", "a half hour", "einer halben Stunde"
-        let half = has(start, .article) ? start + 1 : start
-        if has(half, .half) {
-            var next = half + 1
-            next = skipSign("-", from: next)
-            next = skip(.of, from: next)
-            next = skip(.article, from: next)
-            next = skip(.the, from: next)
-            if let unit = unit(next) { return (Amount(0.5 * unit.scale, unit.unit), next + 1) }
-        }
-        if has(half, .quarter) {
-            var next = half + 1
-            next = skipSign("-", from: next)
-            next = skip(.of, from: next)
-            next = skip(.article, from: next)
-            if let unit = unit(next), unit.unit == .hour || unit.unit == .year {
-                return (Amount(0.25 * unit.scale, unit.unit), next + 1)
-            }
-        }
+        let start = skip(.about, from: index)
+        return shareOfUnit(start) ?? unitWithArticle(start) ?? countedUnit(start)
+    }
+
+    /// "half an hour", "a half hour", "three quarters of an hour"
+    private func shareOfUnit(_ start: Int) -> Match<Amount>? {
+        var next = skip(.article, from: start)
+        let share: Double
         if number(start)?.value == 3, has(start + 1, .quarter), has(start + 2, .of) {
-            let next = skip(.article, from: start + 3)
-            if let unit = unit(next) { return (Amount(0.75 * unit.scale, unit.unit), next + 1) }
-        }
-        if has(start, .article) {
-            if let unit = unit(start + 1) {
-                return (Amount(unit.scale, unit.unit), start + 2)
-            }
-            if let number = token(start + 1)?.lexeme.number,
-                isWord(start + 1, "couple", "few", "dozen", "paar")
-            {
-                let next = skip(.of, from: start + 2)
-                if let unit = unit(next) {
-                    return (Amount(number * unit.scale, unit.unit), next + 1)
-                }
-            }
-            if token(start)?.lexeme.number == nil { return nil }
-        }
-        guard var number = number(start) else { return nil }
-        // "two and a half hours"
-        if has(number.end, .and) {
-            let next = skip(.article, from: number.end + 1)
-            if has(next, .half), unit(next + 1) != nil { number = (number.value + 0.5, next + 1) }
-            if has(next, .quarter), unit(next + 1) != nil {
-                number = (number.value + 0.25, next + 1)
-            }
-        }
-        if isWord(number.end, "more", "full", "weitere", "whole") { number.end += 1 }
-        let next = isSign(number.end, "-") && isGlued(number.end) ? number.end + 1 : number.end
-        if isWord(next, "business", "working", "work"), token(next + 1)?.lexeme.unit == .day {
+            (share, next) = (0.75, start + 2)
+        } else if has(next, .half) || has(next, .quarter) {
+            (share, next) = (has(next, .half) ? 0.5 : 0.25, next + 1)
+        } else {
             return nil
         }
+        next = skipSign("-", from: next)
+        for role: Lexeme.Roles in [.of, .article, .the] { next = skip(role, from: next) }
+        guard let unit = unit(next), share == 0.5 || unit.unit == .hour || unit.unit == .year else {
+            return nil
+        }
+        return (Amount(share * unit.scale, unit.unit), next + 1)
+    }
+
+    /// "an hour", "a couple of days"
+    private func unitWithArticle(_ start: Int) -> Match<Amount>? {
+        guard has(start, .article) else { return nil }
+        if let unit = unit(start + 1) { return (Amount(unit.scale, unit.unit), start + 2) }
+        guard isWord(start + 1, "couple", "few", "dozen", "paar"), let number = number(start + 1),
+            let unit = unit(skip(.of, from: number.end))
+        else { return nil }
+        return (
+            Amount(number.value * unit.scale, unit.unit), skip(.of, from: number.end) + 1
+        )
+    }
+
+    /// "2 hours", "two and a half hours", "45-minute"
+    private func countedUnit(_ start: Int) -> Match<Amount>? {
+        guard var number = number(start) else { return nil }
+        if has(number.end, .and) {
+            let next = skip(.article, from: number.end + 1)
+            let share = has(next, .half) ? 0.5 : has(next, .quarter) ? 0.25 : nil
+            if let share, unit(next + 1) != nil { number = (number.value + share, next + 1) }
+        }
+        if isWord(number.end, "more", "full", "weitere", "whole") { number.end += 1 }
+        let next = isGlued(number.end) ? skipSign("-", from: number.end) : number.end
         guard let unit = unit(next) else { return nil }
         return (Amount(number.value * unit.scale, unit.unit), next + 1)
     }
 
+    /// Nothing but an amount, or a number of `bare`: what `DurationParser` reads.
+    func length(bare: TimeUnit?) -> Amount? {
+        var start = has(0, .into) || has(0, .span) ? 1 : 0
+        if isWord(start, "another", "noch", "weitere") { start += 1 }
+        if let amount = amount(start), amount.end == tokens.count { return amount.value }
+        guard let bare, let number = number(start), number.end == tokens.count else { return nil }
+        return Amount(number.value, bare)
+    }
+
+    // MARK: From now
+
     /// From now: "in 2 hours", "10 days from now", "20 minutes later".
     func elapsedPiece(_ index: Int) -> Piece? {
-        var start = index
-        var isIn = false
-        if has(start, .into) || isWord(start, "nach") {
-            isIn = true
-            start += 1
-            if isWord(start, "the", "den", "der"), isWord(start + 1, "next", "nächsten") {
-                start += 2
-            }
-            if isWord(start, "exactly", "just", "genau", "another", "weiteren") { start += 1 }
-        } else if has(start, .after), !isWord(start, "nach") {
-            isIn = true
-            start += 1
-        } else if has(start, .span) {
-            start += 1
+        let (start, isIn) = elapsedLead(index)
+        if isIn, let short = unitAlone(start) ?? bareMinutes(start) {
+            return Piece(value: .elapsed(short.value), tokens: index..<short.end, strength: 3)
         }
-        // "within the hour"
-        if isIn, let unit = unit(start), [.hour, .minute].contains(unit.unit),
-            has(start - 1, .next) || has(start - 1, .the)
-        {
-            return Piece(
-                value: .elapsed(Amount(unit.scale, unit.unit)), tokens: index..<(start + 1),
-                strength: 3)
+        guard let amount = amount(start) else {
+            return isIn ? workingDays(start, from: index) : nil
         }
-        if isIn, let minutes = bareMinutes(start) {
-            return Piece(
-                value: .elapsed(Amount(Double(minutes), .minute)), tokens: index..<(start + 1),
-                strength: 2)
-        }
-        guard let amount = amount(start) else { return workingDays(start, from: index, isIn: isIn) }
+        guard amount.value.isExact || !has(index, .after) else { return nil }
         var end = amount.end
-        if isSign(end, "'"), isGlued(end) { end += 1 }
-        if has(end, .time), isIn { end += 1 }
-        var isComplete = isIn
-        if has(end, .from), has(end + 1, .now) {
-            isComplete = true
+        if isIn {
+            // "in two weeks' time"
+            if isSign(end, "'"), isGlued(end) { end += 1 }
+            end = skip(.time, from: end)
+        }
+        if has(end, .from), has(end + 1, .now) || isToday(end + 1) {
             end += 2
-        } else if has(end, .from), token(end + 1)?.lexeme.offset == 0,
-            token(end + 1)?.lexeme.part == nil
-        {
-            isComplete = true
-            end += 2
-        } else if has(end, .later), !isWord(end, "hence") || true {
-            isComplete = true
+        } else if has(end, .later) {
             end += 1
+        } else if !isIn, !(amount.value.isExact && isTimer(start, amount.end)) {
+            return nil
         }
-        // "set a timer for 20 minutes"
-        if !isComplete, amount.value.isExact, token(end) == nil || has(end, .to),
-            found.contains(where: { $0.isLead && $0.tokens.upperBound == start })
-        {
-            isComplete = isWord(start - 1, "for") || isWord(start - 2, "timer")
-        }
-        guard isComplete else { return nil }
-        if has(index, .after), !amount.value.isExact { return nil }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
         // "in two weeks from friday" is read with the day.
         let value: Piece.Value =
@@ -229,26 +208,68 @@ extension PhraseGrammar {
         return Piece(value: value, tokens: index..<end, strength: 3)
     }
 
+    private func elapsedLead(_ index: Int) -> (end: Int, isIn: Bool) {
+        guard has(index, .into) || has(index, .after) else {
+            return (skip(.span, from: index), false)
+        }
+        var start = index + 1
+        if has(start, .the), has(start + 1, .next) { start += 2 }
+        if isWord(start, "exactly", "just", "genau", "another", "weiteren") { start += 1 }
+        return (start, true)
+    }
+
+    private func isToday(_ index: Int) -> Bool {
+        token(index)?.lexeme.offset == 0 && token(index)?.lexeme.part == nil
+    }
+
+    /// "set a timer for 20 minutes", "start a 10 minute timer": what it runs.
+    private func isTimer(_ start: Int, _ end: Int) -> Bool {
+        var before = start - 1
+        if isWord(end, "timer", "countdown") {
+            if has(before, .article) { before -= 1 }
+            return isFirst(before + 1)
+                || isWord(before, "set", "start", "stell", "stelle", "starte")
+        }
+        while has(before, .span) || has(before, .on) || isSign(before, ":")
+            || isWord(before, "auf", "of")
+        {
+            before -= 1
+        }
+        return isWord(before, "timer", "countdown")
+    }
+
+    /// "within the hour"
+    private func unitAlone(_ index: Int) -> Match<Amount>? {
+        let start = skip(.the, from: index)
+        guard has(start - 1, .next) || has(start - 1, .the), let unit = unit(start),
+            [.hour, .minute].contains(unit.unit)
+        else { return nil }
+        return (Amount(unit.scale, unit.unit), start + 1)
+    }
+
     /// "remind me in 10": of minutes.
-    private func bareMinutes(_ index: Int) -> Int? {
+    private func bareMinutes(_ index: Int) -> Match<Amount>? {
         guard isDigits(index), let value = token(index)?.value, (2...90).contains(value),
             found.contains(where: \.isLead),
             token(index + 1) == nil || has(index + 1, .to) || isWord(index + 1, "about", "that")
         else { return nil }
-        return value
+        return (Amount(Double(value), .minute), index + 1)
     }
 
     /// "in 3 working days"
-    private func workingDays(_ start: Int, from index: Int, isIn: Bool) -> Piece? {
-        guard isIn, let number = number(start), number.value >= 1, number.value <= 500 else {
-            return nil
-        }
-        let isPair = isWord(number.end, "business", "working", "work")
-        let end = isPair ? number.end + 1 : number.end
-        let isWorkday = isPair ? token(end)?.lexeme.unit == .day : has(end, .workdays)
-        guard isWorkday else { return nil }
-        return Piece(
-            value: .day(.workdays(Int(number.value))), tokens: index..<(end + 1), strength: 3)
+    private func workingDays(_ start: Int, from index: Int) -> Piece? {
+        guard let number = number(start), number.value >= 1, number.value <= 500,
+            let end = workdays(number.end)
+        else { return nil }
+        return Piece(value: .day(.workdays(Int(number.value))), tokens: index..<end, strength: 3)
+    }
+
+    /// The end of "workdays" or "working days".
+    func workdays(_ index: Int) -> Int? {
+        if has(index, .workdays) { return index + 1 }
+        let isPair =
+            isWord(index, "working", "business", "work") && token(index + 1)?.lexeme.unit == .day
+        return isPair ? index + 2 : nil
     }
 
     /// "for 45 minutes", "lasting an hour", "zwei Stunden lang".

@@ -14,6 +14,8 @@ struct PhraseGrammar {
     var found: [Piece] = []
     /// Tokens read as something else than a date before the walk.
     var taken: [Bool]
+    /// The phrase is a length of time alone, where "10 m" is one.
+    var isLength = false
     /// The phrase, for names that keep their case.
     let source: [UInt8]?
 

@@ -69,7 +69,7 @@ struct MessageInterpreter {
         return reading
     }
 
-    func duration(_ text: String) -> CalendarDuration? { SpokenLength(text)?.duration }
+    func duration(_ text: String) -> CalendarDuration? { DurationParser.duration(of: text) }
 
     /// Words about one thing, as a title has them: not a sentence, no
     /// condition, not longer than people write.

@@ -106,7 +106,7 @@ struct Lexeme: Sendable {
 }
 
 /// The units that people count time in.
-enum TimeUnit: Sendable, Equatable {
+package enum TimeUnit: Sendable, Equatable {
     case second, minute, hour, day, week, month, quarter, year
 }
 

@@ -131,39 +131,13 @@ struct WhenWords: Sendable {
             }
             return CalendarDuration(seconds: clock)
         }
-        guard let before = Self.stretch(word) else {
+        guard let before = DurationParser.duration(of: word) else {
             throw Problem(
                 sentence:
                     "\"\(text.prefix(40))\" is no time before; use 15m, 1h30m, 2d or, for a day, 9:00"
             )
         }
         return CalendarDuration(days: -before.days, seconds: -before.seconds)
-    }
-
-    /// `90s`, `15m`, `15 min`, `1h30m`, `2d`, `1w`; a number alone is minutes.
-    static func stretch(_ text: String) -> CalendarDuration? {
-        var result = CalendarDuration()
-        var rest = text[...]
-        var parts = 0
-        while true {
-            rest = rest.drop { $0 == " " }
-            if rest.isEmpty { break }
-            let digits = rest.prefix { $0.isASCII && $0.isNumber }
-            guard !digits.isEmpty, digits.count <= 6, let number = Int(digits) else { return nil }
-            rest = rest.dropFirst(digits.count).drop { $0 == " " }
-            let unit = rest.prefix { $0.isASCII && $0.isLetter }
-            rest = rest.dropFirst(unit.count)
-            switch unit {
-            case "s", "sec", "secs", "second", "seconds": result.seconds += number
-            case "", "m", "min", "mins", "minute", "minutes": result.seconds += number * 60
-            case "h", "hr", "hrs", "hour", "hours": result.seconds += number * 3600
-            case "d", "day", "days": result.days += number
-            case "w", "week", "weeks": result.days += number * 7
-            default: return nil
-            }
-            parts += 1
-        }
-        return parts > 0 ? result : nil
     }
 
     /// Seconds after midnight of `9:00`.
@@ -180,7 +154,7 @@ struct WhenWords: Sendable {
     /// lead to from now; a day means its morning.
     func later(_ text: String) -> Date? {
         let word = TextValue.oneLine(text).lowercased()
-        if let stretch = Self.stretch(word), stretch != .zero {
+        if let stretch = DurationParser.duration(of: word), stretch != .zero {
             return stretch.added(to: ItemTime(context.now, in: context.local), in: context.local)
                 .instant(in: context.local)
         }

@@ -29,11 +29,13 @@ struct RecordOptions: Sendable, Equatable {
             switch word {
             case "--for":
                 let text = try value(word, "5m")
-                guard let seconds = Self.seconds(text) else {
+                guard let length = DurationParser.duration(of: text, bare: .second),
+                    length.days > 0 || length.seconds > 0
+                else {
                     throw UsageError(
                         "\"\(text)\" is no length of time.", hint: "record --for 90s, 5m, 1h")
                 }
-                limit = seconds
+                limit = Double(length.days * 86_400 + length.seconds)
             case "--output": output = try value(word, "memo.wav")
             case "--language":
                 language = try TranscriptionRequest.language(try value(word, "en"))
@@ -56,31 +58,5 @@ struct RecordOptions: Sendable, Equatable {
                 "A recording is a WAV file; \"\(output)\" does not say so.",
                 hint: "record --output \(output).wav")
         }
-    }
-
-    /// `90`, `90s`, `5m`, `1h`, `1h30m`; nil for anything else.
-    static func seconds(_ text: String) -> Double? {
-        var total = 0
-        var number: Int?
-        for character in text {
-            if let digit = character.wholeNumberValue, character.isASCII {
-                let (value, isTooLarge) = (number ?? 0).multipliedReportingOverflow(by: 10)
-                guard !isTooLarge, value < 1_000_000 else { return nil }
-                number = value + digit
-                continue
-            }
-            let unit: Int? =
-                switch character {
-                case "s": 1;
-                case "m": 60;
-                case "h": 3_600;
-                default: nil
-                }
-            guard let unit, let count = number else { return nil }
-            total += count * unit
-            number = nil
-        }
-        total += number ?? 0
-        return total > 0 ? Double(total) : nil
     }
 }
