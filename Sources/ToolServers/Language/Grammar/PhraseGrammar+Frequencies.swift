@@ -5,116 +5,108 @@ import AgentCore
 extension PhraseGrammar {
     // MARK: … of each month
 
-    /// "the first monday of each month", "the 15th of every month", "on the
-    /// last day of the month" (with a repetition elsewhere).
+    /// "the first monday of each month", "the 15th of every month", "at the
+    /// end of every month".
     func ofEveryMonth(_ index: Int) -> Match<RepeatSpec>? {
         var start = index
-        if has(start, .on) || has(start, .at) || has(start, .by) || isWord(start, "jeweils") {
-            start += 1
-        }
         if isWord(start, "jeweils") { start += 1 }
-        if has(start, .on) { start += 1 }
+        if has(start, .on) || has(start, .at) || has(start, .by) { start += 1 }
+        if isWord(start, "jeweils") { start += 1 }
         start = skip(.the, from: start)
-        var spec = RepeatSpec(unit: .month)
-        var numbers: [Int] = []
-        var end = start
-        if has(start, .last) {
-            (numbers, end) = ([-1], start + 1)
-        } else if has(start, .end) || has(start, .start),
-            has(start + 1, .of) || isWord(start, "ende", "anfang")
-        {
-            // "at the end of every month"
-            let next = has(start + 1, .of) ? start + 2 : start + 1
-            guard let after = everyMonth(next) else { return nil }
-            let isEnd = has(start, .end)
-            switch after.unit {
-            case .month:
-                spec.monthDays = [isEnd ? -1 : 1]
-            case .year:
-                (spec.unit, spec.months, spec.monthDays) = (
-                    .year, [isEnd ? 12 : 1], [isEnd ? 31 : 1]
-                )
-            case .week:
-                (spec.unit, spec.weekdays) = (.week, [.init(isEnd ? .friday : .monday)])
-            default: return nil
-            }
-            return (spec, after.end)
-        } else if let first = ordinal(start) {
-            numbers = [first.value]
-            end = first.end
-            while let next = nextInList(end), let more = ordinal(skip(.the, from: next)) {
-                numbers.append(more.value)
-                end = more.end
-            }
-            if has(end, .last), numbers.count == 1 { (numbers, end) = ([-first.value], end + 1) }
-            if let next = nextInList(end), has(skip(.the, from: next), .last) {
-                numbers.append(-1)
-                end = skip(.the, from: next) + 1
-            }
-        } else {
-            return nil
-        }
-        if let weekday = token(end)?.lexeme.weekday, token(end)?.lexeme.part == nil,
-            numbers.allSatisfy({ abs($0) <= 5 })
-        {
-            guard let month = everyMonth(end + 1),
-                month.unit == .month || month.unit == .year || month.month != nil
-            else { return nil }
-            spec.weekdays = numbers.map { .init(weekday: weekday, ordinal: $0) }
-            spec.interval = month.interval
-            if let name = month.month {
-                (spec.unit, spec.months) = (.year, [name])
-            } else if month.unit == .year {
-                spec.unit = .year
-            }
-            return (spec, month.end)
-        }
-        let isPair = isWord(end, "working", "business", "work")
-        if has(end, .workdays) || (isPair && token(end + 1)?.lexeme.unit == .day),
-            numbers.count == 1, abs(numbers[0]) <= 22
-        {
-            guard let month = everyMonth(end + (isPair ? 2 : 1)), month.unit == .month else {
-                return nil
-            }
-            spec.weekdays = Self.workdays
-            spec.setPosition = numbers[0]
-            spec.interval = month.interval
-            return (spec, month.end)
-        }
-        if token(end)?.lexeme.unit == .day { end += 1 }
-        guard let month = everyMonth(end), numbers.allSatisfy({ $0 == -1 || (1...31).contains($0) })
+        if let edge = edgeOfEvery(start) { return edge }
+        guard let ranks = ranks(start) else { return nil }
+        return rankedWeekday(ranks) ?? rankedWorkday(ranks) ?? rankedDay(ranks)
+    }
+
+    /// "end of every month"
+    private func edgeOfEvery(_ start: Int) -> Match<RepeatSpec>? {
+        let isEnd = has(start, .end)
+        guard isEnd || has(start, .start),
+            has(start + 1, .of) || isWord(start, "ende", "anfang"),
+            let after = everyMonth(skip(.of, from: start + 1))
         else { return nil }
-        switch month.unit {
-        case .month:
-            spec.monthDays = numbers
-            spec.interval = month.interval
-        case .year where numbers == [-1]:
-            (spec.unit, spec.months, spec.monthDays) = (.year, [12], [31])
-        case .year where numbers == [1]:
-            (spec.unit, spec.months, spec.monthDays) = (.year, [1], [1])
+        var spec = RepeatSpec(unit: after.unit)
+        switch after.unit {
+        case .month: spec.monthDays = [isEnd ? -1 : 1]
+        case .year: (spec.months, spec.monthDays) = ([isEnd ? 12 : 1], [isEnd ? 31 : 1])
+        case .week: spec.weekdays = [.init(isEnd ? .friday : .monday)]
         default: return nil
         }
-        return (spec, month.end)
+        return (spec, after.end)
+    }
+
+    private func rankedWeekday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
+        guard let weekday = token(ranks.end)?.lexeme.weekday, token(ranks.end)?.lexeme.part == nil,
+            ranks.value.allSatisfy({ abs($0) <= 5 })
+        else { return nil }
+        // "am ersten Montag im Monat"
+        if isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
+            return nthOfMonth(
+                ranks.value, weekday, (.period(.month, 0, .none), ranks.end + 3, true),
+                RepeatSpec())
+        }
+        guard let month = everyMonth(ranks.end + 1),
+            [.month, .year].contains(month.unit) || month.month != nil
+        else { return nil }
+        let isOfYear = month.unit == .year
+        return (
+            RepeatSpec(
+                unit: isOfYear ? .year : .month, interval: month.interval,
+                weekdays: ranks.value.map { .init(weekday: weekday, ordinal: $0) },
+                months: month.month.map { [$0] } ?? []), month.end
+        )
+    }
+
+    private func rankedWorkday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
+        guard let end = workdays(ranks.end), ranks.value.count == 1, abs(ranks.value[0]) <= 22,
+            let month = everyMonth(end), month.unit == .month
+        else { return nil }
+        return (
+            RepeatSpec(
+                unit: .month, interval: month.interval, weekdays: Self.workdays,
+                setPosition: ranks.value[0]), month.end
+        )
+    }
+
+    private func rankedDay(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
+        let end = token(ranks.end)?.lexeme.unit == .day ? ranks.end + 1 : ranks.end
+        guard let month = everyMonth(end),
+            ranks.value.allSatisfy({ $0 == -1 || (1...31).contains($0) })
+        else { return nil }
+        switch (month.unit, ranks.value) {
+        case (.month, _):
+            return (
+                RepeatSpec(unit: .month, interval: month.interval, monthDays: ranks.value),
+                month.end
+            )
+        case (.year, [-1]):
+            return (RepeatSpec(unit: .year, monthDays: [31], months: [12]), month.end)
+        case (.year, [1]): return (RepeatSpec(unit: .year, monthDays: [1], months: [1]), month.end)
+        default: return nil
+        }
     }
 
     /// "of each month", "monthly", "jeden Monats", "of every other month",
     /// "every april".
-    func everyMonth(_ index: Int) -> (unit: TimeUnit, interval: Int, month: Int?, end: Int)? {
+    private func everyMonth(
+        _ index: Int
+    ) -> (unit: TimeUnit, interval: Int, month: Int?, end: Int)? {
         var next = index
         if has(next, .of) || has(next, .into) { next += 1 }
-        if isSign(next, ",") { next += 1 }
-        guard has(next, .every) || isWord(next, "a", "per", "pro", "eines") else { return nil }
-        if isWord(next, "a"), !(has(next - 1, .of) || has(next - 1, .into)) { return nil }
+        next = skipSign(",", from: next)
+        guard
+            has(next, .every) || isWord(next, "per", "pro", "eines")
+                || (isWord(next, "a") && next > index)
+        else { return nil }
         next += 1
         var interval = 1
         if has(next, .other) || ordinal(next)?.value == 2 {
             (interval, next) = (2, next + 1)
-        } else if let number = number(next), number.value >= 2, number.value <= 60 {
+        } else if let number = number(next), (2...60).contains(number.value) {
             (interval, next) = (Int(number.value), number.end)
         }
         if let month = token(next)?.lexeme.month { return (.year, 1, month, next + 1) }
-        guard let unit = unit(next) ?? token(next)?.lexeme.unit.map({ ($0, 1) }) else { return nil }
-        if unit.unit == .quarter { return nil }
+        guard let unit = unit(next), unit.unit != .quarter else { return nil }
         return (unit.unit, interval, nil, next + 1)
     }
 
@@ -208,7 +200,7 @@ extension PhraseGrammar {
         }
         if let days = weekdayList(start) {
             return Piece(
-                value: .except(days.value.map { .weekday($0.rawValue, .bare) }),
+                value: .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }),
                 tokens: index..<days.end)
         }
         return nil
