@@ -35,7 +35,7 @@ final class ReminderToolTests: XCTestCase {
             "/usr/bin/python3", ["-c", "import icalendar"], environment: [:])
         probe.endInput()
         guard try probe.finish().exit == 0 else {
-            throw XCTSkip("Python's icalendar is not installed")
+            throw XCTSkip("Python's icalendar is not installed (Debian: python3-icalendar)")
         }
         let server = try ProviderServer(
             .messages, [.toolCall("create_reminder", Self.call), .text("Noted.")])
