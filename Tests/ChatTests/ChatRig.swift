@@ -35,6 +35,17 @@ struct ChatRig {
             flags: Settings.Flags(provider: nil, model: nil), variables: variables,
             configuration: file, paths: paths)
         let environment = clock.environment
+        let store = CalendarStore(
+            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            environment: environment)
+        let alerts = AlertParts(
+            store: store,
+            reminders: ReminderActions(
+                store: store,
+                context: { settings.dates(environment, zones: TimeZoneDatabase()) },
+                environment: environment, defaultList: settings.defaultList.value),
+            zones: TimeZoneDatabase(), settings: settings.alerts.value, paths: paths,
+            environment: environment)
         services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: file,
@@ -44,13 +55,11 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: [
                 RemindersServer(
-                    store: CalendarStore(
-                        roots: settings.calendars.value, trash: paths.trash,
-                        state: paths.stateFolder, environment: environment),
+                    store: store,
                     context: { settings.dates(environment, zones: TimeZoneDatabase()) },
-                    environment: environment)
+                    environment: environment), UndoServer(store: store, environment: environment),
             ]), log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            transport: transport)
+            alerts: alerts, transport: transport)
     }
 
     func session(

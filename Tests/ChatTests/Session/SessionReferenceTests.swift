@@ -1,4 +1,5 @@
 import AgentCore
+import Persistence
 import Synchronization
 import TestSupport
 import XCTest
@@ -42,6 +43,78 @@ final class SessionReferenceTests: XCTestCase {
         }
         let undo = try await session.send("done: buy ham") { _ in }
         XCTAssertTrue(isLocal(undo), "a name needs no model")
+        await rig.services.close()
+    }
+
+    private func answers(
+        _ messages: [String], in session: Session
+    ) async throws -> [Bool] {
+        var local: [Bool] = []
+        for message in messages {
+            local.append(isLocal(try await session.send(message) { _ in }))
+        }
+        return local
+    }
+
+    /// The words mean the same after a relaunch, and in the shell with `-c`.
+    func testWhoSpokeLastIsKnownFromTheConversation() async throws {
+        for kind in [ConversationRecord.Kind.repl, .oneshot] {
+            for (message, isLocal) in [
+                ("make it 10", true), ("undo that", true), ("undo", true), ("redo it", true),
+            ] {
+                for modelIsLast in [false, true] {
+                    let bodies = Bodies()
+                    let first = try rig(bodies)
+                    let opened = try await first.session()
+                    try await opened.openNew()
+                    var told = ["write a poem", "remind me to buy eggs in 3 days"]
+                    if modelIsLast { told.reverse() }
+                    _ = try await answers(told, in: opened)
+                    await first.services.close()
+                    let second = try ChatRig(
+                        variables: ChatRig.claude, folder: first.folder, transport: first.transport)
+                    let session = try await second.session(kind: kind)
+                    let stored = try await second.services.store().latest(kinds: [.repl])
+                    _ = try await session.open(try XCTUnwrap(stored))
+                    let found = try await answers([message], in: session)
+                    XCTAssertEqual(
+                        found, [isLocal && !modelIsLast], "\(kind) \(message) \(modelIsLast)")
+                    await second.services.close()
+                }
+            }
+        }
+    }
+
+    func testUndoIsTheModelsUntilSomethingIsDoneHere() async throws {
+        let rig = try rig(Bodies())
+        let session = try await rig.session()
+        try await session.openNew()
+        let first = try await answers(
+            [
+                "remind me to buy eggs in 3 days", "undo that", "redo", "write a poem", "undo that",
+                "undo it", "undo", "rückgängig", "redo that",
+            ], in: session)
+        XCTAssertEqual(first, [true, true, true, false, false, false, false, false, false])
+        // A command at the prompt is no message, but something that was done.
+        rig.clock.advance(by: .seconds(5))
+        let undo = try XCTUnwrap(rig.services.registry.servers.last?.commands.first)
+        _ = try await undo.run(CommandInvocation(verb: "step", arguments: []))
+        let second = try await answers(["redo that", "and now?", "redo"], in: session)
+        XCTAssertEqual(second, [true, false, false])
+        await rig.services.close()
+    }
+
+    func testAnAnswerThatFailedOrIsAskedAnewIsNotTheLast() async throws {
+        let rig = try rig(Bodies())
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await answers(["remind me to buy eggs in 3 days", "write a poem"], in: session)
+        let last = try await session.lastMessage(isAgain: false)
+        let amended = try await session.send("make it 10", replacing: last) { _ in }
+        XCTAssertTrue(isLocal(amended), "before the message that gave way there was a reminder")
+        rig.transport.set("api.anthropic.com") { _ in (400, "application/json", "{}") }
+        let failed = try await answers(["write a poem", "make it 12"], in: session)
+        XCTAssertEqual(failed, [false, true])
         await rig.services.close()
     }
 
