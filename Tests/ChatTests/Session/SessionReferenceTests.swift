@@ -10,7 +10,7 @@ import XCTest
 /// made, until the model has spoken; and what the model is told of it all.
 final class SessionReferenceTests: XCTestCase {
     private func rig(_ bodies: Bodies) throws -> ChatRig {
-        let rig = try ChatRig(variables: ChatRig.claude)
+        let rig = try ChatRig(variables: ChatRig.claude, hasUndo: true)
         let answer = RoutedTransport.claude("Sure.")
         rig.transport.set("api.anthropic.com") { request in
             if case .bytes(let bytes) = request.body {
@@ -37,7 +37,7 @@ final class SessionReferenceTests: XCTestCase {
         XCTAssertEqual(bodies.all.count, 0)
         let poem = try await session.send("write a poem of 20 lines about next friday") { _ in }
         XCTAssertFalse(isLocal(poem))
-        for message in ["make it 10", "rename it to spring", "delete it"] {
+        for message in ["make it 10", "rename it to spring", "delete it", "cancel that"] {
             let answer = try await session.send(message) { _ in }
             XCTAssertFalse(isLocal(answer), message)
         }
@@ -56,6 +56,14 @@ final class SessionReferenceTests: XCTestCase {
         return local
     }
 
+    /// In a conversation that is let go again.
+    private func say(_ messages: [String], in rig: ChatRig) async throws {
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await answers(messages, in: session)
+        await rig.services.close()
+    }
+
     /// The words mean the same after a relaunch, and in the shell with `-c`.
     func testWhoSpokeLastIsKnownFromTheConversation() async throws {
         for kind in [ConversationRecord.Kind.repl, .oneshot] {
@@ -63,19 +71,17 @@ final class SessionReferenceTests: XCTestCase {
                 ("make it 10", true), ("undo that", true), ("undo", true), ("redo it", true),
             ] {
                 for modelIsLast in [false, true] {
-                    let bodies = Bodies()
-                    let first = try rig(bodies)
-                    let opened = try await first.session()
-                    try await opened.openNew()
+                    let first = try rig(Bodies())
                     var told = ["write a poem", "remind me to buy eggs in 3 days"]
                     if modelIsLast { told.reverse() }
-                    _ = try await answers(told, in: opened)
-                    await first.services.close()
+                    try await say(told, in: first)
                     let second = try ChatRig(
-                        variables: ChatRig.claude, folder: first.folder, transport: first.transport)
+                        variables: ChatRig.claude, folder: first.folder, transport: first.transport,
+                        hasUndo: true)
                     let session = try await second.session(kind: kind)
                     let stored = try await second.services.store().latest(kinds: [.repl])
-                    _ = try await session.open(try XCTUnwrap(stored))
+                    let opening = try await session.open(try XCTUnwrap(stored))
+                    XCTAssertEqual(opening, .opened)
                     let found = try await answers([message], in: session)
                     XCTAssertEqual(
                         found, [isLocal && !modelIsLast], "\(kind) \(message) \(modelIsLast)")
