@@ -247,10 +247,10 @@ actor Session {
                 return CommandOutput(lines: lines, outcome: .refused)
             }
         }
+        let lead =
+            lines.isEmpty ? "No model is connected. Connect one" : "To ask a model instead"
         lines.append(
-            StyledLine(
-                "No model is connected. Connect one: /keys set claude|openai, or start Ollama.",
-                .dim))
+            StyledLine("\(lead): /keys set claude|openai, or start Ollama.", .dim))
         return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
     }
 
