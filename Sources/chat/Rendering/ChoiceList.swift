@@ -28,7 +28,11 @@ enum ChoiceList {
             let label = Self.words(of: labels[index])
             return words.allSatisfy { word in label.contains { isSame(word, $0) } }
         }
-        return named.count == 1 ? named[0] : nil
+        // "call mom" is that, though another is "call mom's dentist".
+        let whole = named.filter { index in
+            Self.words(of: String(labels[index].prefix { $0 != "·" })) == words
+        }
+        return whole.count == 1 ? whole[0] : named.count == 1 ? named[0] : nil
     }
 
     private static let fillers: Set = [

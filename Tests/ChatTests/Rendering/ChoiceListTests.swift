@@ -33,6 +33,8 @@ final class ChoiceListTests: XCTestCase {
         for (line, index) in picks {
             XCTAssertEqual(ChoiceList.choice(line, of: labels), index, line)
         }
+        XCTAssertEqual(
+            ChoiceList.choice("call mom", of: ["call mom dentist · Sat", "call mom · Fri"]), 1)
         for line in [
             "", "0", "4", "-1", "y", "1 2", "99999999999999999999", "call", "17:00", "ninth",
             "call mom on monday", "mo", "the one", "…", "mom\nmom", "undo that", "last week",
