@@ -73,20 +73,20 @@ uninstall:
 		"$(ZSH_COMPLETION)" "$(FISH_COMPLETION)"
 
 bench:
-	@scripts/setup
+	@scripts/setup --tests
 	@swift build $(RELEASE) >&2
 	@Benchmarks/run
 	@Benchmarks/dates.py
 	@Benchmarks/calendars.py
 
 soak:
-	@scripts/setup
+	@scripts/setup --tests
 	@swift build $(RELEASE) >&2
 	@Soak/run $(ARGS)
 
 # A build of its own, so that the next `make test` finds its own again.
 sanitize:
-	@scripts/setup
+	@scripts/setup --tests
 	@scripts/run-tests --sanitize
 
 # Always fails: a new golden file is accepted by reading its difference.

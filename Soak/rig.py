@@ -1,7 +1,9 @@
 """A home folder with what is checked in it, and the program at a terminal."""
 
+import atexit
 import contextlib
 import fcntl
+import functools
 import json
 import os
 import re
@@ -29,6 +31,19 @@ def demand(claim, text):
         raise Violation(text)
 
 
+@functools.cache
+def stand_ins():
+    """A folder before the others of PATH: no crontab, services or keys of the user's."""
+    folder = tempfile.mkdtemp(prefix="soak-bin-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for name in ("crontab", "systemctl", "secret-tool"):
+        path = os.path.join(folder, name)
+        with open(path, "w") as file:
+            file.write("#!/bin/sh\nexit 1\n")
+        os.chmod(path, 0o700)
+    return folder
+
+
 class Home:
     """CHAT_HOME of one story, and every question about what is kept there."""
 
@@ -36,7 +51,7 @@ class Home:
         self.binary, self.path, self.form = binary, folder, provider_name
         self.provider = provider
         self.variables = {
-            "PATH": os.environ.get("PATH", "/usr/bin:/bin"), "HOME": folder, "LANG": "C.UTF-8",
+            "PATH": stand_ins() + ":" + os.environ.get("PATH", "/usr/bin:/bin"), "HOME": folder, "LANG": "C.UTF-8",
             "TERM": "xterm", "NO_COLOR": "1", "TZ": "UTC",
             "CHAT_HOME": os.path.join(folder, "chat"), **provider.variables()}
 

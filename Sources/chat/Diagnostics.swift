@@ -114,7 +114,7 @@ extension Diagnostic {
         case .offline:
             self.init(
                 "No model is connected.",
-                todo: "Connect one: chat keys set claude|openai, or start Ollama.",
+                todo: "Connect a model: chat keys set claude|openai, or start Ollama.",
                 exit: .needsKeyOrNetwork)
         }
     }

@@ -77,9 +77,11 @@ extension Diagnostic {
                     "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
                 exit: .refused)
         case .noModel(let nearest):
+            let missing = nearest?.match.missing
             self.init(
-                nearest?.match.missing ?? "No model is connected.",
-                todo: "Connect one: chat keys set claude|openai, or start Ollama.",
+                missing ?? "No model is connected.",
+                todo: (missing == nil ? "Connect a model" : "To ask a model instead")
+                    + ": chat keys set claude|openai, or start Ollama.",
                 exit: .needsKeyOrNetwork)
         case .busy(let title):
             self.init(

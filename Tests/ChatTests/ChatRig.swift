@@ -16,10 +16,13 @@ struct ChatRig {
     let transport: RoutedTransport
     let services: Services
 
-    /// - Parameter configuration: the text of `config.json`.
+    /// - Parameters:
+    ///   - configuration: the text of `config.json`.
+    ///   - hasUndo: changes can be taken back as well.
     init(
         variables: [String: String] = [:], configuration: String? = nil,
-        folder: TemporaryFolder? = nil, transport: RoutedTransport = RoutedTransport()
+        folder: TemporaryFolder? = nil, transport: RoutedTransport = RoutedTransport(),
+        hasUndo: Bool = false
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -35,6 +38,24 @@ struct ChatRig {
             flags: Settings.Flags(provider: nil, model: nil), variables: variables,
             configuration: file, paths: paths)
         let environment = clock.environment
+        let store = CalendarStore(
+            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            environment: environment)
+        let alerts = AlertParts(
+            store: store,
+            reminders: ReminderActions(
+                store: store,
+                context: { settings.dates(environment, zones: TimeZoneDatabase()) },
+                environment: environment, defaultList: settings.defaultList.value),
+            zones: TimeZoneDatabase(), settings: settings.alerts.value, paths: paths,
+            environment: environment)
+        var servers: [any ToolServer] = [
+            RemindersServer(
+                store: store,
+                context: { settings.dates(environment, zones: TimeZoneDatabase()) },
+                environment: environment)
+        ]
+        if hasUndo { servers.append(UndoServer(store: store, environment: environment)) }
         services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: file,
@@ -42,15 +63,9 @@ struct ChatRig {
                 variables: variables, commands: [:],
                 service: SecretService(variables: [:], mayPrompt: false),
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
-            registry: ToolRegistry(servers: [
-                RemindersServer(
-                    store: CalendarStore(
-                        roots: settings.calendars.value, trash: paths.trash,
-                        state: paths.stateFolder, environment: environment),
-                    context: { settings.dates(environment, zones: TimeZoneDatabase()) },
-                    environment: environment)
-            ]), log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            transport: transport)
+            registry: ToolRegistry(servers: servers),
+            log: LogFile(path: paths.log, environment: environment, isVerbose: false),
+            alerts: alerts, transport: transport)
     }
 
     func session(

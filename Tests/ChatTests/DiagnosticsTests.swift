@@ -62,6 +62,8 @@ final class DiagnosticsTests: XCTestCase {
         let judgement = IntentRouter.Judgement(
             server: "reminders",
             match: IntentMatch(confidence: 0.9, reasoning: "a reminder with a date in words"))
+        var advice = judgement
+        advice.match.missing = "Nothing is done: say when."
         errors += [
             (
                 "not usable, another is",
@@ -69,6 +71,7 @@ final class DiagnosticsTests: XCTestCase {
             ),
             ("no model", SessionError.noModel(nearest: nil)),
             ("no model, nearly", SessionError.noModel(nearest: judgement)),
+            ("no model, and advice", SessionError.noModel(nearest: advice)),
             ("busy", SessionError.busy(title: "Trip to Oslo")),
             ("no conversation", SessionError.noConversation(query: nil)),
             ("not in the trash", SessionError.notInTrash(query: "oslo")),

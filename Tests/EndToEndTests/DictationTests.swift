@@ -16,7 +16,7 @@ final class DictationTests: XCTestCase {
         _ more: [String: String] = [:]
     ) throws -> ChatProgram {
         for program in ["espeak-ng", "sox"] where access("/usr/bin/\(program)", X_OK) != 0 {
-            throw XCTSkip("\(program) is not installed")
+            throw XCTSkip("\(program) is not installed (Debian: \(program))")
         }
         let chat = try ChatProgram(
             ["OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "sk-dictation"]
@@ -26,7 +26,7 @@ final class DictationTests: XCTestCase {
             speaks
             ? "espeak-ng --stdout '\(Self.said)' | sox -t wav - -t raw -r 16000 -c 1 -e signed -b 16 '\(raw)'"
             : "head -c 64000 /dev/zero > '\(raw)'"
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", make]
         try process.run()

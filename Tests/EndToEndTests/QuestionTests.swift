@@ -86,6 +86,55 @@ final class QuestionTests: XCTestCase {
         }
     }
 
+    func testWhatIsNoAnswerToAnApprovalIsNoAndTheNextMessage() throws {
+        for isPasted in [false, true] {
+            let said = "no, move it to Friday instead"
+            let server = try ProviderServer(
+                .chat, [twoDeletions(), .text("So be it."), .text("Moved.")])
+            let chat = try ChatProgram(server)
+            for title in ["buy milk", "call Bo"] { try chat.run(["reminders", "add", title]) }
+            let repl = try ChatTerminal(chat, ["--provider", "local"])
+            try repl.waitForPrompt(after: "/help")
+            repl.enter("clean up")
+            try repl.answer(
+                isPasted ? "" : said, pasted: isPasted ? said : "", to: "Type delete",
+                until: "Moved.")
+            try repl.waitForPrompt(after: "Moved.")
+            let shown = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+            XCTAssertEqual(
+                shown.filter { $0.hasPrefix("Dropped") || $0.hasPrefix("> no") || $0 == "Moved." },
+                ["Dropped; your message comes next.", "> \(said)", "Moved."])
+            repl.terminal.type("\u{1B}[A")
+            try repl.waitForLine("> \(said)")
+            repl.terminal.type("\u{15}")
+            try repl.waitForPrompt()
+            repl.leave()
+            XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 2)
+            XCTAssertEqual(try server.messages(2).last, "user: \(said)")
+            XCTAssertEqual(
+                try chat.conversation().suffix(2).first, "user: \(said) (done)")
+            server.finish()
+        }
+    }
+
+    func testANumberedQuestionIsDroppedByTheNextMessageOrNamedByItsWords() throws {
+        let chat = try ChatProgram()
+        for title in ["call mom", "call dad"] { try chat.run(["reminders", "add", title]) }
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/undo call")
+        try repl.answer("/reminders list", to: "Enter for none", until: "No date")
+        try repl.waitForPrompt(after: "No date")
+        XCTAssert(repl.transcript.contains("  Dropped, nothing done."), "\(repl.transcript)")
+        repl.enter("/undo call")
+        try repl.answer("dad", to: "Enter for none", until: "undone")
+        try repl.waitForPrompt(after: "undone")
+        repl.leave()
+        XCTAssertEqual(
+            try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },
+            ["call mom"])
+    }
+
     func testALostTerminalSavesAndEnds() throws {
         let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
         let chat = try ChatProgram(server)

@@ -29,13 +29,26 @@ final class ReminderToolTests: XCTestCase {
         }
     }
 
+    func testInTheShellThatIsWhatTheModelSaidWhereItSpokeLast() throws {
+        let server = try ProviderServer(.messages, [.text("A poem."), .text("Unsaid.")])
+        let chat = try ChatProgram(server)
+        let made = try chat.run(["-p", "remind me to buy eggs in 3 days"])
+        XCTAssert(made.text.hasPrefix("✓ buy eggs"), made.text)
+        try chat.run(["-c", "-p", "write a poem"]).assertAnswer("A poem.\n")
+        try chat.run(["-c", "-p", "undo that"]).assertAnswer("Unsaid.\n")
+        // In a conversation of its own nobody has said anything.
+        let undone = try chat.run(["-p", "undo that"])
+        XCTAssert(undone.text.hasPrefix("✓ undone"), undone.text)
+        server.finish()
+    }
+
     /// An independent reader (Python's icalendar) sees the same reminder.
     func testTheFileIsReadByAnotherICalendarProgram() throws {
         let probe = try RunningProgram(
             "/usr/bin/python3", ["-c", "import icalendar"], environment: [:])
         probe.endInput()
         guard try probe.finish().exit == 0 else {
-            throw XCTSkip("Python's icalendar is not installed")
+            throw XCTSkip("Python's icalendar is not installed (Debian: python3-icalendar)")
         }
         let server = try ProviderServer(
             .messages, [.toolCall("create_reminder", Self.call), .text("Noted.")])

@@ -127,7 +127,7 @@ final class ReplTurnTests: XCTestCase {
     }
 
     func testEnterControlCAndControlDAreANo() throws {
-        for answer in ["", "n", "\u{03}", "\u{04}", "Y E S"] {
+        for answer in ["", "n", "\u{03}", "\u{04}", "NO"] {
             let server = try ProviderServer(
                 .messages,
                 [.toolCall("delete_reminder", #"{"title":"milk"}"#), .text("As you wish.")])

@@ -10,7 +10,7 @@ final class ShellCompletionTests: XCTestCase {
             let path = "\(folder)/\(program)"
             if FileManager.default.isExecutableFile(atPath: path) { return path }
         }
-        throw XCTSkip("\(program) is not installed: package \(package)")
+        throw XCTSkip("\(program) is not installed (Debian: \(package))")
     }
 
     /// Runs a shell in a folder with a few files, where `chat` is the program.
@@ -134,7 +134,7 @@ final class ShellCompletionTests: XCTestCase {
             XCTAssertEqual(result.errorText, "", program)
             XCTAssertEqual(result.exit, 0, program)
         }
-        if !isRead { throw XCTSkip("no reader of manual pages: package man-db") }
+        if !isRead { throw XCTSkip("man is not installed (Debian: man-db)") }
     }
 
     func testWordsAreThereAtOnceAndNeedNoKeyAndNoUsableConfiguration() throws {

@@ -59,7 +59,7 @@ package final class Certificates: Sendable {
     }
 
     private func openssl(_ arguments: [String]) throws {
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
         process.arguments = arguments
         let output = Pipe()

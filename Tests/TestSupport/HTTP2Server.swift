@@ -10,7 +10,7 @@ package final class HTTP2Server: @unchecked Sendable {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     package let port: Int
-    private let process = Process()
+    private let process = Process.apart()
     private let output: FileHandle
 
     /// - Throws: when `program` is nil.

@@ -213,7 +213,8 @@ package final class PseudoTerminal: @unchecked Sendable {
         let setSession: Int16 = 0x80  // POSIX_SPAWN_SETSID
         posix_spawnattr_setflags(&attributes, setSession)
         let words = ([path] + arguments).map { strdup($0) } + [nil]
-        let variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        let variables =
+            TestMachine.apart(environment).map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         let error = posix_spawn(&child, path, &actions, &attributes, words, variables)
         guard error == 0 else { throw Failure(description: "cannot start \(path): \(error)") }

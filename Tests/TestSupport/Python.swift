@@ -30,7 +30,7 @@ package enum Python {
     private static func status(
         _ script: String, arguments: [String] = [], output: inout Data
     ) throws -> Int32 {
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = ["-c", script] + arguments
         let pipe = Pipe()

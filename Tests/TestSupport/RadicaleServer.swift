@@ -5,7 +5,7 @@ import XCTest
 /// own. It ends with this object, and with this process.
 package final class RadicaleServer: Sendable {
     package let port: Int
-    private let process = Process()
+    private let process = Process.apart()
     private let input: FileHandle
 
     /// Keeps what it is given in that folder. Every user is let in and owns
@@ -41,7 +41,7 @@ package final class RadicaleServer: Sendable {
 
     private static func isInstalled() throws -> Bool {
         guard FileManager.default.isExecutableFile(atPath: Python.program) else { return false }
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: Python.program)
         process.arguments = ["-c", "import radicale"]
         process.standardInput = FileHandle.nullDevice

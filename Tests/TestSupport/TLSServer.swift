@@ -15,7 +15,7 @@ package final class TLSServer: @unchecked Sendable {
     }
 
     package let port: Int
-    private let process = Process()
+    private let process = Process.apart()
     private let output: FileHandle
     private let input: FileHandle
 

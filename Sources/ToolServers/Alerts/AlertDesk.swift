@@ -29,7 +29,7 @@ package actor AlertDesk {
     private let local: @Sendable () -> LocalTime
     private let settings: AlertSettings
     /// The latest last.
-    private var fired: [Alert] = []
+    private var fired: [(alert: Alert, rang: Date)] = []
 
     private static let kept = 50
     /// Hours for which "/done" means an alert of another instance.
@@ -47,14 +47,17 @@ package actor AlertDesk {
     }
 
     func note(_ alert: Alert) {
-        fired.removeAll { $0.uid == alert.uid }
-        fired.append(alert)
+        fired.removeAll { $0.alert.uid == alert.uid }
+        fired.append((alert, environment.now()))
         if fired.count > Self.kept { fired.removeFirst() }
     }
 
     /// The item that rang last here and was not answered; what "done" and
     /// "snooze that" are about.
-    package func lastFired() -> String? { fired.last?.uid }
+    package func lastFired() -> String? { fired.last?.alert.uid }
+
+    /// Whether that item rang then or later.
+    package func hasRung(since time: Date) -> Bool { fired.last.map { $0.rang >= time } ?? false }
 
     // MARK: - Commands
 
@@ -73,7 +76,7 @@ package actor AlertDesk {
                 "\"\(rest.joined(separator: " "))\" is no length of time.",
                 hint: "/snooze 10m, /snooze 2h, /snooze 1d")
         }
-        let alerts = isAll && !fired.isEmpty ? fired : [try await latest()]
+        let alerts = isAll && !fired.isEmpty ? fired.map(\.alert) : [try await latest()]
         var lines: [StyledLine] = []
         for alert in alerts { lines.append(try await snooze(alert, minutes: minutes)) }
         return CommandOutput(lines: lines)
@@ -95,7 +98,7 @@ package actor AlertDesk {
     // MARK: - Acts
 
     private func latest() async throws -> Alert {
-        if let alert = fired.last { return alert }
+        if let alert = fired.last?.alert { return alert }
         let now = environment.now()
         if let entry = try await book.lastDelivered(), let delivered = entry.delivered,
             abs(now.timeIntervalSince(delivered)) < Self.memory * 3600
@@ -110,7 +113,7 @@ package actor AlertDesk {
 
     private func done(_ alert: Alert) async throws -> StyledLine {
         if !alert.isEvent { try await actions.done(alert.uid) }
-        fired.removeAll { $0.uid == alert.uid }
+        fired.removeAll { $0.alert.uid == alert.uid }
         // The item is done; an entry that stays open hurts nobody.
         try? await book.dismiss(alert.key)
         return line("✓ ", alert, alert.isEvent ? "dismissed" : "done", canUndo: !alert.isEvent)
@@ -132,7 +135,7 @@ package actor AlertDesk {
         } else {
             try await book.snooze(alert.key, until: until)
         }
-        fired.removeAll { $0.uid == alert.uid }
+        fired.removeAll { $0.alert.uid == alert.uid }
         let local = local()
         let civil = local.civil(at: until)
         let isToday = civil.date == local.civil(at: now).date

@@ -58,13 +58,13 @@ package struct UndoServer: ToolServer {
         guard Self.isUndo(message) || Self.isRedo(message) else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: ["undo_change"], reasoning: "asks to undo",
-            isComplete: true)
+            isComplete: true, refersBack: true)
     }
 
     package func handle(message: String) async throws -> CommandOutput? {
         let verb = Self.isRedo(message) ? "redo" : UndoCommand.defaultVerb
         guard Self.isUndo(message) || Self.isRedo(message) else { return nil }
-        // After an answer of the model "undo that" may mean another thing.
+        // Nothing was done here, so it means another thing.
         if try await store.steps(limit: 1).isEmpty, verb == UndoCommand.defaultVerb { return nil }
         return try await command.run(CommandInvocation(verb: verb, arguments: []))
     }

@@ -32,6 +32,20 @@ struct AlertParts: Sendable {
             environment: environment, local: { LocalTime() })
     }
 
+    /// Whether, since the model gave that answer, something rang or was
+    /// changed here without it.
+    func hasActed(since answer: StoredTurn) async -> Bool {
+        if await desk.hasRung(since: answer.started) { return true }
+        for undone in [false, true] {
+            // What cannot be read says nothing of an act.
+            guard let step = try? await store.history(undone: undone, limit: 1).first else {
+                continue
+            }
+            if step.undone ?? step.made > answer.ended ?? answer.started { return true }
+        }
+        return false
+    }
+
     /// The lists and calendars there are.
     func collections() async throws -> [CalendarStore.Collection] {
         try await store.collections()

@@ -15,14 +15,63 @@ enum ChoiceList {
         count == 1 ? "  1, or Enter for no: " : "  1–\(count), or Enter for none: "
     }
 
-    /// The one whose number was typed.
-    static func choice(
-        _ line: String, of choices: [CommandOutput.Choice]
-    ) -> CommandOutput.Choice? {
-        guard let number = Int(line.trimmingSpace()), choices.indices.contains(number - 1) else {
-            return nil
+    /// The place of the one whose number was typed, or which alone has all the
+    /// words that were: "2", "the second one", "friday" for "call mom · Fri 6 Mar".
+    static func choice(_ line: String, of labels: [String]) -> Int? {
+        let words = words(of: line).filter { !fillers.contains($0) }
+        guard !words.isEmpty, !line.contains("\n") else { return nil }
+        if words.count == 1 {
+            let place = Int(words[0]).map { $0 - 1 } ?? place(named: words[0], of: labels.count)
+            if let place { return labels.indices.contains(place) ? place : nil }
         }
-        return choices[number - 1]
+        let named = labels.indices.filter { index in
+            let label = Self.words(of: labels[index])
+            return words.allSatisfy { word in label.contains { isSame(word, $0) } }
+        }
+        // "call mom" is that, though another is "call mom's dentist".
+        let whole = named.filter { index in
+            Self.words(of: String(labels[index].prefix { $0 != "·" })) == words
+        }
+        return whole.count == 1 ? whole[0] : named.count == 1 ? named[0] : nil
+    }
+
+    private static let fillers: Set = [
+        "the", "one", "number", "option", "please", "der", "die", "das", "den", "nummer", "bitte",
+    ]
+
+    /// English as it is, German without its endings.
+    private static let ordinals = [
+        ("first", "erste"), ("second", "zweite"), ("third", "dritte"), ("fourth", "vierte"),
+        ("fifth", "funfte"), ("sixth", "sechste"), ("seventh", "siebte"), ("eighth", "achte"),
+        ("ninth", "neunte"),
+    ]
+
+    private static func place(named word: String, of count: Int) -> Int? {
+        if word == "last" || word.hasPrefix("letzte") { return count - 1 }
+        return ordinals.firstIndex { word == $0 || word.hasPrefix($1) }
+    }
+
+    private static func words(of text: String) -> [String] {
+        let marks: Set<Character> = [".", ":", ";", "!", "?", "(", ")", "#", "\"", "'", "·", "…"]
+        return SearchText.folded(text).split { $0 == " " || $0 == "," }.compactMap { word in
+            guard let first = word.firstIndex(where: { !marks.contains($0) }),
+                let last = word.lastIndex(where: { !marks.contains($0) })
+            else { return nil }
+            return String(word[first...last])
+        }
+    }
+
+    /// Also where one of them is short for the other: "friday" and "Fri".
+    private static func isSame(_ word: String, _ other: String) -> Bool {
+        word == other
+            || min(word.count, other.count) >= 3 && (word + other).allSatisfy(\.isLetter)
+                && (word.hasPrefix(other) || other.hasPrefix(word))
+    }
+
+    /// What is said where none was chosen.
+    static func declined(_ answer: Question.Answer) -> StyledLine {
+        if case .other = answer { return StyledLine("Dropped, nothing done.", .dim) }
+        return StyledLine("Nothing done.", .dim)
     }
 
     /// For where nobody can be asked: the choices as lines to be typed.

@@ -48,11 +48,15 @@ extension Repl {
     private func chosen(from output: CommandOutput) async throws -> CommandOutput {
         if output.choices.isEmpty { return output }
         await show(ChoiceList.lines(output))
-        let answer = await terminal.ask(ChoiceList.prompt(output.choices.count), mode: .line)
-        guard case .text(let line) = answer,
-            let choice = ChoiceList.choice(line, of: output.choices)
-        else { return CommandOutput(lines: [StyledLine("  Nothing done.", .dim)]) }
-        return try await stoppable { [commands] in try await Self.run(choice, commands) }
+        let labels = output.choices.map(\.label)
+        let answer = await terminal.ask(ChoiceList.prompt(labels.count), mode: .choice(labels))
+        guard case .choice(let index) = answer else {
+            return CommandOutput(
+                lines: [StyledLine([.init("  ")] + ChoiceList.declined(answer).spans)])
+        }
+        return try await stoppable { [commands] in
+            try await Self.run(output.choices[index], commands)
+        }
     }
 
     private func run(_ command: SlashCommand, _ words: [String]) async throws {

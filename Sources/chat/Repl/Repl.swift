@@ -76,10 +76,11 @@ final class Repl {
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(isInteractive: true), approver: question.approver,
                 choose: { [question, commands] output in
-                    guard let choice = await question.pick(output) else {
-                        return CommandOutput(lines: [StyledLine("Nothing done.", .dim)])
+                    let answer = await question.pick(output)
+                    guard case .choice(let index) = answer else {
+                        return CommandOutput(lines: [ChoiceList.declined(answer)])
                     }
-                    return try await Self.run(choice, commands)
+                    return try await Self.run(output.choices[index], commands)
                 }, confirm: { [question] in await question.confirms($0, $1) },
                 confirmSpending: { [question] excess in await question.confirm(excess) }))
     }

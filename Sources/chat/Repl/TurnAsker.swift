@@ -27,16 +27,13 @@ final class TurnAsker: Sendable {
 
     var approver: Approver {
         Approver { [self] request in
-            guard let screen = live.current else { return false }
-            await screen.beginQuestion(ApprovalQuestion.lines(request))
-            let prompt = ApprovalQuestion.prompt(request)
-            let answer =
+            let mode: Question.Mode =
                 switch request.confirmation {
-                case .yes: await terminal.ask(prompt, mode: .yes)
-                case .word(let word): await terminal.ask(prompt, mode: .word(word))
+                case .yes: .yes
+                case .word(let word): .word(word)
                 }
-            await screen.endQuestion()
-            return answer == .yes
+            return await ask(
+                ApprovalQuestion.lines(request), ApprovalQuestion.prompt(request), mode) == .yes
         }
     }
 
@@ -49,21 +46,27 @@ final class TurnAsker: Sendable {
 
     /// Asks what is answered with yes or no.
     func confirms(_ lines: [StyledLine], _ prompt: String) async -> Bool {
-        guard let screen = live.current else { return false }
-        await screen.beginQuestion(lines)
-        let answer = await terminal.ask(prompt, mode: .yes)
-        await screen.endQuestion()
-        return answer == .yes
+        await ask(lines, prompt, .yes) == .yes
     }
 
-    /// Shows the choices with numbers; nil when none is taken.
-    func pick(_ output: CommandOutput) async -> CommandOutput.Choice? {
-        guard let screen = live.current else { return nil }
-        await screen.beginQuestion(ChoiceList.lines(output))
-        let prompt = ChoiceList.prompt(output.choices.count)
-        let answer = await terminal.ask(prompt, mode: .line)
+    /// Shows the choices with numbers.
+    func pick(_ output: CommandOutput) async -> Question.Answer {
+        let labels = output.choices.map(\.label)
+        return await ask(ChoiceList.lines(output), ChoiceList.prompt(labels.count), .choice(labels))
+    }
+
+    private func ask(
+        _ lines: [StyledLine], _ prompt: String, _ mode: Question.Mode
+    ) async -> Question.Answer {
+        guard let screen = live.current else { return .no }
+        await screen.beginQuestion(lines)
+        let answer = await terminal.ask(prompt, mode: mode)
         await screen.endQuestion()
-        guard case .text(let line) = answer else { return nil }
-        return ChoiceList.choice(line, of: output.choices)
+        switch (answer, mode) {
+        case (.other, .yes), (.other, .word):
+            await screen.show([StyledLine("  Dropped; your message comes next.", .dim)])
+        default: break
+        }
+        return answer
     }
 }

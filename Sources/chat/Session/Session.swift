@@ -63,8 +63,6 @@ actor Session {
     /// model of its own, and is not moved to another host by a wish for this.
     private var hasOpened = false
     private let agent: Agent
-    /// Then "it" may be something in the model's answer.
-    private var modelSpokeLast = false
 
     init(services: Services, options: Options) async throws {
         self.services = services
@@ -176,7 +174,7 @@ actor Session {
     ) async throws -> Answer {
         let message = message(text, attachments)
         var judgements = IntentRouter.judge(text, by: services.registry.servers)
-        if modelSpokeLast, await services.alerts?.desk.lastFired() == nil {
+        if judgements.contains(where: \.match.refersBack), try await modelSpokeLast() {
             for index in judgements.indices where judgements[index].match.refersBack {
                 judgements[index].match.isComplete = false
             }
@@ -209,6 +207,17 @@ actor Session {
         return try await ask(choice, message, observe: observe)
     }
 
+    /// Whether "it" may be something in an answer of the model: the latest one
+    /// of the stored conversation, with nothing that rang or was done here
+    /// since. What failed without a word is no answer.
+    private func modelSpokeLast() async throws -> Bool {
+        let answered = try await lastTurns(8).last { stored in
+            stored.id != replaced && stored.turn.messages.contains { $0.role == .assistant }
+        }
+        guard let answered, !answered.turn.isLocal else { return false }
+        return await services.alerts?.hasActed(since: answered) != true
+    }
+
     /// What the first of those servers says that has an answer.
     private func locally(_ text: String, by names: [String]) async throws -> CommandOutput? {
         for name in names {
@@ -238,10 +247,10 @@ actor Session {
                 return CommandOutput(lines: lines, outcome: .refused)
             }
         }
+        let lead =
+            lines.isEmpty ? "No model is connected. Connect one" : "To ask a model instead"
         lines.append(
-            StyledLine(
-                "No model is connected. Connect one: /keys set claude|openai, or start Ollama.",
-                .dim))
+            StyledLine("\(lead): /keys set claude|openai, or start Ollama.", .dim))
         return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
     }
 
@@ -254,7 +263,6 @@ actor Session {
             let turn = try await agent.recordLocalTurn(
                 message: message, answer: answer, journal: journal)
             remember(turn)
-            modelSpokeLast = false
             await refreshRecord()
             return .local(output, turn)
         } catch {
@@ -327,7 +335,6 @@ actor Session {
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)
         let answered = await settle(outcome, choice)
-        modelSpokeLast = true
         await refreshRecord()
         return .model(outcome, provider: answered.provider, model: answered.model ?? "")
     }

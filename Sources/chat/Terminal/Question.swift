@@ -1,13 +1,16 @@
 import AgentCore
 
 /// The line in which a question is answered. Pure: keys in, what to echo and
-/// the answer out. Nothing but the whole word, typed and entered, is a yes.
+/// the answer out. Nothing but the whole word, typed and entered, is a yes; a
+/// line that is no answer at all is the user's next message.
 struct Question {
     enum Mode: Sendable, Equatable {
         /// `y` or `yes` and Enter.
         case yes
         /// Exactly this word and Enter, for more than one item or outward.
         case word(String)
+        /// The number of one of these, or words that name it.
+        case choice([String])
         /// Nothing is echoed; the line itself is the answer.
         case hidden
         /// The line itself, echoed: what a terminal without a line editor gets.
@@ -18,6 +21,11 @@ struct Question {
         case yes
         /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal.
         case no
+        /// The place of the one that was chosen.
+        case choice(Int)
+        /// A no, by a line that is the user's next message. The terminal has
+        /// queued it.
+        case other(String)
         /// The line itself, where that was asked for.
         case text(String)
     }
@@ -54,10 +62,10 @@ struct Question {
             // A key is pasted; an approval is the user's own keystrokes.
             switch mode {
             case .hidden: typed += Array(text)
-            case .line:
+            case .line, .choice, .yes, .word:
+                hasPaste = true
                 typed += Array(text)
                 return (HostileText.text(text), nil)
-            case .yes, .word: hasPaste = true
             }
             return ("", nil)
         default:
@@ -72,18 +80,25 @@ struct Question {
         case .line: return .text(line)
         case .yes:
             let word = Self.trim(line).lowercased()
-            return !hasPaste && (word == "y" || word == "yes") ? .yes : .no
+            if !hasPaste, word == "y" || word == "yes" { return .yes }
         case .word(let word):
-            return !hasPaste && Self.trim(line) == word ? .yes : .no
+            if !hasPaste, Self.trim(line) == word { return .yes }
+        case .choice(let labels):
+            if !hasPaste, let index = ChoiceList.choice(line, of: labels) { return .choice(index) }
         }
+        return looksLikeAnswer(line) ? .no : .other(line)
     }
 
-    /// Whether a line typed before the question could be read was meant for it:
-    /// such a line is dropped instead of becoming the next message.
-    func looksLikeAnswer(_ early: String) -> Bool {
-        let word = Self.trim(early).lowercased()
-        if case .word(let wanted) = mode, word == wanted.lowercased() { return true }
-        return ["", "y", "yes", "n", "no"].contains(word)
+    /// Whether a line was meant for the question, whenever it was typed: such a
+    /// line never becomes the next message.
+    func looksLikeAnswer(_ line: String) -> Bool {
+        let word = Self.trim(line).lowercased()
+        switch mode {
+        case .word(let wanted) where word == wanted.lowercased(): return true
+        case .choice(let labels)
+        where Int(word) != nil || ChoiceList.choice(line, of: labels) != nil: return true
+        default: return ["", "y", "yes", "n", "no", "none", "ja", "nein"].contains(word)
+        }
     }
 
     private static func trim(_ text: String) -> String {

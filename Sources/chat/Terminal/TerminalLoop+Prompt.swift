@@ -114,7 +114,7 @@ extension TerminalLoop {
             output.write(echo)
             switch answer {
             case .text(let text): return .line(text)
-            case .no, .yes: return .interrupted(typed)
+            case .no, .yes, .choice, .other: return .interrupted(typed)
             case nil: continue
             }
         }
@@ -180,6 +180,7 @@ extension TerminalLoop {
                 if key == .character("\u{03}") { options.onInterrupt() }
                 let (echo, answer) = line.take(key)
                 output.write(echo)
+                if case .other(let message) = answer { queue(message) }
                 if let answer { return answer }
                 continue
             }

@@ -22,6 +22,19 @@ extension TerminalLoop {
         if typeAhead != before { options.onTyping(typeAhead) }
     }
 
+    /// A line of a question that was no answer: the next message, behind what
+    /// was typed before the question.
+    func queue(_ message: String) {
+        guard editor != nil else {
+            replayed += [.paste(message), .character("\n")]
+            return
+        }
+        activity = .idle
+        absorb()
+        typeAhead.queue(message)
+        options.onTyping(typeAhead)
+    }
+
     /// A message that was entered before its prompt, shown at it.
     func takeQueued(_ editor: LineEditor, _ prompt: String) -> String? {
         guard let message = typeAhead.takeMessage() else { return nil }

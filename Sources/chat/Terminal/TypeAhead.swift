@@ -52,6 +52,9 @@ struct TypeAhead: Sendable, Equatable {
         while let last = draft.last, !last.isWhitespace { draft.removeLast() }
     }
 
+    /// A line of a question that was no answer to it.
+    mutating func queue(_ message: String) { queued.append(message) }
+
     /// The next message that was entered.
     mutating func takeMessage() -> String? { queued.isEmpty ? nil : queued.removeFirst() }
 

@@ -107,9 +107,8 @@ final class ConfigEditorTests: XCTestCase {
     }
 
     private func rig(_ configuration: String?, editor: String) throws -> ChatRig {
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return try ChatRig(
-            variables: ["VISUAL": editor, "PATH": path], configuration: configuration)
+            variables: ["VISUAL": editor, "PATH": TestMachine.path], configuration: configuration)
     }
 
     func testWhatCanBeUsedTakesTheFilesPlace() async throws {

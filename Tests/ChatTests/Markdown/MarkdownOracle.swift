@@ -34,7 +34,7 @@ enum MarkdownOracle {
         for (index, text) in texts.enumerated() {
             try Data(text.utf8).write(to: URL(fileURLWithPath: "\(folder.path)/\(index)"))
         }
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
         process.arguments = [

@@ -23,10 +23,23 @@ final class ChoiceListTests: XCTestCase {
         XCTAssertEqual(ChoiceList.prompt(1), "  1, or Enter for no: ")
     }
 
-    func testOnlyANumberOfTheListPicks() {
-        XCTAssertEqual(ChoiceList.choice(" 2 ", of: output.choices), output.choices[1])
-        for line in ["", "0", "3", "-1", "y", "1 2", "99999999999999999999"] {
-            XCTAssertNil(ChoiceList.choice(line, of: output.choices), line)
+    func testANumberOrWordsOfOneAlonePick() {
+        let labels = ["call mom · Fri 6 Mar 17:00", "call dad · Sat 7 Mar 17:00", "all of them"]
+        let picks: [(String, Int)] = [
+            (" 2 ", 1), ("2.", 1), ("number 2, please", 1), ("the first one", 0), ("third", 2),
+            ("the last", 2), ("die zweite bitte", 1), ("Mom", 0), ("saturday", 1), ("sat", 1),
+            ("dad 17:00", 1), ("all", 2), ("Call mom, Fri!", 0),
+        ]
+        for (line, index) in picks {
+            XCTAssertEqual(ChoiceList.choice(line, of: labels), index, line)
+        }
+        XCTAssertEqual(
+            ChoiceList.choice("call mom", of: ["call mom dentist · Sat", "call mom · Fri"]), 1)
+        for line in [
+            "", "0", "4", "-1", "y", "1 2", "99999999999999999999", "call", "17:00", "ninth",
+            "call mom on monday", "mo", "the one", "…", "mom\nmom", "undo that", "last week",
+        ] {
+            XCTAssertNil(ChoiceList.choice(line, of: labels), line)
         }
     }
 

@@ -1,4 +1,5 @@
 import AgentCore
+import Persistence
 import Synchronization
 import TestSupport
 import XCTest
@@ -9,7 +10,7 @@ import XCTest
 /// made, until the model has spoken; and what the model is told of it all.
 final class SessionReferenceTests: XCTestCase {
     private func rig(_ bodies: Bodies) throws -> ChatRig {
-        let rig = try ChatRig(variables: ChatRig.claude)
+        let rig = try ChatRig(variables: ChatRig.claude, hasUndo: true)
         let answer = RoutedTransport.claude("Sure.")
         rig.transport.set("api.anthropic.com") { request in
             if case .bytes(let bytes) = request.body {
@@ -36,12 +37,90 @@ final class SessionReferenceTests: XCTestCase {
         XCTAssertEqual(bodies.all.count, 0)
         let poem = try await session.send("write a poem of 20 lines about next friday") { _ in }
         XCTAssertFalse(isLocal(poem))
-        for message in ["make it 10", "rename it to spring", "delete it"] {
+        for message in ["make it 10", "rename it to spring", "delete it", "cancel that"] {
             let answer = try await session.send(message) { _ in }
             XCTAssertFalse(isLocal(answer), message)
         }
         let undo = try await session.send("done: buy ham") { _ in }
         XCTAssertTrue(isLocal(undo), "a name needs no model")
+        await rig.services.close()
+    }
+
+    private func answers(
+        _ messages: [String], in session: Session
+    ) async throws -> [Bool] {
+        var local: [Bool] = []
+        for message in messages {
+            local.append(isLocal(try await session.send(message) { _ in }))
+        }
+        return local
+    }
+
+    /// In a conversation that is let go again.
+    private func say(_ messages: [String], in rig: ChatRig) async throws {
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await answers(messages, in: session)
+        await rig.services.close()
+    }
+
+    /// The words mean the same after a relaunch, and in the shell with `-c`.
+    func testWhoSpokeLastIsKnownFromTheConversation() async throws {
+        for kind in [ConversationRecord.Kind.repl, .oneshot] {
+            for (message, isLocal) in [
+                ("make it 10", true), ("undo that", true), ("undo", true), ("redo it", true),
+            ] {
+                for modelIsLast in [false, true] {
+                    let first = try rig(Bodies())
+                    var told = ["write a poem", "remind me to buy eggs in 3 days"]
+                    if modelIsLast { told.reverse() }
+                    try await say(told, in: first)
+                    let second = try ChatRig(
+                        variables: ChatRig.claude, folder: first.folder, transport: first.transport,
+                        hasUndo: true)
+                    let session = try await second.session(kind: kind)
+                    let stored = try await second.services.store().latest(kinds: [.repl])
+                    let opening = try await session.open(try XCTUnwrap(stored))
+                    XCTAssertEqual(opening, .opened)
+                    let found = try await answers([message], in: session)
+                    XCTAssertEqual(
+                        found, [isLocal && !modelIsLast], "\(kind) \(message) \(modelIsLast)")
+                    await second.services.close()
+                }
+            }
+        }
+    }
+
+    func testUndoIsTheModelsUntilSomethingIsDoneHere() async throws {
+        let rig = try rig(Bodies())
+        let session = try await rig.session()
+        try await session.openNew()
+        let first = try await answers(
+            [
+                "remind me to buy eggs in 3 days", "undo that", "redo", "write a poem", "undo that",
+                "undo it", "undo", "rückgängig", "redo that",
+            ], in: session)
+        XCTAssertEqual(first, [true, true, true, false, false, false, false, false, false])
+        // A command at the prompt is no message, but something that was done.
+        rig.clock.advance(by: .seconds(5))
+        let undo = try XCTUnwrap(rig.services.registry.servers.last?.commands.first)
+        _ = try await undo.run(CommandInvocation(verb: "step", arguments: []))
+        let second = try await answers(["redo that", "and now?", "redo"], in: session)
+        XCTAssertEqual(second, [true, false, false])
+        await rig.services.close()
+    }
+
+    func testAnAnswerThatFailedOrIsAskedAnewIsNotTheLast() async throws {
+        let rig = try rig(Bodies())
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await answers(["remind me to buy eggs in 3 days", "write a poem"], in: session)
+        let last = try await session.lastMessage(isAgain: false)
+        let amended = try await session.send("make it 10", replacing: last) { _ in }
+        XCTAssertTrue(isLocal(amended), "before the message that gave way there was a reminder")
+        rig.transport.set("api.anthropic.com") { _ in (400, "application/json", "{}") }
+        let failed = try await answers(["write a poem", "make it 12"], in: session)
+        XCTAssertEqual(failed, [false, true])
         await rig.services.close()
     }
 

@@ -56,21 +56,49 @@ final class QuestionTests: XCTestCase {
     func testOnlyAWholeYesIsAYes() {
         let yes = ["y\n", "Y\n", "yes\n", " yes \n", "yx\u{7F}\n", "no\u{15}y\n"]
         for text in yes { XCTAssertEqual(answer(.yes, typed(text)), .yes, text) }
-        let no = ["\n", "n\n", "no\n", "yy\n", "yess\n", "y\u{03}", "\u{04}", "ja\n", "delete\n"]
+        let no = ["\n", "n\n", "no\n", "NO \n", "y\u{03}", "\u{04}", "ja\n", "move it\u{03}"]
         for text in no { XCTAssertEqual(answer(.yes, typed(text)), .no, text) }
         XCTAssertNil(answer(.yes, typed("yes")))
     }
 
     func testTheWordMustBeExact() {
         XCTAssertEqual(answer(.word("delete"), typed("delete\n")), .yes)
-        for text in ["y\n", "yes\n", "Delete\n", "delet\n", "delete all\n", "\n"] {
+        for text in ["y\n", "yes\n", "Delete\n", "\n"] {
             XCTAssertEqual(answer(.word("delete"), typed(text)), .no, text)
         }
     }
 
+    func testALineThatIsNoAnswerIsTheNextMessageAsItWasTyped() {
+        for line in ["no, move it to Friday instead", "yess", "y es", " /reminders ", "yes please"]
+        {
+            for mode in [Question.Mode.yes, .word("delete"), .choice(["a", "b"])] {
+                XCTAssertEqual(answer(mode, typed(line + "\n")), .other(line), line)
+            }
+        }
+        XCTAssertEqual(answer(.word("delete"), typed("delete all\n")), .other("delete all"))
+        XCTAssertEqual(
+            answer(.word("send"), typed("a") + [.paste("b\nc")] + typed("d\n")), .other("ab\ncd"))
+    }
+
+    func testAChoiceIsANumberOrWordsThatNameIt() {
+        let mode = Question.Mode.choice(["call mom · Fri 6 Mar", "call dad · Fri 13 Mar"])
+        XCTAssertEqual(answer(mode, typed("2\n")), .choice(1))
+        XCTAssertEqual(answer(mode, typed("mom\n")), .choice(0))
+        for text in ["\n", "3\n", "0\n", "none\n", "no\n", "y\n", "2\u{03}"] {
+            XCTAssertEqual(answer(mode, typed(text)), .no, text)
+        }
+        for text in ["call", "what is on friday?", "remind me to call mom"] {
+            XCTAssertEqual(answer(mode, typed(text + "\n")), .other(text), text)
+        }
+        // A choice may be a deletion.
+        XCTAssertEqual(answer(mode, [.paste("2"), .character("\n")]), .no)
+    }
+
     func testAPasteIsNeverAnApprovalButMayBeAKey() {
         XCTAssertEqual(answer(.yes, [.paste("y"), .character("\n")]), .no)
-        XCTAssertEqual(answer(.yes, [.paste("x")] + typed("y\n")), .no)
+        XCTAssertEqual(answer(.word("send"), [.paste("send"), .character("\n")]), .no)
+        XCTAssertEqual(answer(.yes, [.paste("y")] + typed("es\n")), .no)
+        XCTAssertEqual(answer(.yes, [.paste("x")] + typed("y\n")), .other("xy"))
         XCTAssertEqual(
             answer(.hidden, [.paste("sk-123\n"), .character("\n")]), .text("sk-123"))
     }
@@ -204,6 +232,48 @@ final class QuestionTests: XCTestCase {
         }
         let lateValue = await late.value
         XCTAssertEqual(lateValue, .no)
+        await fixture.finish()
+    }
+
+    func testWhatIsNoAnswerComesAfterWhatWasTypedBeforeAndIsInTheHistory() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        await fixture.session.flush()
+        fixture.terminal.type("first\rdraft")
+        let answer = Task { await fixture.session.ask("Delete it? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete it?"])
+        quiet.pass()
+        fixture.terminal.type("no, ")
+        fixture.terminal.paste("move it\nto Friday")
+        fixture.terminal.type("\rmore")
+        let value = await answer.value
+        XCTAssertEqual(value, .other("no, move it\nto Friday"))
+        for wanted in ["first", "no, move it\nto Friday"] {
+            let line = await fixture.session.readLine(prompt: "> ")
+            XCTAssertEqual(line, .line(wanted))
+        }
+        let rest = Task { await fixture.session.readLine(prompt: "> ") }
+        try fixture.terminal.waitFor("the draft") { $0.lines.last == "> draftmore" }
+        fixture.terminal.type("\u{15}\u{1B}[A\r")
+        let recalled = await rest.value
+        XCTAssertEqual(recalled, .line("no, move it\nto Friday"))
+        await fixture.finish()
+    }
+
+    func testATerminalWithoutAnEditorTakesTheNextMessageToo() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture {
+            $0.quietTimer = quiet.timer
+            $0.term = "dumb"
+        }
+        let answer = Task { await fixture.session.ask("Delete it? ", mode: .yes) }
+        try fixture.terminal.waitFor(lines: ["Delete it?"])
+        quiet.pass()
+        fixture.terminal.type("move it\r")
+        let value = await answer.value
+        XCTAssertEqual(value, .other("move it"))
+        let line = await fixture.session.readLine(prompt: "> ")
+        XCTAssertEqual(line, .line("move it"))
         await fixture.finish()
     }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import chat
@@ -68,7 +69,7 @@ final class DictationTextTests: XCTestCase {
         for path in ["/a/b.wav", "/a b/c.wav", "/a\"$x`\\'.wav", "/日本 (2).wav"] {
             let typed = Dictation.quoted(path)
             XCTAssertEqual(try ShellWords.split(typed), [path])
-            let shell = Process()
+            let shell = Process.apart()
             let output = Pipe()
             shell.executableURL = URL(fileURLWithPath: "/bin/sh")
             shell.arguments = ["-c", "printf %s \(typed)"]

@@ -19,7 +19,7 @@ final class ChatProgram {
             atPath: folder.path("account"), withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
         self.variables = [
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "xterm",
+            "PATH": TestMachine.path, "LANG": "C.UTF-8", "TERM": "xterm",
             "HOME": folder.path("account"), "CHAT_HOME": folder.path("home"),
             // Nobody listens there: a model server of this machine is not asked.
             "OLLAMA_HOST": "127.0.0.1:1", "NO_COLOR": "1", "TZ": "UTC",

@@ -17,14 +17,14 @@ final class NotificationServer {
     init(folder: TemporaryFolder, pressing button: String) throws {
         for path in ["/usr/bin/dbus-run-session", "/usr/bin/notify-send"] {
             guard FileManager.default.isExecutableFile(atPath: path) else {
-                throw XCTSkip("\(path) is missing (dbus-daemon, libnotify-bin)")
+                throw XCTSkip("\(path) is missing (Debian: dbus-daemon, libnotify-bin)")
             }
         }
         let probe = try RunningProgram(
             "/usr/bin/python3", ["-c", "import dbus, gi"], environment: [:])
         probe.endInput()
         guard try probe.finish().exit == 0 else {
-            throw XCTSkip("python3-dbus or python3-gi is not installed")
+            throw XCTSkip("python3 has no dbus or gi (Debian: python3-dbus, python3-gi)")
         }
         log = folder.path("notifications")
         let script = folder.path("server.py")

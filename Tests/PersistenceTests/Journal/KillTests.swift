@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import Persistence
@@ -81,13 +82,13 @@ final class KillTests: XCTestCase {
     /// Starts the child and kills it after that many lines; returns the lines
     /// it had written until it was dead.
     private func run(in folder: StoreFolder, killAfter lines: Int) throws -> [String] {
-        let child = Process()
+        let child = Process.apart()
         child.executableURL = URL(
             fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(
                 atPath: "/proc/self/exe"))
         child.arguments = ["PersistenceTests.KillTests/testChildSavesTurnsUntilItIsKilled"]
-        child.environment = ProcessInfo.processInfo.environment.merging(
-            [Self.variable: folder.path]) { $1 }
+        child.environment = ProcessInfo.processInfo.environment
+            .merging(TestMachine.variables) { $1 }.merging([Self.variable: folder.path]) { $1 }
         let output = Pipe()
         child.standardOutput = output
         child.standardError = FileHandle.nullDevice

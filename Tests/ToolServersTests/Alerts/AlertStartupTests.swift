@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -41,7 +42,7 @@ final class AlertStartupTests: XCTestCase {
         let line = try XCTUnwrap(startup.cronLines.first { $0.hasPrefix("@reboot") })
         // crontab(5): \% is a percent sign.
         let command = line.dropFirst("@reboot ".count).replacingOccurrences(of: "\\%", with: "%")
-        let shell = Process()
+        let shell = Process.apart()
         shell.executableURL = URL(fileURLWithPath: "/bin/sh")
         shell.arguments = ["-c", command]
         try shell.run()

@@ -14,7 +14,7 @@ struct SoundFiles {
     /// Runs a program in the folder and gives what it prints.
     @discardableResult
     func run(_ name: String, _ arguments: [String]) throws -> String {
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: try Self.find(name))
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: folder.path)

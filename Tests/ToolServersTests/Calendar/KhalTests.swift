@@ -33,11 +33,11 @@ final class KhalTests: XCTestCase {
             """
         let file = rig.folder.path + "/khal.conf"
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: file))
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = ["-c", file] + arguments
         process.environment = [
-            "HOME": rig.folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": rig.folder.path, "PATH": TestMachine.path, "LC_ALL": "C.UTF-8",
             "TZ": "Europe/Berlin",
         ]
         let (output, errors) = (Pipe(), Pipe())

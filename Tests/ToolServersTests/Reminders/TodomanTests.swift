@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -21,11 +22,11 @@ final class TodomanTests: XCTestCase {
             """
         let file = folder.path + "/config.py"
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: file))
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["--config", file] + arguments
         process.environment = [
-            "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TZ": "UTC",
+            "HOME": folder.path, "PATH": TestMachine.path, "LC_ALL": "C.UTF-8", "TZ": "UTC",
         ]
         let pipe = Pipe()
         process.standardInput = FileHandle.nullDevice

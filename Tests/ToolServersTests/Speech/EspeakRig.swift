@@ -15,7 +15,7 @@ struct EspeakRig {
     init() throws {
         let variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "en_US.UTF-8"]
         guard EspeakProgram.isInstalled(variables) else {
-            throw XCTSkip("needs the package espeak-ng")
+            throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
         }
         environment = .system(variables: variables)
     }

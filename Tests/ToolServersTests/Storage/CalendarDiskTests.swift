@@ -1,6 +1,7 @@
 import AgentCore
 import Foundation
 import Persistence
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -33,7 +34,7 @@ final class CalendarDiskTests: XCTestCase {
         }
 
         private static func run(_ words: String...) -> Bool {
-            let process = Process()
+            let process = Process.apart()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = words
             process.standardError = FileHandle.nullDevice

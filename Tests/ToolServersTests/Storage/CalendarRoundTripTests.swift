@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -28,14 +29,16 @@ final class CalendarRoundTripTests: XCTestCase {
         """
 
     private func trees(_ paths: [String]) throws -> [JSONValue] {
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
         process.arguments = ["-c", Self.dump] + paths
         let output = Pipe()
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        do { try process.run() } catch { throw XCTSkip("python3 is not installed") }
+        do { try process.run() } catch {
+            throw XCTSkip("python3 is not installed (Debian: python3)")
+        }
         let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
         let problem = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -57,7 +58,7 @@ final class CalendarScaleTests: XCTestCase {
             try fill(folder, count)
             print("\(count) items")
             await time("cat") {
-                let process = Process()
+                let process = Process.apart()
                 process.executableURL = URL(fileURLWithPath: "/bin/sh")
                 process.arguments = [
                     "-c", "find '\(folder.list)' -name '*.ics' -print0 | xargs -0 cat >/dev/null",

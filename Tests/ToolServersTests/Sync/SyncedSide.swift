@@ -49,7 +49,7 @@ final class SyncedSide: Sendable {
     /// create what is missing.
     @discardableResult
     func vdirsyncer(_ words: String..., expecting status: Int32 = 0) throws -> String {
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["-c", folder.path + "/config/vdirsyncer.conf"] + words
         process.environment = [

@@ -285,14 +285,14 @@ final class VTimeZoneTests: XCTestCase {
             path = \(folder.path)/khal.db
             """
         try Data(configuration.utf8).write(to: URL(fileURLWithPath: folder.path + "/khal.conf"))
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [
             "-c", folder.path + "/khal.conf", "list", "--format", "{title} {start-time}",
             "--day-format", "", "2026-07-01", "2026-07-02",
         ]
         process.environment = [
-            "HOME": folder.path, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": folder.path, "PATH": TestMachine.path, "LC_ALL": "C.UTF-8",
             "TZ": "Europe/Berlin",
         ]
         let pipe = Pipe()

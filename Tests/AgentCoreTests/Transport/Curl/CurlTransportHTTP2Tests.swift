@@ -19,7 +19,9 @@ final class CurlTransportHTTP2Tests: XCTestCase {
     }
 
     private func rig() throws -> Rig {
-        guard HTTP2Server.program != nil else { throw XCTSkip("nghttpd is not installed") }
+        guard HTTP2Server.program != nil else {
+            throw XCTSkip("nghttpd is not installed (Debian: nghttp2-server)")
+        }
         let certificates = try Certificates()
         let folder = try TemporaryFolder()
         try folder.write("hello".utf8, to: "hello")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// Debian's Python as an oracle: one process, a line in for each question, a
@@ -13,7 +14,7 @@ enum RecurrenceOracle {
         guard FileManager.default.isExecutableFile(atPath: python) else {
             throw XCTSkip("python3 is not installed")
         }
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: python)
         process.arguments = ["-c", script]
         let (questions, answers) = (Pipe(), Pipe())
@@ -31,7 +32,7 @@ enum RecurrenceOracle {
             decoding: answers.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw XCTSkip("\(package) is not installed")
+            throw XCTSkip("not installed (Debian: \(package))")
         }
         return output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             .map(String.init)

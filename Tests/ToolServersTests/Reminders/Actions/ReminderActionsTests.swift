@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -147,7 +148,7 @@ final class ReminderActionsTests: XCTestCase {
             print(json.dumps(out))
             """
         func read(_ paths: [String]) throws -> JSONValue {
-            let process = Process()
+            let process = Process.apart()
             process.executableURL = URL(fileURLWithPath: python)
             process.arguments = ["-c", script] + paths
             let pipe = Pipe()
@@ -157,7 +158,7 @@ final class ReminderActionsTests: XCTestCase {
             let data = pipe.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             guard process.terminationStatus == 0 else {
-                throw XCTSkip("python3-icalendar is not installed")
+                throw XCTSkip("Python's icalendar is not installed (Debian: python3-icalendar)")
             }
             return try JSONParser.parse([UInt8](data))
         }

@@ -272,7 +272,7 @@ final class TranscriptionJobTests: XCTestCase {
         // The rate that a conversion has, so that the samples stay as they are.
         let recording = try rig.recording(seconds: 60, rate: 16_000)
         let path = rig.folder.path("a.aiff")
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sox")
         process.arguments = [recording.path, path]
         try process.run()
@@ -298,7 +298,7 @@ final class TranscriptionJobTests: XCTestCase {
         let rig = try JobRig()
         let recording = try rig.recording(seconds: 60, rate: 16_000)
         let path = rig.folder.path("a.flac")
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sox")
         process.arguments = [recording.path, path]
         try process.run()

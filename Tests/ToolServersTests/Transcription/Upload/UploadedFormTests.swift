@@ -180,7 +180,7 @@ final class UploadedFormTests: XCTestCase {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             throw XCTSkip("\(command[0]) is not installed (Debian: \(package))")
         }
-        let process = Process()
+        let process = Process.apart()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = Array(command.dropFirst())
         process.standardInput = FileHandle.nullDevice
