@@ -36,11 +36,12 @@ struct Lead {
         let found = Lexicon.first { $0.leads.match(grammar.words, from: index) }
         // Only what is surely addressed counts after other words ("tomorrow
         // remind me to …").
-        guard let found, found.meaning == .reminder || found.meaning == .task || isFirst else {
-            return nil
-        }
+        let isWaking = token.text == "wake" || token.text.hasPrefix("weck")
+        guard let found, found.meaning == .reminder || found.meaning == .task || isWaking || isFirst
+        else { return nil }
         let isClosed = grammar.isSign(found.end - 1, ":")
-        guard isClosed || found.meaning == .reminder || grammar.token(found.end) != nil else {
+        guard isClosed || found.meaning == .reminder || isWaking || grammar.token(found.end) != nil
+        else {
             return nil
         }
         return Lead(meaning: found.meaning, tokens: index..<found.end)

@@ -27,6 +27,10 @@ struct Leftovers {
     private func found() -> [String] {
         var found: [String] = []
         var index = 0
+        if let end = opening() {
+            found.append(words[..<end].joined(separator: " "))
+            index = end
+        }
         while index < tokens.count {
             if let end = stretch(index) {
                 found.append(words[index..<end].joined(separator: " "))
@@ -36,6 +40,19 @@ struct Leftovers {
             }
         }
         return found
+    }
+
+    /// What no title begins with: "and to call Ida", "at oh seven", "15 minutes".
+    private func opening() -> Int? {
+        guard let first = tokens.first, words.count > 1 else { return nil }
+        // "in der Schule anrufen" has its verb at the end.
+        if let last = words.last, Lexicon.german.taskVerbs.contains(last) { return nil }
+        let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
+        let isPreposition = Lexicon.all.contains { $0.prepositions.contains(first.text) }
+        if joins || isPreposition && first.text != "about" && !first.isCapitalised {
+            return tokens.count
+        }
+        return first.kind == .digits && tokens[1].lexeme.unit != nil ? 2 : nil
     }
 
     /// The index past a leftover that begins here.
@@ -64,6 +81,7 @@ struct Leftovers {
         if token.has(.am) || token.has(.pm) {
             return index > 0 && tokens[index - 1].kind == .digits ? index + 1 : nil
         }
+        if token.has(.oclock), index > 0, tokens[index - 1].kind == .digits { return index + 1 }
         if let part = lexeme.part {
             let isTimed = word(index - 1).map(Self.beforeParts.contains) ?? false
             return isTimed || part == .midnight ? index + 1 : nil
@@ -120,7 +138,7 @@ struct Leftovers {
         guard let before = word(index - 1), Self.beforeNumbers.contains(before) else { return nil }
         guard isClosed(index + 1) else { return nil }
         // "dinner for 4", "a table for two"
-        if before == "for" || before == "für", words[..<index].contains(where: Self.meals.contains)
+        if hasTime, before == "for" || before == "für", words[..<index].contains(where: Self.meals.contains)
         {
             return nil
         }
@@ -154,6 +172,7 @@ struct Leftovers {
         }
         if token.lexeme.month != nil, token.isCapitalised,
             Self.beforePeople.contains(word(index - 1) ?? "")
+                || Lexicon.isTaskVerb(word(index - 1) ?? "")
         {
             return true
         }

@@ -55,14 +55,16 @@ extension MessageInterpreter {
     private func change(_ frame: Lexicon.Change, _ end: Int, _ rest: Range<Int>) -> Understanding? {
         let text = utterance.text(rest)
         switch frame.verb {
-        case .done: return done(text, isListVerb: frame.isListVerb)
+        case .done: return done(text, isListVerb: frame.isListVerb, asksFirst: frame.asksFirst)
         case .reopen:
             return named(text).flatMap { target in
                 result(.init(verb: .reopen, title: target.title, kind: .reminder), isOnline: false)
             }
         case .delete, .cancel: return removal(text, frame)
         case .rename: return rename(end, rest)
-        case .snooze: return snooze(rest)
+        case .snooze:
+            let isAgain = words(["remind", "erinnere", "erinner"], at: 0)
+            return snooze(rest, namesItem: !isAgain)
         case .move: return move(rest, isListVerb: frame.isListVerb, isEarlier: frame.isEarlier)
         case .adjust: return adjust(text)
         case .end: return ending(rest)
@@ -119,10 +121,23 @@ extension MessageInterpreter {
             lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
         }), end < inner.words.count {
             let title = inner.text(from: end)
-            return isTitle(title) ? Target(title: title, kind: kind) : nil
+            // "the reminder model" is no reminder.
+            let isNamed =
+                ["to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-",
+                    "an", "für", "mit", "bei", "beim", "zu"].contains(inner.words[end - 1])
+                || text.hasSuffix("\"")
+                || inner.words.last.map(Lexicon.german.taskVerbs.contains) == true
+                || Lexicon.isTaskVerb(inner.words[end]) || Lexicon.isAppointment(inner.words[end])
+            guard isTitle(title) else { return nil }
+            return isNamed ? Target(title: title, kind: kind) : Target(title: withoutArticle(text))
         }
         var title = withoutArticle(text)
         var words = title.split(separator: " ").map(String.init)
+        // "Friseurtermin"
+        if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
+            let name = String(words[0].dropLast(6))
+            return Target(title: name, kind: .event)
+        }
         // "my dentist appointment"; an appointment may be called just that.
         if words.count > 1, let last = words.last?.lowercased(),
             let kind = Lexicon.all.compactMap({ $0.kindNouns[last] }).first
@@ -140,18 +155,25 @@ extension MessageInterpreter {
             "everything", "all", "every", "anything", "alles", "alle", "reminders", "tasks",
             "todos", "events", "appointments", "meetings", "erinnerungen", "aufgaben", "termine",
         ]
+        let conditions: Set = ["if", "or", "when", "unless", "and", "wenn", "falls", "oder", "und"]
         return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
             && !title.contains(where: { "?;,".contains($0) })
+            // "buy eggs and milk" is a title, "it and move it to friday" none.
+            && (conditions.isDisjoint(with: words) || words.count <= 6 && !words.contains("it")
+                && conditions.subtracting(["and", "und"]).isDisjoint(with: words))
     }
 
     // MARK: - Done
 
-    private func done(_ text: String, isListVerb: Bool) -> Understanding? {
+    private func done(
+        _ text: String, isListVerb: Bool, asksFirst: Bool = false
+    ) -> Understanding? {
         guard let target = named(text) else { return nil }
         return result(
             .init(
                 verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
-                kind: .reminder), isOnline: isListVerb || target.title == nil)
+                kind: .reminder, asksFirst: asksFirst && target.title != nil),
+            isOnline: isListVerb || target.title == nil)
     }
 
     private func wholeSentence() -> Understanding? {
@@ -236,11 +258,18 @@ extension MessageInterpreter {
         if target.title == nil, ["drop", "clear", "scrap"].contains(utterance.words[0]) {
             return nil
         }
+        // "a task": not one that is there.
+        if ["a", "an"].contains(words.words.first ?? "") { return nil }
         let kind = target.kind ?? place
         let isSure = kind != nil || target.title == nil
+        let isCancelled =
+            frame.verb == .cancel
+            && Self.words(target.title ?? "").contains { word in
+                Lexicon.all.contains { $0.appointments.contains(word) }
+            }
         let change = Change(
             verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
-            kind: kind, asksFirst: hasClock || (!isSure && frame.verb == .delete))
+            kind: kind, asksFirst: hasClock || !isSure && !isCancelled)
         return result(change, isOnline: isSure && !hasClock)
     }
 
@@ -292,13 +321,18 @@ extension MessageInterpreter {
         else { return nil }
         let name = utterance.text(split + 1..<rest.upperBound)
         return result(
-            .init(verb: .rename(to: name), title: target.title, kind: target.kind),
-            isOnline: target.kind != nil)
+            .init(
+                verb: .rename(to: name), title: target.title, kind: target.kind,
+                asksFirst: target.kind == nil), isOnline: target.kind != nil)
     }
 
     // MARK: - Later
 
-    private func snooze(_ rest: Range<Int>) -> Understanding? {
+    private func words(_ words: Set<String>, at index: Int) -> Bool {
+        words.contains(utterance.words[index])
+    }
+
+    private func snooze(_ rest: Range<Int>, namesItem: Bool) -> Understanding? {
         func made(_ title: String?, _ phrase: String?) -> Understanding {
             result(.init(verb: .snooze(phrase), title: title, kind: .reminder), isOnline: true)
         }
@@ -309,9 +343,10 @@ extension MessageInterpreter {
             let phrase = utterance.text(start..<rest.upperBound)
             guard isLater(phrase) else { continue }
             if index == rest.lowerBound { return made(nil, phrase) }
+            guard namesItem else { return nil }
             return named(utterance.text(rest.lowerBound..<index)).map { made($0.title, phrase) }
         }
-        guard let target = named(utterance.text(rest)),
+        guard namesItem, let target = named(utterance.text(rest)),
             target.title.map({ isPlainTitle($0) }) ?? true
         else { return nil }
         return made(target.title, nil)

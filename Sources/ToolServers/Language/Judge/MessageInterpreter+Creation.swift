@@ -10,10 +10,12 @@ extension MessageInterpreter {
         if let several = severalTasks() { return several }
         let reading = parse(utterance.text)
         let title = Self.words(reading.title)
-        let unused = reading.unused + leftovers(reading)
+        let unused = reading.unused + unsureTimes(reading) + leftovers(reading)
         let isSureLead = reading.lead.map(Self.isAddressed) ?? false
         if isSureLead {
-            guard leadStandsWell(reading), !asksToBeTold(reading) else { return nil }
+            guard leadStandsWell(reading), !asksToBeTold(reading),
+                reading.lead != .task || !MessageForm.isCode(utterance.text)
+            else { return nil }
         } else if MessageForm.isCode(utterance.text) {
             return nil
         }
@@ -21,9 +23,9 @@ extension MessageInterpreter {
         // "at 3 or 4", "next friday" and the like are told by the reading;
         // what is over is never stored unasked.
         let isWhole =
-            unused.isEmpty && reading.isActedOn && reading.anchor == nil && !isPast(reading)
-        let isNamed =
-            reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead) || isWaking(reading)
+            unused.isEmpty && reading.isActedOn && !isPast(reading)
+            && (reading.anchor == nil || reading.lead == .reminder)
+        let isNamed = reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead)
         guard isNamed, !Self.isPronoun(reading.title), !isDeictic(title) else {
             return isSureLead || form == .task ? unnamed(reading) : nil
         }
@@ -68,7 +70,9 @@ extension MessageInterpreter {
         case .event: return .appointment
         case .weakTask, .weakEvent, .filler, nil: break
         }
-        if utterance.words.first == "add" || utterance.words.first == "put", reading.list != nil {
+        if reading.list != nil,
+            Lexicon.all.contains(where: { $0.puttingVerbs.contains(utterance.words[0]) })
+        {
             return .addressed
         }
         guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
@@ -82,8 +86,7 @@ extension MessageInterpreter {
     // MARK: - Whether it is done at once
 
     private func isStoredOnline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
-        let isAlarm = reading.lead == .alarm || reading.lead == .timer || isWaking(reading)
-        if isAlarm { return hasClock(reading) }
+        if reading.lead == .alarm || reading.lead == .timer { return hasExactClock(reading) }
         switch form {
         case .none: return false
         case .addressed:
@@ -100,19 +103,38 @@ extension MessageInterpreter {
     }
 
     private func isStoredOffline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
-        let isAlarm = reading.lead == .alarm || reading.lead == .timer || isWaking(reading)
-        if isAlarm { return hasClock(reading) }
+        let names = ["alarm", "timer", "wecker"]
+        if reading.lead == .alarm || reading.lead == .timer || names.contains(title.last ?? "") {
+            return hasExactClock(reading)
+        }
         switch form {
         case .none: return false
-        case .addressed: return true
+        case .addressed:
+            // "todo: rewrite this function, keep its signature"
+            return reading.lead != .task || reading.start != nil || isPlainTitle(reading.title)
         case .appointment:
             return reading.start != nil && (reading.lead == .event || isAppointment(reading, title))
-        case .task: return isTask(reading, title)
+        case .task:
+            return isTask(reading, title)
+                && (isPersonal(title) || namesDay(reading) || reading.lead != nil)
         }
     }
 
-    private func isWaking(_ reading: Reading) -> Bool {
-        !reading.hasOwnTitle && ["wake up", "aufwachen"].contains(reading.title)
+    /// A clock or a duration, not a part of the day: an alarm needs one.
+    private func hasExactClock(_ reading: Reading) -> Bool {
+        guard hasClock(reading) else { return false }
+        let bytes = Array(utterance.text.utf8)
+        return reading.spans.contains { span in
+            guard [.time, .duration, .recurrence, .date].contains(span.part),
+                span.range.upperBound <= bytes.count
+            else { return false }
+            let text = String(decoding: bytes[span.range], as: UTF8.self)
+            return Tokenizer.tokens(of: text, language: context.locale.language).contains {
+                $0.kind == .digits || $0.lexeme.number != nil || $0.lexeme.part == .noon
+                    || $0.lexeme.part == .midnight || $0.has(.half) || $0.has(.halfBefore)
+                    || $0.has(.quarter) || $0.has(.article)
+            }
+        }
     }
 
     private func hasClock(_ reading: Reading) -> Bool {
@@ -172,6 +194,11 @@ extension MessageInterpreter {
     /// "that thing we discussed": named elsewhere.
     private func isDeictic(_ title: [String]) -> Bool {
         guard let first = title.first else { return false }
+        if title.count > 1, ["das", "dies", "was"].contains(first),
+            ["von", "da", "hier", "mit", "was"].contains(title[1])
+        {
+            return true
+        }
         if ["this", "that", "these", "those", "it", "them"].contains(first), title.count <= 2 {
             return true
         }
@@ -227,19 +254,18 @@ extension MessageInterpreter {
 
     private func isAttended(_ head: [String], _ last: String, _ reading: Reading) -> Bool {
         if Lexicon.all.contains(where: { $0.appointments.contains(last) }) { return true }
+        // "parents evening", "movie night", "1:1"
+        if head.prefix(2) == ["1", "1"] { return true }
+        if head.count > 1, ["evening", "night", "day"].contains(last), !Lexicon.isTaskVerb(head[0]) {
+            return true
+        }
         // "dentist appointment Dr Lee", "flight BA117": a name follows.
         let capitals = Set(
             reading.title.split(whereSeparator: \.isWhitespace).filter {
                 $0.first?.isUppercase == true && reading.title.contains(where: \.isLowercase)
             }.map { $0.lowercased() })
         let noun = head.last { !capitals.contains($0) && !$0.contains(where: \.isNumber) }
-        if let noun, noun != head.first || head.count > 1 {
-            return Lexicon.isAppointment(noun)
-        }
-        // "1:1", "parents evening", "movie night"
-        if head.prefix(2) == ["1", "1"] { return true }
-        return head.count > 1 && ["evening", "night", "day"].contains(last)
-            && !Lexicon.isTaskVerb(head[0])
+        return head.count > 1 && noun.map(Lexicon.isAppointment) == true
     }
 
     /// What the person has to do, with its time.
@@ -286,7 +312,7 @@ extension MessageInterpreter {
     private static let nounsToo = Lexicon.words(
         """
         call ring phone text email mail water plant return open close change print exercise
-        practice practise register file visit pack clean measure back run train sign switch lock
+        practice practise register file pack clean measure back run train sign switch lock
         post submit charge swim shower update upgrade reset report rest fax scan wrap cover paint
         iron drop take groom fold hang steam polish walk mop grab pay sweep brush oil shop record
         """)
@@ -303,7 +329,9 @@ extension MessageInterpreter {
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     private func isPlainWish(_ reading: Reading, _ title: [String]) -> Bool {
         guard !isClause(title), !title.contains(where: { Self.told.contains($0) }),
-            !Self.isQuestionWord(title[0]), standsAtAnEdge(reading)
+            !Self.isQuestionWord(title[0]),
+            standsAtAnEdge(reading)
+                || title.last.map(Lexicon.german.personalVerbs.contains) == true
         else { return false }
         return !utterance.isQuestion
             && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
@@ -369,7 +397,49 @@ extension MessageInterpreter {
         guard reading.hasOwnTitle else { return [] }
         return Leftovers.words(
             in: reading.title, hasTime: reading.start != nil || reading.recurrence != nil,
-            language: context.locale.language)
+            language: context.locale.language) + afterTheTime(reading)
+    }
+
+    /// "… at 10 and prepare five questions": what is joined to a time is
+    /// another request, not the title.
+    private func afterTheTime(_ reading: Reading) -> [String] {
+        let spans = reading.spans.filter { Self.times.contains($0.part) || $0.part == .list }
+        guard let end = spans.map(\.range.upperBound).max() else { return [] }
+        let rest = String(decoding: Array(utterance.text.utf8).dropFirst(end), as: UTF8.self)
+        let words = Self.words(rest)
+        guard let first = words.first, ["and", "und", "then", "also"].contains(first) else {
+            return []
+        }
+        return [words.joined(separator: " ")]
+    }
+
+    /// Times that nobody can be held to: "after 5", "at sunset", "every few
+    /// days".
+    private func unsureTimes(_ reading: Reading) -> [String] {
+        let bytes = Array(utterance.text.utf8)
+        let words = utterance.words
+        // "later today"; "3 hours later" is exact.
+        let loose = words.indices.filter { index in
+            ["later", "soon", "sometime", "später", "irgendwann"].contains(words[index])
+                && !Self.words(reading.title).contains(words[index])
+                && (index == 0
+                    || Tokenizer.tokens(of: words[index - 1], language: .english)
+                        .allSatisfy { $0.lexeme.unit == nil })
+        }.map { words[$0] }
+        return loose + reading.spans.compactMap { span in
+            guard Self.times.contains(span.part) || span.part == .alarm, span.range.upperBound <= bytes.count else {
+                return nil
+            }
+            let text = String(decoding: bytes[span.range], as: UTF8.self)
+            let words = Self.words(text)
+            let isAfter = ["after", "past"].contains(words.first ?? "")
+                // Before what?
+                || span.part == .alarm && !hasClock(reading)
+            let isUnsure = words.contains { word in
+                Lexicon.all.contains { $0.unsureTimes.contains(word) }
+            }
+            return isAfter || isUnsure ? text : nil
+        }
     }
 
     // MARK: - Several

@@ -32,6 +32,13 @@ extension MessageInterpreter {
             return titled(rest).map {
                 answer(.find($0), isOnline: false, ["search_reminders", "list_events"])
             }
+        case .list:
+            // "my shopping list"
+            let name = utterance.words[end...].dropLast()
+            guard utterance.words.last == "list", (1...3).contains(name.count) else { return nil }
+            let title = utterance.text(end..<words.count - 1)
+            return answer(
+                .reminders(ReminderFilter(list: title)), isOnline: false, ["list_reminders"])
         case .reminders, .due, .overdue, .completed:
             return reminders(meaning, words, Array(words[end...]), rest)
         }

@@ -13,7 +13,8 @@ enum NamedInWords {
             zip(words[start...], wanted).allSatisfy { word, part in
                 // "plant" means the plants, "dentist" the dentist's.
                 word == part
-                    || (part.count >= 4 && word.hasPrefix(part) && word.count <= part.count + 2)
+                    || (part.count >= 4 && word.hasPrefix(part)
+                        && (word.count <= part.count + 2 || word.hasSuffix("termin")))
             }
         }
     }

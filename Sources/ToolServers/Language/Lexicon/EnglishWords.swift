@@ -14,6 +14,7 @@ enum EnglishWords {
         "hour", "morning", "evening", "afternoon", "each", "until", "after", "before", "o'clock",
         "pm", "night", "week", "weeks", "year", "half", "quarter", "weekday", "weekend", "due",
         "noon", "midnight", "weekly", "monthly", "daily", "yearly", "buy", "is", "are", "this",
+        "can", "you", "set", "alarm", "timer", "add", "reminder", "please", "i",
     ]
 
     private static func make() -> WordTable {

@@ -39,6 +39,8 @@ struct Lexicon: Sendable {
         case next
         /// Reminders, of a span that may follow.
         case reminders
+        /// One list, named before the word: "show me my shopping list".
+        case list
         case due, overdue, completed
         case find
     }
@@ -58,10 +60,14 @@ struct Lexicon: Sendable {
         var closing: [WordPattern]
         /// "an hour earlier": the direction that the verb gives a length.
         var isEarlier: Bool
+        /// It may be said of anything: without a model it is asked about.
+        var asksFirst: Bool
 
         init(
-            _ verb: Verb, isListVerb: Bool = false, closing: String = "", isEarlier: Bool = false
+            _ verb: Verb, isListVerb: Bool = false, closing: String = "", isEarlier: Bool = false,
+            asksFirst: Bool = false
         ) {
+            self.asksFirst = asksFirst
             self.verb = verb
             self.isListVerb = isListVerb
             self.closing = closing.split(separator: "\n").map { WordPattern(String($0)) }
@@ -90,10 +96,14 @@ struct Lexicon: Sendable {
     let aloneVerbs: Set<String>
     /// "called" → "call".
     let pastVerbs: [String: String]
+    /// "put milk on my list"
+    let puttingVerbs: Set<String>
     /// Things that a person attends.
     let appointments: Set<String>
     /// Speak of time or condition: never part of a title that was understood.
     let leftovers: Set<String>
+    /// In what was read as a time they make it unsure: "after 5", "at sunset".
+    let unsureTimes: Set<String>
     /// Vague times; they ask.
     let vague: [WordPattern]
     /// After "and" they begin another request.

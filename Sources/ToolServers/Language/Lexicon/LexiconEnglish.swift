@@ -11,7 +11,8 @@ extension Lexicon {
                 reminding me|us to|about|of|that?
                 set|create|add|make|give|send|put|schedule me? up? a|an|another|new? new? reminder for|on? me? to|that|about|called|:?
                 get|have me? a reminder for? to|about|that?
-                i want|need|would like a|another reminder to|for|about|that?
+                i want|need a|another reminder to|for|about|that?
+                i would like|love a|another reminder to|for|about|that?
                 i'd|id like|love a|another reminder to|for|about|that?
                 can|could|may i get|have a|another reminder to|for|about|that?
                 i want|need|like to? be reminded to|about|of|that?
@@ -21,11 +22,11 @@ extension Lexicon {
                 ping|nudge|buzz|prompt|alert|notify me|us to|about|that?
                 don't let me|us forget to|about|that?
                 dont let me|us forget to|about|that?
-                wake me|us up?
                 """, Lead.reminder
             ),
             (
                 """
+                wake me|us up?
                 set|create|add|make|give|put|schedule me? up|on? a|an|my|the|another|new? new? alarm clock? for|called|:?
                 alarm :|for?
                 new alarm :|for?
@@ -33,20 +34,21 @@ extension Lexicon {
             ),
             (
                 """
-                set|start|create|add|make|give|begin|run|put me? up|on? a|an|my|the|another|new? new? timer|countdown for|of|called|:?
+                set|start|create|give|begin|run|put me? up|on? a|an|my|the|another|new? new? timer|countdown for|of|called|:?
                 timer|countdown :|for?
                 new timer|countdown :|for?
                 """, .timer
             ),
             (
                 """
-                todo :?
+                todo :
                 to do :
-                to - do :?
-                task :?
+                to - do :
+                task :
                 new task|todo|reminder :|to|for?
-                create|add|make a? new? task|todo to|for|called|:?
-                create|add|make a? new? to - do to|for|called|:?
+                create|add|make a new? task|todo to|for|called|:?
+                create|add|make new? task|todo to|called|:
+                create|add|make a new? to - do to|for|called|:?
                 reminder to|for|about|:|-
                 reminder to self to|:?
                 note to self to|:|-?
@@ -82,6 +84,7 @@ extension Lexicon {
                 make sure i don't|dont forget to
                 remind|note :
                 jot down
+                todo|task
                 add
                 """, .weakTask
             ),
@@ -107,7 +110,7 @@ extension Lexicon {
         ]),
         splitLeads: [
             SplitLead(
-                head: WordPattern("set|start|create|make|give|add|put me? on? a|an|another?"),
+                head: WordPattern("set|start|give|put me? on? a|an|another?"),
                 tail: ["timer", "countdown"], lead: .timer, isLast: false),
             SplitLead(
                 head: WordPattern("set|create|make|give|add|put me? on? a|an|my|the|another?"),
@@ -128,17 +131,18 @@ extension Lexicon {
                 """
                 can|could|would|will you|u please|pls|kindly|just|maybe?
                 would|do you mind
-                i want|need|would like you|u to please?
-                i'd|id like you|u to
+                i want|need you|u to please?
+                i would like you|u to please?
+                i'd|id like you|u to please?
                 you|u should
                 """, .request
             ),
             (
                 """
-                i want|need|would like|have to
+                i|we want|need|have to
+                i would like to
                 i'd|id like to
                 i|we should|must
-                we need|have to
                 let's|lets
                 let us|me
                 """, .wish
@@ -233,6 +237,8 @@ extension Lexicon {
             (
                 """
                 what|which reminders|tasks|todos|alarms|timers do|have i|we have|got?
+                how many open? reminders|tasks|todos|alarms|timers do|have i|we have|got?
+                any|which|what open? reminders|tasks|todos|alarms|timers
                 what|which reminders|tasks|todos|alarms|timers are there|set|open|left|pending
                 what are|is all? of? my|our open|pending? reminders|tasks|todos|alarms|timers
                 what is|are on|in my|our to|todo|task|reminder|reminders -? do? list|lists?
@@ -252,6 +258,12 @@ extension Lexicon {
             ),
             (
                 """
+                show|list|display|give|read me? my|our|the
+                what is|are on|in my|our|the
+                """, .list
+            ),
+            (
+                """
                 what is|are due
                 what do|must|should|have i|we have|need|got? to do
                 what reminders|tasks|todos are due
@@ -265,7 +277,7 @@ extension Lexicon {
                 what is overdue|late
                 show|list me? all? my|the? overdue reminders|tasks|todos?
                 overdue reminders|tasks|todos?
-                which reminders|tasks are overdue|late
+                what|which reminders|tasks|todos are overdue|late
                 what am i late on|with
                 """, .overdue
             ),
@@ -289,25 +301,25 @@ extension Lexicon {
                 """
                 done|completed|finished|complete|finish :
                 tick|check|cross|strike off|out
-                cross
-                tick
                 """, Change(.done, isListVerb: true)
             ),
+            ("tick|check|cross|strike", Change(.done, isListVerb: true, closing: "off|out")),
             (
-                "mark|set|check|tick|flag",
+                "mark|set|flag",
                 Change(
                     .done, isListVerb: true,
-                    closing: "as? done|complete|completed|finished\noff")
+                    closing: "as? done|complete|completed|finished")
             ),
             (
                 """
-                done|finished with
+                done|finished with?
                 i am done|finished with
                 i'm|im done|finished with
-                done|finished|completed|complete|finish
+                completed
                 i|i've|ive have? done|did|finished|completed
                 """, Change(.done)
             ),
+            ("complete|finish|tick", Change(.done, asksFirst: true)),
             (
                 """
                 reopen|uncomplete
@@ -440,6 +452,7 @@ extension Lexicon {
             "mowed": "mow", "mown": "mow", "swam": "swim", "took out": "take out", "saw": "see",
             "sold": "sell", "drove": "drive", "ate": "eat", "drank": "drink",
         ],
+        puttingVerbs: words("add put write stick pop get jot"),
         appointments: words(
             """
             dentist doctor doctor's gp vet optician physio physiotherapist physiotherapy therapy
@@ -452,7 +465,7 @@ extension Lexicon {
             tennis football soccer golf climbing dance dancing choir band flight train ferry trip
             visit tour viewing inspection session club playdate ceremony graduation festival offsite
             retreat camp hike 1:1 hackathon consultation orthodontist dermatologist cardiologist
-            mot tutoring prom audition
+            mot tutoring prom audition shift rendezvous mass
             """),
         leftovers: words(
             """
@@ -460,9 +473,20 @@ extension Lexicon {
             before after once or then except today tonight tomorrow yesterday ago every each
             otherwise instead whether
             """),
+        unsureTimes: words(
+            """
+            later soon sometime sunset sunrise dawn dusk dark nightfall work few several bedtime
+            """),
         vague: patterns(
             """
-            in a bit|while|moment|sec|minute|jiffy
+            a bit|tad
+            in a bit|while|moment|sec|jiffy
+            in case
+            next time
+            this|same time
+            meanwhile|meantime
+            as long as
+            every|in a? few
             later on|today|tonight?
             some time|day|point
             sometime|soon|soonish|eventually|whenever|asap

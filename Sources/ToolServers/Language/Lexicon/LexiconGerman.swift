@@ -3,17 +3,17 @@ extension Lexicon {
         leads: PatternTable([
             (
                 """
-                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? daran|dran|an? , dass
-                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? daran|dran ,?
-                erinnere|erinner|erinnern mich|uns bitte|mal|noch? bitte? an?
+                erinnere|erinner|errinner|errinnere|erinnern mich|uns bitte|mal|noch? bitte? daran|dran|an? , dass
+                erinnere|erinner|errinner|errinnere|erinnern mich|uns bitte|mal|noch? bitte? daran|dran ,?
+                erinnere|erinner|errinner|errinnere|erinnern mich|uns bitte|mal|noch? bitte? an|ans?
                 setz|setze|erstell|erstelle|mach|mache|leg|lege mir|uns? eine|'ne|ne? neue? erinnerung an|für|:?
-                weck|wecke mich|uns bitte? auf?
                 ich will|möchte|muss daran erinnert werden
                 sag mir bescheid
                 """, Lead.reminder
             ),
             (
                 """
+                weck|wecke mich|uns bitte? auf?
                 stell|stelle|setz|setze mir|uns|bitte? einen|den|meinen|nen? wecker auf|für?
                 wecker auf|für|:?
                 """, .alarm
@@ -38,7 +38,7 @@ extension Lexicon {
             ),
             (
                 """
-                neuer termin :?
+                neuer termin|kalendereintrag :?
                 termin :
                 trag|trage ein :
                 neue verabredung :?
@@ -61,11 +61,23 @@ extension Lexicon {
         ]),
         splitLeads: [
             SplitLead(
+                head: WordPattern("mich|uns bitte?"), tail: ["erinnern"], lead: .reminder,
+                isLast: true),
+            SplitLead(
+                head: WordPattern("mich|uns bitte?"), tail: ["wecken", "aufwecken"], lead: .alarm,
+                isLast: true),
+            SplitLead(
+                head: WordPattern("mir|uns? einen|den|meinen|nen wecker auf|für?"),
+                tail: ["stellen"], lead: .alarm, isLast: true),
+            SplitLead(
+                head: WordPattern("mir|uns? einen|den|nen timer auf|für?"),
+                tail: ["stellen", "starten"], lead: .timer, isLast: true),
+            SplitLead(
                 head: WordPattern("kannst|könntest|würdest du mich|uns bitte?"),
                 tail: ["erinnern", "erinnerst"], lead: .reminder, isLast: true),
             SplitLead(
                 head: WordPattern("kannst|könntest|würdest du mich|uns bitte?"),
-                tail: ["wecken", "aufwecken"], lead: .reminder, isLast: true),
+                tail: ["wecken", "aufwecken"], lead: .alarm, isLast: true),
             SplitLead(
                 head: WordPattern("ich möchte|will"), tail: ["werden"], lead: .weakTask,
                 isLast: true),
@@ -82,7 +94,9 @@ extension Lexicon {
             (
                 """
                 kannst|könntest|würdest|kannste du? bitte|mal?
-                ich möchte|will|hätte gern|gerne? , dass du
+                kannst|könntest|würdest du bitte mal
+                ich möchte|will , dass du
+                sei|seien so nett|gut|lieb und?
                 """, .request
             ),
             (
@@ -109,8 +123,8 @@ extension Lexicon {
             (
                 """
                 was steht in? meinem? kalender?
-                was habe|hab ich vor?
-                was haben wir vor?
+                was habe|hab ich
+                was haben wir
                 was steht auf dem programm|plan
                 was ist los|geplant
                 was liegt
@@ -129,7 +143,7 @@ extension Lexicon {
             (
                 """
                 bin|sind ich|wir frei|verfügbar?
-                habe|hab|haben ich|wir zeit
+                habe|hab|haben ich|wir zeit?
                 wann habe|hab|haben ich|wir zeit
                 wann bin|sind ich|wir frei?
                 """, .free
@@ -157,6 +171,7 @@ extension Lexicon {
                 zeig|zeige mir? alle? meine|die erinnerungen|aufgaben
                 meine offenen? erinnerungen|aufgaben|todos
                 erinnerungen|aufgaben
+                irgendwelche erinnerungen|aufgaben
                 liste meine erinnerungen|aufgaben auf?
                 habe|hab ich noch? erinnerungen|aufgaben
                 was steht auf meiner to|todo|aufgabenliste -? do? -? liste?
@@ -231,16 +246,17 @@ extension Lexicon {
             """),
         taskVerbs: words(
             """
-            anrufen kaufen gießen putzen bezahlen abholen bringen holen rufe kaufe ruf hol hole
+            anrufen kaufen gießen putzen bezahlen abholen bringen holen mähen rufe kaufe ruf hol hole
             kauf bezahle zahle gieße füttere bring
             """),
         personalVerbs: words(
             """
             anrufen kaufen gießen putzen bezahlen zahlen abholen holen waschen füttern einkaufen
-            rausbringen wegbringen staubsaugen bügeln tanken abgeben
+            rausbringen wegbringen mähen staubsaugen bügeln tanken abgeben
             """),
         aloneVerbs: words("einkaufen staubsaugen bügeln tanken putzen joggen schwimmen laufen"),
         pastVerbs: [:],
+        puttingVerbs: words("setz setze pack packe schreib schreibe füge füg trag trage tu"),
         appointments: words(
             """
             zahnarzt zahnärztin arzt ärztin tierarzt hausarzt augenarzt hautarzt frauenarzt
@@ -257,10 +273,16 @@ extension Lexicon {
             bevor bis wenn falls oder wieder nochmal später gleich bald irgendwann demnächst nachher
             sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
             """),
+        unsureTimes: words(
+            """
+            später bald gleich sonnenaufgang sonnenuntergang feierabend paar einigen nachher
+            """),
         vague: patterns(
             """
             nach|vor der|dem|den arbeit|schule|essen|mittag|frühstück|abendessen|feierabend
             in kürze
+            um? dieselbe|dieselben|gleiche|selbe|gleichen zeit
+            zur selben|gleichen zeit
             bei gelegenheit
             bei sonnenuntergang|sonnenaufgang
             an meinem geburtstag

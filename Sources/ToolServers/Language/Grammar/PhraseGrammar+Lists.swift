@@ -1,0 +1,98 @@
+import AgentCore
+
+/// Where a thing is to be put: "@home", "on my shopping list", "in the list
+/// house", "to my calendar".
+extension PhraseGrammar {
+    mutating func readList() {
+        for index in tokens.indices where !taken[index] {
+            if let list = signedList(index) {
+                take(.list(list.value), index..<list.end)
+            } else if let place = place(index) {
+                let start = isWord(index - 1, "down") && isPutting() != nil ? index - 1 : index
+                take(place.value, start..<place.end)
+                takePutting()
+            }
+        }
+    }
+
+    /// "@home", "/errands"
+    private func signedList(_ index: Int) -> Match<String>? {
+        guard isSign(index, "@") || isSign(index, "/"), !isGlued(index) || index == 0,
+            let name = token(index + 1), name.isGlued, name.kind == .word, name.lexeme.part == nil,
+            !has(index + 1, .at)
+        else { return nil }
+        var end = index + 2
+        while let more = token(end), more.isGlued,
+            more.kind != .sign || ((more.text == "-" || more.text == "_") && isGlued(end + 1))
+        { end += 1 }
+        return isSign(index, "/") && isSign(end, "/") ? nil : (original(index + 1, end), end)
+    }
+
+    /// "to my calendar", "on the shopping list", "auf meine Einkaufsliste"
+    private func place(_ index: Int) -> Match<Piece.Value>? {
+        guard
+            isWord(
+                index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum"),
+            token(index + 1) != nil
+        else { return nil }
+        let hasOwner = isWord(
+            index + 1, "my", "the", "our", "die", "der", "den", "dem", "meine", "meiner", "meinen",
+            "meinem", "unsere", "unseren")
+        let start = hasOwner ? index + 2 : index + 1
+        if isWord(start, "calendar", "kalender", "schedule", "agenda"), isEdge(start + 1) {
+            return (.lead(.event), start + 1)
+        }
+        guard hasOwner || isWord(index, "zur") else { return nil }
+        if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
+            return (.lead(.reminder), start + 1)
+        }
+        if let end = taskListEnd(start) { return (.lead(.reminder), end) }
+        return namedList(start)
+    }
+
+    /// "to-do list", "todo list", "task list"
+    private func taskListEnd(_ index: Int) -> Int? {
+        let pattern = WordPattern("to|todo|task|reminder|reminders|tasks -? do? list|lists|liste")
+        return pattern.end(in: words, from: index)
+    }
+
+    private func namedList(_ start: Int) -> Match<Piece.Value>? {
+        // "in the list house"
+        if isWord(start, "list", "liste") {
+            let name = isWord(start + 1, "called", "named", "namens") ? start + 2 : start + 1
+            guard let word = token(name), word.kind == .word || word.kind == .quoted,
+                !word.has(.function), !word.lexeme.isTemporal
+            else { return nil }
+            return (.list(original(name, name + 1).filter { $0 != "\"" }), name + 1)
+        }
+        var end = start
+        while end < tokens.count, end - start < 3, !isWord(end, "list", "liste"),
+            tokens[end].kind == .word || tokens[end].kind == .sign && tokens[end].text == "-"
+        { end += 1 }
+        if isWord(end, "list", "liste"), end > start, !isWord(start, "to", "guest") {
+            return (.list(original(start, isSign(end - 1, "-") ? end - 1 : end)), end + 1)
+        }
+        guard let compound = token(start), compound.text.hasSuffix("liste"),
+            compound.text.utf8.count > 6
+        else { return nil }
+        return (.list(original(start, start + 1)), start + 1)
+    }
+
+    /// The verb that puts a thing on a list, where the phrase begins with it.
+    private func isPutting() -> Int? {
+        tokens.indices.first { !taken[$0] }.flatMap { first in
+            Lexicon.all.contains { $0.puttingVerbs.contains(words[first]) } ? first : nil
+        }
+    }
+
+    private mutating func takePutting() {
+        guard let first = isPutting() else { return }
+        // "trag … ein", "füge … hinzu"
+        if let last = tokens.indices.last(where: { tokens[$0].kind != .sign }),
+            isWord(last, "ein", "hinzu"), !taken[last]
+        {
+            take(.noise, last..<(last + 1))
+        }
+        take(.lead(.weakTask), first..<(first + 1))
+    }
+}
