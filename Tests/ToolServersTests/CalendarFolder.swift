@@ -56,7 +56,7 @@ final class CalendarFolder: Sendable {
             store: CalendarStore(
                 roots: [root], trash: trash, state: state, environment: environment),
             context: { Self.context(now: now, zone: zone) }, environment: environment,
-            parse: { phrase, _ in phrases[phrase] ?? Reading(title: phrase) },
+            parse: { phrase, context in phrases[phrase] ?? DateParser(context).parse(phrase) },
             referent: RecentReferent(lastFired: lastMentioned))
     }
 

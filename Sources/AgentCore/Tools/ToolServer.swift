@@ -26,17 +26,23 @@ package protocol ToolServer: Sendable {
     /// every message.
     func canHandle(message: String) -> IntentMatch
 
-    /// Does what a message says that `canHandle` understood whole. For one
-    /// that it did not, which comes here only where there is no model, asks:
-    /// an answer with `choices`, that has done nothing.
-    /// - Returns: what to show, or nil to leave the message to somebody else.
-    func handle(message: String) async throws -> CommandOutput?
+    /// Does what a message says that `canHandle` understood whole.
+    ///
+    /// - Parameter mayAsk: no model can be asked, so that an answer with
+    ///   `choices`, that has done nothing, is better than none.
+    /// - Returns: what to show, or nil to leave the message to others.
+    func handle(message: String, mayAsk: Bool) async throws -> CommandOutput?
 }
 
 extension ToolServer {
     package func initialize() async throws {}
     package func preview(of name: String, arguments: JSONObject) async -> String? { nil }
-    package func handle(message: String) async throws -> CommandOutput? { nil }
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { nil }
+
+    /// As where there is no model.
+    package func handle(message: String) async throws -> CommandOutput? {
+        try await handle(message: message, mayAsk: true)
+    }
 }
 
 /// A server's judgement of a message.

@@ -7,7 +7,7 @@ extension CalendarServer {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
-    package func handle(message: String) async throws -> CommandOutput? {
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
         let moment = moment()
         let understanding = judge.read(message, in: moment.context)
         switch understanding.act {
@@ -26,7 +26,7 @@ extension CalendarServer {
             guard output.json?.arrayValue?.isEmpty == false else { return nil }
             noteShown(output)
             return output
-        case .change(let change): return try await perform(change, moment)
+        case .change(let change): return try await perform(change, mayAsk, moment)
         case nil, .store, .ask, .reminders, .next: return nil
         }
     }
@@ -226,8 +226,10 @@ extension CalendarServer {
     // MARK: - Changes
 
     private func perform(
-        _ wanted: Understanding.Change, _ moment: Moment
+        _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment
     ) async throws -> CommandOutput? {
+        let mayAsk = mayAsk || wanted.kind != nil
+        if try await isReminder(wanted, moment) { return nil }
         let parse: (String) throws -> TimeArgument = { phrase in
             // A bare number is an hour here.
             let isHour = phrase.utf8.count <= 2 && Int(phrase) != nil
@@ -237,7 +239,7 @@ extension CalendarServer {
         let make: (Event) -> EventChange
         switch wanted.verb {
         case .complete, .reopen, .snooze: return nil
-        case .delete: return try await cancel(wanted, moment)
+        case .delete: return try await cancel(wanted, mayAsk, moment)
         case .rename(let name):
             make = { _ in
                 var change = EventChange()
@@ -266,11 +268,30 @@ extension CalendarServer {
                 return change
             }
         }
-        return try await change(wanted, moment, make)
+        return try await change(wanted, mayAsk, moment, make)
+    }
+
+    /// A reminder of exactly that title is meant rather than an event that
+    /// only holds the words.
+    private func isReminder(
+        _ wanted: Understanding.Change, _ moment: Moment
+    ) async throws -> Bool {
+        guard wanted.kind == nil, let title = wanted.title else { return false }
+        let folded = SearchText.folded(title)
+        let isEvent = try await coming(title, on: nil, moment).contains {
+            SearchText.folded($0.event.title) == folded
+        }
+        if isEvent { return false }
+        let files = try await store.files(
+            CalendarStore.Selection(kind: "VTODO", openOnly: true, text: title))
+        return files.files.flatMap {
+            ReminderComponent.reminders(in: $0, context: moment.context)
+        }.contains { SearchText.folded($0.title) == folded }
     }
 
     private func change(
-        _ wanted: Understanding.Change, _ moment: Moment, _ make: (Event) -> EventChange
+        _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment,
+        _ make: (Event) -> EventChange
     ) async throws -> CommandOutput? {
         let found = try await coming(wanted.title, on: wanted.day, moment)
         guard let (series, event) = found.first else { return nil }
@@ -279,8 +300,10 @@ extension CalendarServer {
                 + (change.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
                 + (change.title.map { ["--title", $0] } ?? [])
         }
-        if found.count > 1 {
-            var output = CommandOutput(lines: [StyledLine("Which one is meant?")])
+        if found.count > 1 || wanted.asksFirst {
+            guard mayAsk else { return nil }
+            var output = CommandOutput(
+                lines: [StyledLine(found.count > 1 ? "Which one is meant?" : "Is this meant?")])
             output.choices = found.prefix(9).map { series, event in
                 var command = ["calendar", "edit", event.uid] + words(make(event))
                 if series.isRecurring { command += ["--this", moment.day(of: event)] }
@@ -300,7 +323,7 @@ extension CalendarServer {
     }
 
     private func cancel(
-        _ wanted: Understanding.Change, _ moment: Moment
+        _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment
     ) async throws -> CommandOutput? {
         let found = try await coming(wanted.title, on: wanted.day, moment).filter { found in
             guard wanted.isExact, let title = wanted.title else { return true }
@@ -308,6 +331,7 @@ extension CalendarServer {
         }
         guard let (series, event) = found.first else { return nil }
         if found.count > 1 || wanted.asksFirst && !series.isRecurring {
+            guard mayAsk else { return nil }
             var output = CommandOutput(
                 lines: [StyledLine(found.count > 1 ? "Which is to be cancelled?" : "Cancel this?")])
             output.choices = found.prefix(9).map { series, event in

@@ -67,7 +67,9 @@ struct Period: Sendable, Equatable {
         "for", "on", "in", "at", "during", "planned", "scheduled", "happening", "the", "coming",
         "up", "frei", "am", "free", "there", "like", "any", "time",
     ]
-    private static let tails: Set<String> = ["an", "vor", "frei", "on", "planned", "like", "at", "zeit"]
+    private static let tails: Set<String> = [
+        "an", "vor", "frei", "on", "planned", "like", "at", "zeit",
+    ]
 
     private static let parts: [String: FreeTime.Hours] = [
         "morning": .init(from: 6 * 60, to: 12 * 60), "afternoon": .init(from: 12 * 60, to: 18 * 60),

@@ -7,11 +7,11 @@ extension RemindersServer {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
-    package func handle(message: String) async throws -> CommandOutput? {
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
         let understanding = judge.read(message, in: context())
         do {
             switch understanding.act {
-            case .store(let readings, .reminder): return try await store(readings)
+            case .store(let readings, .reminder): return try await store(readings, mayAsk)
             case .ask(let reading, .reminder):
                 return ReminderQuestion(
                     asking: reading, phrase: message, words: words(),
@@ -27,7 +27,7 @@ extension RemindersServer {
                 guard output.json?.arrayValue?.isEmpty == false else { return nil }
                 noteShown(output)
                 return output
-            case .change(let change): return try await perform(change)
+            case .change(let change): return try await perform(change, mayAsk)
             case nil, .store, .ask, .agenda, .free, .when, .next: return nil
             }
         } catch ToolError.noMatch {
@@ -41,12 +41,15 @@ extension RemindersServer {
     /// The word that takes an act back, at the end of its line.
     private static let undo = StyledLine.Span(" · /undo", .dim)
 
-    private func store(_ readings: [Reading]) async throws -> CommandOutput? {
+    private func store(_ readings: [Reading], _ mayAsk: Bool) async throws -> CommandOutput? {
         var drafts: [ReminderDraft] = []
         for reading in readings {
             var draft = ReminderDraft(reading, in: context())
             if let anchor = reading.anchor {
-                guard try await fix(&draft, to: anchor) else {
+                let found = try await fix(&draft, to: anchor)
+                // A model may know what is meant.
+                if found == 0, !mayAsk { return nil }
+                guard found == 1 else {
                     return ReminderQuestion(
                         asking: reading, phrase: reading.title, words: words(),
                         notUnderstood: ["when \"\(anchor.words)\" is"]
@@ -80,24 +83,24 @@ extension RemindersServer {
 
     /// Gives a draft the time of the one event that it hangs on.
     ///
-    /// - Returns: false where none or several have that name.
+    /// - Returns: how many have that name.
     private func fix(
         _ draft: inout ReminderDraft, to anchor: Reading.Anchor
-    ) async throws -> Bool {
+    ) async throws -> Int {
         let context = self.context()
         let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
         let series = files.files.flatMap {
             EventSeries.series(in: $0, local: context.local, zones: context.zones)
         }
         let coming = EventMatcher.coming(anchor.words, in: series, after: context.now)
-        guard coming.count == 1, let start = coming.first?.event.start else { return false }
+        guard coming.count == 1, let start = coming.first?.event.start else { return coming.count }
         if SearchText.folded(draft.title) == SearchText.folded(anchor.words) {
             draft.due = start
             draft.alarm = anchor.offset
         } else {
             draft.due = anchor.offset.added(to: start, in: context.local)
         }
-        return true
+        return 1
     }
 
     private func next() async throws -> CommandOutput {
@@ -118,25 +121,28 @@ extension RemindersServer {
 
     // MARK: - Changes
 
-    private func perform(_ change: Understanding.Change) async throws -> CommandOutput? {
+    private func perform(
+        _ change: Understanding.Change, _ mayAsk: Bool
+    ) async throws -> CommandOutput? {
+        let isNamed = change.kind != nil || mayAsk
         switch change.verb {
         case .complete:
-            return try await target(change, command: ["done"]) {
+            return try await target(change, isNamed, command: ["done"]) {
                 let done = try await actions.complete($0)
                 return answer(completed(done), done.reminder)
             }
         case .reopen:
-            return try await target(change, .done, command: ["reopen"]) {
+            return try await target(change, isNamed, .done, command: ["reopen"]) {
                 let reminder = try await actions.reopen($0)
                 return answer("✓ open again: \(words().title(reminder))", reminder)
             }
         case .delete:
-            return try await target(change, .any, command: ["delete"]) {
+            return try await target(change, isNamed, .any, command: ["delete"]) {
                 let parts = try await actions.delete($0)
                 return answer(deleted($0, parts), $0)
             }
         case .rename(let name):
-            return try await target(change, command: ["edit", "--title", name]) {
+            return try await target(change, isNamed, command: ["edit", "--title", name]) {
                 var edit = ReminderEdit()
                 edit.title = name
                 let reminder = try await actions.edit($0, edit)
@@ -144,7 +150,8 @@ extension RemindersServer {
             }
         case .snooze(let phrase):
             guard let until = when.later(phrase ?? "10m") else { return nil }
-            return try await target(change, command: ["snooze", "--for", phrase ?? "10m"]) {
+            return try await target(change, isNamed, command: ["snooze", "--for", phrase ?? "10m"])
+            {
                 let reminder = try await actions.snooze($0, until: until)
                 return answer(snoozed(reminder, until: until), reminder)
             }
@@ -154,11 +161,11 @@ extension RemindersServer {
             let reading = parse(isHour ? "at \(phrase)" : phrase, context())
             guard let start = reading.start, !reading.hasOwnTitle, reading.isActedOn
             else { return nil }
-            return try await target(change, command: ["edit", "--due", phrase]) {
+            return try await target(change, isNamed, command: ["edit", "--due", phrase]) {
                 try await move($0, to: moved($0, to: start, in: reading))
             }
         case .shift(let length):
-            return try await target(change, command: nil) { reminder in
+            return try await target(change, isNamed, command: nil) { reminder in
                 guard let due = reminder.due else { return nil }
                 return try await move(reminder, to: length.added(to: due, in: context().local))
             }
@@ -212,7 +219,8 @@ extension RemindersServer {
     /// Acts on the one that is meant, by its title or as what was spoken of
     /// last; asks where several are.
     private func target(
-        _ change: Understanding.Change, _ candidates: Candidates = .open, command: [String]?,
+        _ change: Understanding.Change, _ mayAsk: Bool, _ candidates: Candidates = .open,
+        command: [String]?,
         _ act: (Reminder) async throws -> CommandOutput?
     ) async throws -> CommandOutput? {
         guard let title = change.title else {
@@ -228,7 +236,7 @@ extension RemindersServer {
             found.removeAll { $0.due?.day(in: context().local) != day }
         }
         if found.count == 1, !change.asksFirst { return try await act(found[0]) }
-        guard !found.isEmpty, let command, let verb = command.first else { return nil }
+        guard !found.isEmpty, mayAsk, let command, let verb = command.first else { return nil }
         let words = self.words()
         var output = CommandOutput(
             lines: [

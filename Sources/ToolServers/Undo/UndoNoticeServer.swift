@@ -48,8 +48,10 @@ package struct UndoNoticeServer: ToolServer {
 
     package func canHandle(message: String) -> IntentMatch { server.canHandle(message: message) }
 
-    package func handle(message: String) async throws -> CommandOutput? {
-        guard let output = try await server.handle(message: message) else { return nil }
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+        guard let output = try await server.handle(message: message, mayAsk: mayAsk) else {
+            return nil
+        }
         return noticed(output, await failure())
     }
 

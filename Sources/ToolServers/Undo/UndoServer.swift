@@ -61,7 +61,7 @@ package struct UndoServer: ToolServer {
             isComplete: true, refersBack: true)
     }
 
-    package func handle(message: String) async throws -> CommandOutput? {
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
         let verb = Self.isRedo(message) ? "redo" : UndoCommand.defaultVerb
         guard Self.isUndo(message) || Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.

@@ -185,7 +185,7 @@ actor Session {
         case .local(let names, let first):
             nearest = first
             if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
-                let output = try await locally(text, by: names)
+                let output = try await locally(text, by: names, mayAsk: false)
             {
                 return try await recordLocal(message, output)
             }
@@ -197,7 +197,8 @@ actor Session {
             // Less sure than a model would be, a server may still have a
             // question to ask.
             if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
-                let output = try await locally(text, by: IntentRouter.ranked(judgements))
+                let output = try await locally(
+                    text, by: IntentRouter.ranked(judgements), mayAsk: true)
             {
                 return try await recordLocal(message, output)
             }
@@ -219,12 +220,14 @@ actor Session {
     }
 
     /// What the first of those servers says that has an answer.
-    private func locally(_ text: String, by names: [String]) async throws -> CommandOutput? {
+    private func locally(
+        _ text: String, by names: [String], mayAsk: Bool
+    ) async throws -> CommandOutput? {
         for name in names {
             guard let server = services.registry.servers.first(where: { $0.name == name }) else {
                 continue
             }
-            guard let output = try await server.handle(message: text) else { continue }
+            guard let output = try await server.handle(message: text, mayAsk: mayAsk) else { continue }
             if output.choices.isEmpty { return output }
             return try await options.choose?(output) ?? ChoiceList.unattended(output)
         }

@@ -82,20 +82,24 @@ struct MessageRig {
     func answer(_ message: String) async throws -> CommandOutput? {
         let route = IntentRouter().route(IntentRouter.judge(message, by: servers))
         guard case .local(let names, _) = route else { return nil }
-        return try await ask(names, message)
+        return try await ask(names, message, mayAsk: false)
     }
 
     /// What it gets where there is no model to ask.
     func offline(_ message: String) async throws -> CommandOutput? {
         if let output = try await answer(message) { return output }
         return try await ask(
-            IntentRouter.ranked(IntentRouter.judge(message, by: servers)), message)
+            IntentRouter.ranked(IntentRouter.judge(message, by: servers)), message, mayAsk: true)
     }
 
-    private func ask(_ names: [String], _ message: String) async throws -> CommandOutput? {
+    private func ask(
+        _ names: [String], _ message: String, mayAsk: Bool
+    ) async throws -> CommandOutput? {
         for name in names {
             let server = try XCTUnwrap(servers.first { $0.name == name })
-            if let output = try await server.handle(message: message) { return output }
+            if let output = try await server.handle(message: message, mayAsk: mayAsk) {
+                return output
+            }
         }
         return nil
     }

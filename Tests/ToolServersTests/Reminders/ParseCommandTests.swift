@@ -7,9 +7,11 @@ import XCTest
 
 final class ParseCommandTests: XCTestCase {
     private var command: ParseCommand {
-        ParseCommand(context: CalendarFolder.context()) { phrase, _ in
+        let parse: @Sendable (String, DateContext) -> Reading = { phrase, _ in
             Reading(title: phrase.uppercased())
         }
+        return ParseCommand(
+            context: CalendarFolder.context(), parse: parse, judge: MessageJudge(parse: parse))
     }
 
     func testAFileOfPhrasesIsReadLineByLine() throws {

@@ -15,7 +15,7 @@ extension Reading {
         var reading = Reading(title: title, kind: kind, confidence: confidence)
         reading.start = try start.map(moment)
         reading.recurrence = try rule.map { try RecurrenceRule(parsing: $0) }
-        reading.hasLead = lead
+        reading.lead = lead ? .reminder : nil
         reading.doubts = doubts
         reading.spans = spans.map { Span($0, 0..<1) }
         reading.alternatives = alternatives

@@ -168,7 +168,7 @@ private struct ActingServer: ToolServer {
     }
     func listTools() -> [Tool] { [] }
     func canHandle(message: String) -> IntentMatch { .none }
-    func handle(message: String) async throws -> CommandOutput? { try await act() }
+    func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { try await act() }
     func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
         _ = try await act()
         return ToolOutput(text: "done", summary: "done")

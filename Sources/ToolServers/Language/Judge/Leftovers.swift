@@ -138,7 +138,8 @@ struct Leftovers {
         guard let before = word(index - 1), Self.beforeNumbers.contains(before) else { return nil }
         guard isClosed(index + 1) else { return nil }
         // "dinner for 4", "a table for two"
-        if hasTime, before == "for" || before == "für", words[..<index].contains(where: Self.meals.contains)
+        if hasTime, before == "for" || before == "für",
+            words[..<index].contains(where: Self.meals.contains)
         {
             return nil
         }

@@ -123,8 +123,10 @@ extension MessageInterpreter {
             let title = inner.text(from: end)
             // "the reminder model" is no reminder.
             let isNamed =
-                ["to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-",
-                    "an", "für", "mit", "bei", "beim", "zu"].contains(inner.words[end - 1])
+                [
+                    "to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-",
+                    "an", "für", "mit", "bei", "beim", "zu",
+                ].contains(inner.words[end - 1])
                 || text.hasSuffix("\"")
                 || inner.words.last.map(Lexicon.german.taskVerbs.contains) == true
                 || Lexicon.isTaskVerb(inner.words[end]) || Lexicon.isAppointment(inner.words[end])
@@ -159,8 +161,9 @@ extension MessageInterpreter {
         return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
             && !title.contains(where: { "?;,".contains($0) })
             // "buy eggs and milk" is a title, "it and move it to friday" none.
-            && (conditions.isDisjoint(with: words) || words.count <= 6 && !words.contains("it")
-                && conditions.subtracting(["and", "und"]).isDisjoint(with: words))
+            && (conditions.isDisjoint(with: words)
+                || words.count <= 6 && !words.contains("it")
+                    && conditions.subtracting(["and", "und"]).isDisjoint(with: words))
     }
 
     // MARK: - Done
@@ -312,7 +315,7 @@ extension MessageInterpreter {
             guard isPlainTitle(name, limit: 8), !["a day", "quits", "even"].contains(name) else {
                 return nil
             }
-            return result(.init(verb: .rename(to: name)), isOnline: false)
+            return result(.init(verb: .rename(to: name)), isOnline: true)
         }
         guard
             let split = rest.dropFirst().dropLast().last(where: {

@@ -93,10 +93,10 @@ extension MessageInterpreter {
             return reading.lead != .task || reading.start != nil || reading.recurrence != nil
         case .appointment:
             if reading.lead == .event { return reading.start != nil }
-            return reading.lead == nil && namesDay(reading) && hasClock(reading)
+            return reading.lead == nil && namesDay(reading) && hasExactClock(reading)
                 && isAppointment(reading, title)
         case .task:
-            return reading.lead == nil && namesDay(reading) && hasClock(reading)
+            return reading.lead == nil && namesDay(reading) && hasExactClock(reading)
                 && reading.end == nil
                 && isPersonal(title) && isTask(reading, title)
         }
@@ -113,7 +113,9 @@ extension MessageInterpreter {
             // "todo: rewrite this function, keep its signature"
             return reading.lead != .task || reading.start != nil || isPlainTitle(reading.title)
         case .appointment:
-            return reading.start != nil && (reading.lead == .event || isAppointment(reading, title))
+            return reading.lead == .event && reading.start != nil
+                || isAppointment(reading, title)
+                    && (hasClock(reading) || reading.end != nil || reading.lead == nil)
         case .task:
             return isTask(reading, title)
                 && (isPersonal(title) || namesDay(reading) || reading.lead != nil)
@@ -184,6 +186,11 @@ extension MessageInterpreter {
 
     /// "remind me what we said"
     private func asksToBeTold(_ reading: Reading) -> Bool {
+        if reading.start == nil, reading.recurrence == nil,
+            utterance.words.prefix(3) == ["remind", "me", "of"]
+        {
+            return true
+        }
         guard reading.lead == .reminder || reading.lead == .task,
             let first = Self.words(reading.title).first
         else { return false }
@@ -199,6 +206,7 @@ extension MessageInterpreter {
         {
             return true
         }
+        if title.count > 1, first == "self" { return true }
         if ["this", "that", "these", "those", "it", "them"].contains(first), title.count <= 2 {
             return true
         }
@@ -231,9 +239,10 @@ extension MessageInterpreter {
 
     /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
     private func isAppointment(_ reading: Reading, _ title: [String]) -> Bool {
-        guard !title.isEmpty, title.count <= 8, isPlainWish(reading, title) else { return false }
+        guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainWish(reading, title)
+        else { return false }
         let head = Array(title.prefix { !isPreposition($0) })
-        guard !head.isEmpty, head.count <= 5 else { return false }
+        guard !head.isEmpty, head.count <= 5, !Self.asked.contains(head[0]) else { return false }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
         guard isAttended(head, last, reading) else { return false }
         // What comes after is a person, a place or where a flight goes.
@@ -256,7 +265,8 @@ extension MessageInterpreter {
         if Lexicon.all.contains(where: { $0.appointments.contains(last) }) { return true }
         // "parents evening", "movie night", "1:1"
         if head.prefix(2) == ["1", "1"] { return true }
-        if head.count > 1, ["evening", "night", "day"].contains(last), !Lexicon.isTaskVerb(head[0]) {
+        if head.count > 1, ["evening", "night", "day"].contains(last), !Lexicon.isTaskVerb(head[0])
+        {
             return true
         }
         // "dentist appointment Dr Lee", "flight BA117": a name follows.
@@ -270,7 +280,9 @@ extension MessageInterpreter {
 
     /// What the person has to do, with its time.
     private func isTask(_ reading: Reading, _ title: [String]) -> Bool {
-        guard let first = title.first, isPlainWish(reading, title), title.count <= 9 else {
+        guard let first = title.first, isPlainWish(reading, title), title.count <= 9,
+            reading.end == nil
+        else {
             return false
         }
         if title.count == 1 {
@@ -278,7 +290,8 @@ extension MessageInterpreter {
         }
         // German has the verb last.
         if let last = title.last, Lexicon.german.personalVerbs.contains(last) { return true }
-        guard Lexicon.isTaskVerb(first), !["of", "to", "from", "by", "with"].contains(title[1])
+        guard Lexicon.all.contains(where: { $0.choreVerbs.contains(first) }),
+            !["of", "to", "from", "by", "with", "me"].contains(title[1])
         else {
             return false
         }
@@ -328,7 +341,7 @@ extension MessageInterpreter {
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     private func isPlainWish(_ reading: Reading, _ title: [String]) -> Bool {
-        guard !isClause(title), !title.contains(where: { Self.told.contains($0) }),
+        guard !isClause(residue(reading)), !title.contains(where: { Self.told.contains($0) }),
             !Self.isQuestionWord(title[0]),
             standsAtAnEdge(reading)
                 || title.last.map(Lexicon.german.personalVerbs.contains) == true
@@ -338,10 +351,24 @@ extension MessageInterpreter {
             || title.prefix(2) == ["1", "1"]
     }
 
+    /// The words that neither a time nor a lead-in accounts for, those that
+    /// the title leaves out among them ("my birthday *is* on 5 may").
+    private func residue(_ reading: Reading) -> [String] {
+        var bytes = Array(utterance.text.utf8)
+        for span in reading.spans where span.part != .title && span.range.upperBound <= bytes.count
+        {
+            for index in span.range { bytes[index] = 0x20 }
+        }
+        return Self.words(String(decoding: bytes, as: UTF8.self))
+    }
+
     /// Worth a question where no model can be asked.
     private func mayBeWish(_ reading: Reading, _ title: [String]) -> Bool {
         guard let first = title.first, title.count <= 9, isPlainWish(reading, title),
-            !reading.doubts.contains(.past)
+            !reading.doubts.contains(.past),
+            Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
+                || Lexicon.isAppointment(title.last ?? "")
+                || title.count <= 4 && namesDay(reading) && hasExactClock(reading)
         else { return false }
         return !Self.asked.contains(first) && !Self.asked.contains(utterance.words[0])
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
@@ -354,7 +381,7 @@ extension MessageInterpreter {
         ideas tips advice facts fact questions answers lyrics plot meaning definition synonym
         history difference news weather forecast winner sunset sunrise hours recipe recipes famous
         best top worst example examples translation quotes code function paragraph sentence words
-        error errors exit version host log logs trope headline template regex script
+        error errors exit version host log logs trope headline template regex script lines signal
         gedicht geschichte witz rezept wetter nachrichten ideen tipps bedeutung unterschied
         """)
 
@@ -426,20 +453,24 @@ extension MessageInterpreter {
                     || Tokenizer.tokens(of: words[index - 1], language: .english)
                         .allSatisfy { $0.lexeme.unit == nil })
         }.map { words[$0] }
-        return loose + reading.spans.compactMap { span in
-            guard Self.times.contains(span.part) || span.part == .alarm, span.range.upperBound <= bytes.count else {
-                return nil
+        return loose
+            + reading.spans.compactMap { span in
+                guard Self.times.contains(span.part) || span.part == .alarm,
+                    span.range.upperBound <= bytes.count
+                else {
+                    return nil
+                }
+                let text = String(decoding: bytes[span.range], as: UTF8.self)
+                let words = Self.words(text)
+                let isAfter =
+                    ["after", "past"].contains(words.first ?? "")
+                    // Before what?
+                    || span.part == .alarm && !hasClock(reading)
+                let isUnsure = words.contains { word in
+                    Lexicon.all.contains { $0.unsureTimes.contains(word) }
+                }
+                return isAfter || isUnsure ? text : nil
             }
-            let text = String(decoding: bytes[span.range], as: UTF8.self)
-            let words = Self.words(text)
-            let isAfter = ["after", "past"].contains(words.first ?? "")
-                // Before what?
-                || span.part == .alarm && !hasClock(reading)
-            let isUnsure = words.contains { word in
-                Lexicon.all.contains { $0.unsureTimes.contains(word) }
-            }
-            return isAfter || isUnsure ? text : nil
-        }
     }
 
     // MARK: - Several

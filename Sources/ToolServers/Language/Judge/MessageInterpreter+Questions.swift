@@ -13,7 +13,8 @@ extension MessageInterpreter {
         let rest = utterance.text(from: end)
         switch meaning {
         case .agenda(let isAddressed):
-            guard let period = period(rest) else { return nil }
+            let said = rest.isEmpty ? impliedPeriod : rest
+            guard let period = period(said) else { return nil }
             let namesIt = words.contains(where: Self.calendars.contains)
             return answer(
                 .agenda(period), isOnline: isAddressed && (namesIt || end < words.count),
@@ -42,6 +43,15 @@ extension MessageInterpreter {
         case .reminders, .due, .overdue, .completed:
             return reminders(meaning, words, Array(words[end...]), rest)
         }
+    }
+
+    /// "what does my week look like", "tomorrow's agenda"
+    private var impliedPeriod: String {
+        for (word, period) in [
+            ("week", "this week"), ("woche", "this week"), ("month", "this month"),
+            ("tomorrow", "tomorrow"),
+        ] where utterance.words.contains(word) { return period }
+        return ""
     }
 
     private static let calendars: Set<String> = [

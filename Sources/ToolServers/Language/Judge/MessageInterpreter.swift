@@ -78,6 +78,7 @@ struct MessageInterpreter {
         return !words.isEmpty && words.count <= limit
             && !title.contains(where: { "?;:,".contains($0) })
             && !isClause(words)
+            && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
     }
 
     /// Holds a finite verb or its subject.
@@ -85,7 +86,6 @@ struct MessageInterpreter {
         words.contains { word in
             Lexicon.all.contains {
                 $0.finiteVerbs.contains(word) || $0.subjects.contains(word)
-                    || $0.leftovers.contains(word)
             } || ["n't", "'m", "'re", "'ll", "'ve"].contains(where: word.hasSuffix)
         }
     }

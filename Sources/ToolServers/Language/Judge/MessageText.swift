@@ -65,6 +65,13 @@ struct MessageText: Sendable {
                 start += 1
                 continue
             }
+            // "tell me what is on"
+            if start + 2 < end, words[start] == "tell", words[start + 1] == "me",
+                ["what", "when"].contains(words[start + 2])
+            {
+                start += 2
+                break
+            }
             guard
                 let found = Lexicon.first({ $0.courtesy.match(words, from: start) }),
                 found.end < end, !(words[found.end] == ":")

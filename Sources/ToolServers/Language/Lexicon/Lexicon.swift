@@ -90,6 +90,9 @@ struct Lexicon: Sendable {
     let doneEndings: [WordPattern]
     /// Verbs that begin what somebody has to do.
     let taskVerbs: Set<String>
+    /// Of those, what people note down for themselves; others ("write", "find",
+    /// "plan") are as likely said to an assistant.
+    let choreVerbs: Set<String>
     /// Of those, the ones that no program could be asked to do.
     let personalVerbs: Set<String>
     /// What is done without an object: "swim tomorrow at 7".

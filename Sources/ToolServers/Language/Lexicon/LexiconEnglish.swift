@@ -50,7 +50,7 @@ extension Lexicon {
                 create|add|make new? task|todo to|called|:
                 create|add|make a new? to - do to|for|called|:?
                 reminder to|for|about|:|-
-                reminder to self to|:?
+                reminder to self to|:
                 note to self to|:|-?
                 don't|dont forget to|about|that?
                 do not forget to|about|that?
@@ -85,7 +85,7 @@ extension Lexicon {
                 remind|note :
                 jot down
                 todo|task
-                add
+                add a|an|the?
                 """, .weakTask
             ),
             (
@@ -184,7 +184,7 @@ extension Lexicon {
                 do|have i|we have|got any? anything|something|plans|events|meetings|appointments going|planned|scheduled? on?
                 is|are there anything|any on? my|our calendar|schedule|agenda
                 show|list|display|give|open me? all? my|our|the calendar|agenda|schedule|events|appointments|meetings|day|week
-                show|list|display|give me? today|tomorrow agenda|schedule|calendar
+                show|list|display|give me? today|tomorrow|week agenda|schedule|calendar
                 any events|appointments|meetings
                 my|our calendar|agenda|schedule|day|week
                 calendar|agenda for?
@@ -199,7 +199,6 @@ extension Lexicon {
                 anything on|planned|scheduled|happening|for?
                 is there anything on|planned|scheduled?
                 show me? what is on
-                show today|tomorrow agenda|schedule
                 schedule
                 do|have i|we have|got a|an event|meeting|appointment
                 """, .agenda(isAddressed: false)
@@ -376,7 +375,7 @@ extension Lexicon {
             (
                 """
                 call|name it|that|this
-                rename|retitle it|that|this to|as?
+                rename|retitle it|that|this to|as
                 """, Change(.rename)
             ),
             (
@@ -431,6 +430,19 @@ extension Lexicon {
             stretch study submit sweep swap swim switch take talk tell test text thank throw tidy
             top train transfer treat trim try tune turn unpack unplug update upgrade upload vacuum
             varnish visit vote wake walk wash watch water weigh wipe wish withdraw work wrap write
+            """),
+        choreVerbs: words(
+            """
+            call ring phone text email mail buy pay pick drop take water feed walk clean wash renew
+            return post collect fetch submit visit meet iron charge refill replace repair mow vacuum
+            bake cook defrost descale pack unpack empty hoover dust turn switch lock bring get grab
+            send hand register vote file sign practice practise stretch exercise run swim train
+            shower medicate inject apply change rotate shave trim cut plant prune harvest sweep mop
+            tidy declutter recycle donate sell ship deliver deposit withdraw transfer invoice reply
+            respond confirm rsvp congratulate thank back backup reboot restart update upgrade
+            measure weigh unplug plug close shut cover wrap scan fax laminate oil grease
+            sharpen polish paint sand varnish fix mend sew hem groom fold hang scrub wipe bathe
+            brush steam finish
             """),
         personalVerbs: words(
             """
@@ -519,7 +531,7 @@ extension Lexicon {
             """),
         finiteVerbs: words(
             """
-            is are was were be been being am isn't aren't has have had having does did will would
+            is are was were be been being isn't aren't has have had having does did will would
             can could should might must shall cannot went got came said says told met left felt saw
             made took gave thought knew hurt happened called asked moved started ended crashed needs
             wants sounds seems looks means works fails starts begins ends opens closes leaves

@@ -249,6 +249,11 @@ extension Lexicon {
             anrufen kaufen gießen putzen bezahlen abholen bringen holen mähen rufe kaufe ruf hol hole
             kauf bezahle zahle gieße füttere bring
             """),
+        choreVerbs: words(
+            """
+            anrufen kaufen gießen putzen bezahlen abholen bringen holen mähen rufe kaufe ruf hol
+            hole kauf bezahle zahle gieße füttere bring
+            """),
         personalVerbs: words(
             """
             anrufen kaufen gießen putzen bezahlen zahlen abholen holen waschen füttern einkaufen
@@ -305,7 +310,7 @@ extension Lexicon {
             """),
         subjects: words(
             """
-            ich du er wir ihr jemand niemand
+            ich du er wir ihr sich jemand niemand
             """),
         prepositions: words(
             """

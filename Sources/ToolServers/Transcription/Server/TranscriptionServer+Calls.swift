@@ -85,7 +85,7 @@ extension TranscriptionServer {
             missing: "There is no file \"\(named)\". With its path: chat transcribe FILE")
     }
 
-    package func handle(message: String) async throws -> CommandOutput? {
+    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
         guard let named = Self.named(in: message), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]

@@ -66,7 +66,10 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertEqual(only.outcome, .usage)
         XCTAssertFalse(server.canHandle(message: "remind me tomorrow").isComplete)
         let asked = try await server.handle(message: "remind me tomorrow")
-        XCTAssertEqual(asked?.choices.map(\.label), ["reminder · tomorrow, Sun 22 Nov"])
+        XCTAssertNil(asked)
+        XCTAssertEqual(
+            server.canHandle(message: "remind me tomorrow").missing,
+            "Not stored: it says when, but not what to be reminded of.")
     }
 
     func testWhatIsDoneIsFoundOrLeftOrAsked() async throws {
@@ -87,7 +90,9 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertEqual(done, ["✓ done: buy milk · /undo"])
         let reopened = try await handle(server, "reopen buy milk")
         XCTAssertEqual(reopened, ["✓ open again: buy milk · /undo"])
-        let renamed = try await handle(server, "rename call dad to call pa")
+        let asked = try await handle(server, "rename call dad to call pa")
+        XCTAssertEqual(asked, ["Is this meant?"])
+        let renamed = try await handle(server, "rename the reminder to call dad to call pa")
         XCTAssertEqual(renamed, ["✓ call pa · /undo"])
         let deleted = try await handle(server, "delete the reminder call pa")
         XCTAssertEqual(deleted, ["✓ deleted: call pa (in the trash) · /undo"])
