@@ -13,6 +13,9 @@ enum EnglishWords {
         "thursday", "friday", "saturday", "sunday", "week", "month", "hours", "minutes", "days",
         "hour", "morning", "evening", "afternoon", "each", "until", "after", "before", "o'clock",
         "pm", "night", "week", "weeks", "year", "half", "quarter", "weekday", "weekend", "due",
+        "alarm", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+        "ten",
+        "eleven", "twelve", "timer", "wake",
         "noon", "midnight", "weekly", "monthly", "daily", "yearly", "buy", "is", "are", "this",
     ]
 
@@ -152,7 +155,7 @@ enum EnglishWords {
             ("at @ @at", .at), ("on", .on), ("by", .by), ("before", .before), ("after", .after),
             ("from", .from), ("until till til untill thru through 'til", .until), ("of", .of),
             ("the th teh", .the), ("in within", .into), ("every each evry evey evrey ea", .every),
-            ("other alternate alternating 2nd", .other), ("next nxt nex", .next), ("this", .this),
+            ("other alternate alternating", .other), ("next nxt nex", .next), ("this", .this),
             ("last final", .last), ("coming upcoming following", .coming), ("and & plus n", .and),
             ("half", .half), ("quarter quarters quater qtr", .quarter), ("past", .past),
             ("to til", .to),
@@ -164,7 +167,7 @@ enum EnglishWords {
             ("times x time occurrences sessions occasions repetitions", .times),
             ("early beginning start", .early), ("mid middle", .middle), ("late end", .late),
             ("beginning start", .start), ("end ending close", .end),
-            ("now", .now), ("later hence", .later), ("ago", .ago),
+            ("now", .now), ("later hence", .later),
             ("my our your his her their its the a an some", .owner),
             ("time", .time), ("between", .between),
             ("due deadline", .due),
