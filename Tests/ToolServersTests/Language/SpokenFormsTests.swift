@@ -7,11 +7,12 @@ import XCTest
 /// Whole readings of single constructs, said on Wednesday 10 June 2026 at
 /// noon in Berlin.
 final class SpokenFormsTests: XCTestCase {
-    private func reading(_ phrase: String, now: String = "2026-06-10T12:00") throws -> Reading {
+    private func reading(_ phrase: String, locale: DateLocale = .british) throws -> Reading {
         let zones = TimeZoneDatabase()
         let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
-        let clock = try XCTUnwrap(PhraseSet.clock(now))
-        let context = DateContext(now: local.instant(of: clock), local: local, zones: zones)
+        let clock = try XCTUnwrap(PhraseSet.clock("2026-06-10T12:00"))
+        let context = DateContext(
+            now: local.instant(of: clock), local: local, zones: zones, locale: locale)
         return DateParser(context).parse(phrase)
     }
 
@@ -164,5 +165,142 @@ final class SpokenFormsTests: XCTestCase {
             ("meet April at 3pm", "meet April | 2026-06-10T15:00"),
             ("Friday's report", "Friday's report"),
         ])
+    }
+
+    // MARK: Alarms and timers
+
+    func testAlarmsAndTimersAreSetAsTheyAreSpoken() throws {
+        let starts = [
+            "set an alarm for five am": "2026-06-11T05:00",
+            "set an alarm for six thirty am": "2026-06-11T06:30",
+            "set an alarm for 6 am": "2026-06-11T06:00",
+            "set an alarm at 6 am": "2026-06-11T06:00",
+            "set an alarm for 10 tomorrow": "2026-06-11T10:00",
+            "wake me up at 6:45": "2026-06-11T06:45", "wake me up at 7 a. m.": "2026-06-11T07:00",
+            "stell einen Wecker auf 6 Uhr": "2026-06-11T06:00",
+            "timer 12 minutes": "2026-06-10T12:12",
+            "set a timer for 10 minutes for pasta": "2026-06-10T12:10",
+            "set a 10 minute timer": "2026-06-10T12:10",
+            "set a timer for 1 hour, 5 minutes and 30 seconds": "2026-06-10T13:05",
+            "remind me in 1h 30 to call mom": "2026-06-10T13:30",
+            "in 1 hr 30 call mom": "2026-06-10T13:30",
+            "remind me in 2 hours 15 to check the oven": "2026-06-10T14:15",
+            "in einer Dreiviertelstunde Herd ausschalten": "2026-06-10T12:45",
+        ]
+        for (phrase, start) in starts {
+            let reading = try reading(phrase)
+            XCTAssertEqual(reading.start?.isoText, start, phrase)
+            XCTAssertEqual(reading.unused, [], phrase)
+        }
+        XCTAssertEqual(try reading("set a timer for 10 minutes for pasta").title, "pasta")
+        XCTAssertEqual(
+            try reading("return the 5 minute timer on saturday").start?.isoText, "2026-06-13")
+    }
+
+    // MARK: Repetitions
+
+    func testARepetitionHasItsBounds() throws {
+        try check([
+            (
+                "take pills every day for the next two weeks",
+                "take pills | 2026-06-10 | FREQ=DAILY;COUNT=14"
+            ),
+            ("water plants daily starting march 3rd", "water plants | 2027-03-03 | FREQ=DAILY"),
+            (
+                "swim every monday until the end of june",
+                "swim | 2026-06-15 | FREQ=WEEKLY;BYDAY=MO;UNTIL=20260630"
+            ),
+            (
+                "jeden Tag bis Ende Juni Tabletten nehmen",
+                "Tabletten nehmen | 2026-06-10 | FREQ=DAILY;UNTIL=20260630"
+            ),
+        ])
+    }
+
+    func testRanksOfAMonthAreCountedFromEitherEnd() throws {
+        try check([
+            (
+                "team lunch every 1st and 3rd tuesday",
+                "team lunch | 2026-06-16 | FREQ=MONTHLY;BYDAY=1TU,3TU"
+            ),
+            (
+                "send invoices 2nd to the last friday of each month",
+                "send invoices | 2026-06-19 | FREQ=MONTHLY;BYDAY=-2FR"
+            ),
+            (
+                "am ersten Montag im Monat Müll rausbringen",
+                "Müll rausbringen | 2026-07-06 | FREQ=MONTHLY;BYDAY=1MO"
+            ),
+            (
+                "immer am Monatsersten Miete zahlen",
+                "Miete zahlen | 2026-07-01 | FREQ=MONTHLY;BYMONTHDAY=1"
+            ),
+            (
+                "jeden zweiten Dienstag Stammtisch",
+                "Stammtisch | 2026-06-16 | FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
+            ),
+        ])
+    }
+
+    // MARK: Days and hours
+
+    func testTimesAreTheHourThatPeopleMean() throws {
+        try check([
+            ("call mom this time tomorrow", "call mom | 2026-06-11T12:00"),
+            ("call mom same time next week", "call mom | 2026-06-17T12:00"),
+            ("morgen um diese Zeit Bo anrufen", "Bo anrufen | 2026-06-11T12:00"),
+            ("email Bo first thing monday", "email Bo | 2026-06-15T09:00"),
+            ("parade tomorrow at oh eight hundred", "parade | 2026-06-11T08:00"),
+            ("walk the dog half past six in the evening", "walk the dog | 2026-06-10T18:30"),
+            ("call Bo friday afternoon", "call Bo | 2026-06-12T15:00"),
+            ("heute Abend Oma anrufen", "Oma anrufen | 2026-06-10T19:00"),
+            ("kommenden Mittwoch um halb acht laufen", "laufen | 2026-06-17T07:30"),
+        ])
+        XCTAssertEqual(
+            summary(try reading("Physio Mo 15.6. 9:40", locale: .german)),
+            "Physio | 2026-06-15T09:40")
+    }
+
+    func testStretchesGoFromOneDayToAnother() throws {
+        try check([
+            ("holiday from 20 to 27 june", "holiday | 2026-06-20 → 2026-06-27"),
+            ("conference mon to wed next week", "conference | 2026-06-15 → 2026-06-17"),
+            (
+                "trip saturday 2pm till sunday 5pm",
+                "trip | 2026-06-13T14:00 → 2026-06-14T17:00"
+            ),
+            ("shift friday 10pm to 6am", "shift | 2026-06-12T22:00 → 2026-06-13T06:00"),
+        ])
+    }
+
+    func testAWeekdaySaidOnThatDayIsTodayWhileItsTimeIsAhead() throws {
+        try check([
+            ("dentist wednesday 5pm", "dentist | 2026-06-10T17:00"),
+            ("dentist wednesday", "dentist | 2026-06-17"),
+            ("dentist wednesday 9am", "dentist | 2026-06-17T09:00"),
+            ("Zahnarzt Mittwoch um 17 Uhr", "Zahnarzt | 2026-06-10T17:00"),
+            ("Zahnarzt Mittwoch", "Zahnarzt | 2026-06-17"),
+            ("Zahnarzt Mittwoch um 9 Uhr", "Zahnarzt | 2026-06-17T09:00"),
+        ])
+    }
+
+    func testVagueTimesAreNeverSure() throws {
+        let vague = [
+            "call mom later": "later", "call mom soon": "soon", "call mom in a bit": "in a bit",
+            "remind me later to call mom": "later", "später Mama anrufen": "später",
+            "ruf Mama gleich an": "gleich", "irgendwann Keller aufräumen": "irgendwann",
+            "call mom sometime next week": "sometime",
+        ]
+        for (phrase, word) in vague {
+            let reading = try reading(phrase)
+            XCTAssertEqual(reading.unused, [word], phrase)
+            XCTAssertLessThan(reading.confidence, DateParser.certain, phrase)
+        }
+        for phrase in ["run twice a week", "zweimal pro Woche laufen"] {
+            let reading = try reading(phrase)
+            XCTAssertEqual(reading.doubts, [.ambiguous], phrase)
+            XCTAssertLessThan(reading.confidence, DateParser.certain, phrase)
+        }
+        XCTAssertEqual(try reading("call mom 3 days later").unused, [])
     }
 }

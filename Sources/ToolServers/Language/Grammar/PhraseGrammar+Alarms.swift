@@ -36,7 +36,9 @@ extension PhraseGrammar {
             if isWord(start, "me", "mich", "us") { start += 1 }
             if isSign(start, ":") || isWord(start, "for") { start += 1 }
         }
-        guard let amount = amount(start), isEarlier(amount.end) else { return nil }
+        guard let amount = amount(start) ?? wholeUnit(start), isEarlier(amount.end) else {
+            return nil
+        }
         var end = amount.end + 1
         if isWord(amount.end, "in"), isWord(end, "advance") { end += 1 }
         if isWord(amount.end, "ahead"), isWord(end, "of"), isWord(end + 1, "time") { end += 2 }
@@ -64,11 +66,8 @@ extension PhraseGrammar {
         if isAlarmWord(start) {
             start = isWord(start + 1, "me", "mich", "us") ? start + 2 : start + 1
         }
-        start = skip(.the, from: start)
-        var amount = amount(start)
-        if amount == nil, start > index, let unit = unit(start), !isGlued(start) {
-            amount = (Amount(unit.scale, unit.unit), start + 1)
-        } else if amount == nil,
+        var amount = amount(start) ?? wholeUnit(start)
+        if amount == nil,
             isWord(start, "right", "just", "straight", "directly", "direkt", "gleich")
         {
             amount = (Amount(), start + 1)
@@ -84,6 +83,12 @@ extension PhraseGrammar {
         }
         let value = has(amount.end, .before) ? -amount.value : amount.value
         return Piece(value: .beside(value), tokens: index..<name, strength: 3)
+    }
+
+    /// "the day" before
+    private func wholeUnit(_ index: Int) -> Match<Amount>? {
+        guard has(index, .the), let unit = unit(index + 1) else { return nil }
+        return (Amount(unit.scale, unit.unit), index + 2)
     }
 
     private func namesThing(_ index: Int) -> Bool {

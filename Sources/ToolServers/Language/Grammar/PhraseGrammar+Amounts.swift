@@ -112,8 +112,9 @@ extension PhraseGrammar {
             unit(index + 1) == nil
         else { return nil }
         let isAlone =
-            isPlainEdge(index + 1) && token(index + 1)?.lexeme.month == nil
-            && !isSign(index + 1, "-") && clock(index)?.isSure != true
+            isEdge(index + 1) && token(index + 1)?.lexeme.month == nil
+            && !isSign(index + 1, "-") && clock(index)?.isSure != true && smaller == .minute
+            && tokens[index].text.utf8.count == 2
         return isGlued(index) || isAlone ? (Amount(Double(value), smaller), index + 1) : nil
     }
 
@@ -184,7 +185,8 @@ extension PhraseGrammar {
         if isIn, let short = unitAlone(start) ?? bareMinutes(start) {
             return Piece(value: .elapsed(short.value), tokens: index..<short.end, strength: 3)
         }
-        guard let amount = amount(start) else {
+        let choice = isIn ? amountChoice(start) : nil
+        guard let amount = choice.map({ ($0.value[0], $0.end) }) ?? amount(start) else {
             return isIn ? workingDays(start, from: index) : nil
         }
         guard amount.value.isExact || !has(index, .after) else { return nil }
@@ -203,14 +205,38 @@ extension PhraseGrammar {
         }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
         // "in two weeks from friday" is read with the day.
-        let value: Piece.Value =
-            amount.value.isExact ? .elapsed(amount.value) : .day(.shift(amount.value, .offset(0)))
-        return Piece(value: value, tokens: index..<end, strength: 3)
+        let values: [Piece.Value] = (choice?.value ?? [amount.value]).map {
+            $0.isExact ? .elapsed($0) : .day(.shift($0, .offset(0)))
+        }
+        return Piece(
+            value: values[0], tokens: index..<end, strength: 3, more: Array(values.dropFirst()),
+            isChoice: choice != nil)
+    }
+
+    /// "an hour or two", "2-3 days"
+    private func amountChoice(_ index: Int) -> Match<[Amount]>? {
+        if let first = oneAmount(index), let unit = unit(first.end - 1),
+            isWord(first.end, "or", "oder"),
+            let second = number(first.end + 1), self.unit(second.end) == nil
+        {
+            return ([first.value, Amount(second.value * unit.scale, unit.unit)], second.end)
+        }
+        guard let first = number(index),
+            separator(first.end) != nil || isWord(first.end, "or", "oder"),
+            let second = oneAmount(first.end + 1), let unit = unit(second.end - 1)
+        else { return nil }
+        return ([Amount(first.value * unit.scale, unit.unit), second.value], second.end)
+    }
+
+    /// "the next two weeks": how long something goes on.
+    private func isNextFew(_ index: Int) -> Bool {
+        let next = has(index + 1, .the) ? index + 2 : index + 1
+        return has(next, .next) && (number(next + 1)?.value ?? 0) >= 2
     }
 
     private func elapsedLead(_ index: Int) -> (end: Int, isIn: Bool) {
         guard has(index, .into) || has(index, .after) else {
-            return (skip(.span, from: index), false)
+            return (isWord(index, "auf") ? index + 1 : skip(.span, from: index), false)
         }
         var start = index + 1
         if has(start, .the), has(start + 1, .next) { start += 2 }
@@ -279,6 +305,10 @@ extension PhraseGrammar {
         if has(start, .span) || isWord(start, "lasting", "lasts", "takes", "dauert") {
             isMarked = true
             start += 1
+            if has(start, .the), has(start + 1, .next) || has(start + 1, .coming) { start += 2 }
+        } else if has(start, .the) || isWord(start, "over", "during"), isNextFew(start) {
+            isMarked = true
+            start = has(start + 1, .next) ? start + 2 : start + 3
         } else if isSign(start, "("), token(start + 1)?.kind == .digits {
             guard let amount = amount(start + 1), isSign(amount.end, ")"), amount.value.isExact
             else { return nil }

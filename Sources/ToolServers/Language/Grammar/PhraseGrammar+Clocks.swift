@@ -19,7 +19,7 @@ extension PhraseGrammar {
         if token.has(.pm) { return (.pm, index + 1) }
         guard token.text == "a" || token.text == "p" else { return nil }
         let half: ClockSpec.Half = token.text == "a" ? .am : .pm
-        if isSign(index + 1, "."), isGlued(index + 1), isWord(index + 2, "m"), isGlued(index + 2) {
+        if isSign(index + 1, "."), isGlued(index + 1), isWord(index + 2, "m") {
             let end = isSign(index + 3, ".") && isGlued(index + 3) ? index + 4 : index + 3
             return (half, end)
         }
@@ -117,7 +117,9 @@ extension PhraseGrammar {
 
     private func clockCore(_ index: Int) -> ClockMatch? {
         guard let token = token(index) else { return nil }
-        if let named = namedClock(index) { return named }
+        if let named = namedClock(index) ?? sameTime(index) ?? militaryClock(index) {
+            return named
+        }
         if let spoken = spokenClock(index) { return spoken }
         if token.kind == .digits { return digitClock(index) }
         guard let hour = hour(index) else { return nil }
@@ -129,6 +131,37 @@ extension PhraseGrammar {
         return ClockMatch(
             clock: ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare),
             end: hour.end, isSure: false)
+    }
+
+    /// "this time tomorrow", "same time next week", "morgen um diese Zeit"
+    private func sameTime(_ index: Int) -> ClockMatch? {
+        let start = skip(.the, from: index)
+        guard
+            has(start, .this)
+                || isWord(start, "same", "gleiche", "gleichen", "dieselbe", "derselben"),
+            has(start + 1, .time)
+        else { return nil }
+        let end = start + 2
+        guard
+            followsDay(has(index - 1, .at) ? index - 1 : index) || token(end)?.lexeme.offset != nil
+                || day(skip(.on, from: end)) != nil
+        else { return nil }
+        return ClockMatch(
+            clock: ClockSpec(hour: 0, form: .full, isNow: true), end: end, isSure: true)
+    }
+
+    /// "oh eight hundred", "zero six thirty"
+    private func militaryClock(_ index: Int) -> ClockMatch? {
+        guard isWord(index, "oh", "o", "zero"), let hour = hour(index + 1), hour.value < 10 else {
+            return nil
+        }
+        var minute = isWord(hour.end, "hundred") ? (0, hour.end + 1) : minutesWord(hour.end)
+        if isWord(minute?.1 ?? index, "hours") { minute?.1 += 1 }
+        return minute.map {
+            ClockMatch(
+                clock: ClockSpec(hour: hour.value, minute: $0.0, form: .full), end: $0.1,
+                isSure: true)
+        }
     }
 
     /// "noon", "12 midnight"
@@ -237,7 +270,6 @@ extension PhraseGrammar {
             let isPadded = width == 4 && value < 1000
             let isNamed =
                 isWord(index + 1, "hrs", "hours", "uhr", "h")
-                && !(isWord(index + 1, "hours") && value % 100 != 0 && false)
             var end = index + 1
             if isWord(end, "hrs", "hours", "h") { end += 1 }
             let hasHalf = half(index + 1, allowsLetter: true) != nil

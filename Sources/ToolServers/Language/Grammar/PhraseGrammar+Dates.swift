@@ -296,18 +296,7 @@ extension PhraseGrammar {
     /// "the 15th", "the 3rd of next month", "first monday of april", "last day
     /// of march", "second week of june".
     func ordinalDay(_ index: Int, hasArticle: Bool) -> DayMatch? {
-        var number: Match<Int>
-        if has(index, .last) {
-            number = (-1, index + 1)
-        } else if let match = ordinal(index) {
-            number = match
-        } else {
-            return hasArticle ? nil : nil
-        }
-        if number.value > 0, has(number.end, .to), has(number.end + 1, .last) {
-            number = (-number.value, number.end + 2)
-        }
-        if number.value > 0, has(number.end, .last) { number = (-number.value, number.end + 1) }
+        guard let number = rank(index) else { return nil }
         if isWord(index, "first", "ersten", "erste"), isWord(index + 1, "and", "thing") {
             return nil
         }
@@ -341,18 +330,11 @@ extension PhraseGrammar {
             }
             return nil
         }
-        let isWorkdayPair = isWord(number.end, "working", "business", "work")
-        if has(number.end, .workdays)
-            || (isWorkdayPair && token(number.end + 1)?.lexeme.unit == .day)
-        {
-            if let month = monthReference(number.end + (isWorkdayPair ? 2 : 1)),
-                number.value == -1 || number.value == 1
-            {
-                return DayMatch(
-                    day: number.value == -1 ? .lastWorkday(month.day) : .firstWorkday(month.day),
-                    end: month.end, certainty: 2)
-            }
-            return nil
+        if let end = workdays(number.end) {
+            guard let month = monthReference(end), abs(number.value) == 1 else { return nil }
+            return DayMatch(
+                day: number.value == -1 ? .lastWorkday(month.day) : .firstWorkday(month.day),
+                end: month.end, certainty: 2)
         }
         if token(number.end)?.lexeme.unit == .day, let month = monthReference(number.end + 1) {
             switch number.value {
@@ -495,19 +477,22 @@ extension PhraseGrammar {
         return tokens[index..<min(index + 5, tokens.count)].map(\.text)[...]
     }
 
+    func feast(_ index: Int) -> Match<Holiday>? {
+        Holiday.named(tokens, at: index, isAmerican: locale.isMonthFirst)
+    }
+
     func holiday(_ index: Int) -> DayMatch? {
-        guard let match = Holiday.named(texts(from: index), isAmerican: locale.isMonthFirst) else {
-            return nil
-        }
-        var end = index + match.count
+        guard let match = feast(index) else { return nil }
+        let end = match.end
         if let year = year(end) {
-            end = year.end
-            return DayMatch(day: .holiday(match.0, year: year.value), end: end, certainty: 2)
+            return DayMatch(
+                day: .holiday(match.value, year: year.value), end: year.end, certainty: 2)
         }
         // "buy christmas presents": alone, only at the end of a clause.
         let isPlaced =
-            token(end) == nil || isEdge(end) || isPieceNext(end)
-            || (isFirst(index) && (match.count > 1 || startsTask(end)))
-        return DayMatch(day: .holiday(match.0, year: nil), end: end, certainty: isPlaced ? 1 : 0)
+            isEdge(end) || isPieceNext(end)
+            || (isFirst(index) && (end > index + 1 || startsTask(end)))
+        return DayMatch(
+            day: .holiday(match.value, year: nil), end: end, certainty: isPlaced ? 1 : 0)
     }
 }

@@ -10,72 +10,46 @@ extension PhraseGrammar {
         var certainty: Int
     }
 
+    /// "no later than", "bis spätestens": what says alone how a time is meant.
+    func relationPhrase(_ index: Int) -> Match<Piece.Relation>? {
+        Self.relations.match(tokens, at: index)
+    }
+
+    private static let relations = PhraseTable<Piece.Relation>([
+        ("no later than|not later than|on or before", .deadline),
+        ("bis spätestens|bis spätestens zum|bis spätestens am|spätestens|spätestens am", .deadline),
+        ("spätestens bis|spätestens zum|spätestens bis zum|spätestens um", .deadline),
+        ("bis zum|bis zu|up to|up until|up till", .until), ("as of|as from", .starting),
+        ("since", .from), ("during|over|zu|zum|beim|come", .at),
+    ])
+
     /// The words before a day: "on", "by", "starting from", "no later than".
     func dayRelation(_ index: Int) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
-        var end = index
-        var relation = Piece.Relation.at
-        if isWord(end, "no", "not"), isWord(end + 1, "later"), isWord(end + 2, "than") {
-            return (.deadline, end + 3, true)
-        }
-        if isWord(end, "bis"), isWord(end + 1, "spätestens", "zum", "zu") {
-            return (
-                isWord(end + 1, "spätestens") ? .deadline : .until,
-                isWord(end + 2, "zum", "am") ? end + 3 : end + 2, true
-            )
-        }
-        if isWord(end, "spätestens") {
-            relation = .deadline
-            end += 1
-            if has(end, .on) || has(end, .until) { end += 1 }
-            if isWord(end, "zum") { end += 1 }
-            return (relation, end, true)
-        }
-        if isWord(end, "on"), isWord(end + 1, "or"), isWord(end + 2, "before") {
-            return (.deadline, end + 3, true)
-        }
-        if has(end, .due) {
-            relation = .deadline
-            end += 1
-            if isSign(end, ":") { end += 1 }
+        if let phrase = relationPhrase(index) { return (phrase.value, phrase.end, true) }
+        if has(index, .due) {
+            var end = skipSign(":", from: index + 1)
             if has(end, .on) || has(end, .by) || has(end, .at) || has(end, .before) { end += 1 }
-            if isWord(end, "date") { end += 1 }
-            return (relation, end, true)
+            return (.deadline, isWord(end, "date") ? end + 1 : end, true)
         }
-        if isWord(end, "as"), isWord(end + 1, "of", "from") { return (.starting, end + 2, true) }
-        if has(end, .starting), !has(end + 1, .of),
-            !isWord(end + 1, "der", "des", "dieses", "nächster")
-        {
-            end += 1
+        var end = index + 1
+        if has(index, .starting), !has(end, .of), !isWord(end, "der", "des", "dieses", "nächster") {
             if has(end, .on) || has(end, .from) || has(end, .at) || has(end, .into) { end += 1 }
             return (.starting, end, true)
         }
-        if isWord(end, "up"), has(end + 1, .until) || has(end + 1, .to) {
-            return (.until, end + 2, true)
-        }
-        if has(end, .until) { return (.until, skipThrough(end + 1), true) }
-        if has(end, .by) { return (.deadline, end + 1, true) }
-        if has(end, .before) { return (.deadline, end + 1, true) }
-        if has(end, .from) || isWord(end, "since") {
-            return (.from, end + 1, true)
-        }
-        if has(end, .after) { return (.after, end + 1, true) }
-        if has(end, .on) || has(end, .into) || has(end, .span) || has(end, .at)
-            || isWord(end, "during", "over", "zu", "zum", "beim", "come")
-        {
-            return (.at, end + 1, true)
-        }
-        if has(end, .about) { return (.at, end + 1, false) }
-        return (relation, end, false)
+        let roles: [(Lexeme.Roles, Piece.Relation)] = [
+            (.until, .until), (.by, .deadline), (.before, .deadline), (.from, .from),
+            (.after, .after), (.on, .at), (.into, .at), (.span, .at), (.at, .at),
+        ]
+        for (role, relation) in roles where has(index, role) { return (relation, end, true) }
+        return (.at, skip(.about, from: index), false)
     }
-
-    func skipThrough(_ index: Int) -> Int { index }
 
     func dayPiece(_ index: Int) -> Piece? {
         let lead = dayRelation(index)
         var start = lead.end
         var hasArticle = false
         if has(start, .about), lead.end > index { start += 1 }
-        if has(start, .the), !isBareThe(start) {
+        if has(start, .the) {
             hasArticle = true
             start += 1
         }
@@ -132,7 +106,7 @@ extension PhraseGrammar {
                     || ((joint.kind == .or || startsTask(other.end))
                         && isFirst(piece.tokens.lowerBound))
             else { return }
-            days.append(other.day)
+            days.append(Self.inMonth(of: piece.value, other.day))
             end = other.end
             guard joint.kind != .comma else { continue }
             // "monday and friday next week"
@@ -150,6 +124,19 @@ extension PhraseGrammar {
             piece.more = days.map { .day($0) }
             piece.isChoice = joint.kind == .or
             piece.tokens = piece.tokens.lowerBound..<end
+        }
+    }
+
+    /// "the 3rd and 17th of it": both are in the month said of the first.
+    private static func inMonth(of first: Piece.Value, _ other: DaySpec) -> DaySpec {
+        guard case .day(let day) = first, case .monthDay(let number, nil) = other else {
+            return other
+        }
+        switch day {
+        case .monthDay(_, let offset): return .monthDay(number, monthOffset: offset)
+        case .date(let year, let month, _, _):
+            return .date(year: year, month: month, day: number, other: nil)
+        default: return other
         }
     }
 
@@ -196,9 +183,6 @@ extension PhraseGrammar {
     func isArticleBefore(_ index: Int) -> Bool {
         isWord(index - 1, "the", "a", "an") && !taken[index - 1]
     }
-
-    /// "the" that belongs to the day itself.
-    func isBareThe(_ index: Int) -> Bool { false }
 
     func isPieceNext(_ index: Int) -> Bool {
         guard let token = token(index), token.kind == .digits else { return false }
@@ -294,10 +278,8 @@ extension PhraseGrammar {
         if isWord(index - 1, "heute", "am", "jeden", "diesen", "gestern", "übermorgen") {
             return true
         }
-        return token(index - 1)?.lexeme.weekday != nil && endsWithDay(index)
+        return token(index - 1)?.lexeme.weekday != nil && followsDay(index)
     }
-
-    func endsWithDay(_ index: Int) -> Bool { followsDay(index) }
 
     func weekday(_ index: Int, _ depth: Int = 0) -> DayMatch? {
         var start = index
@@ -403,9 +385,12 @@ extension PhraseGrammar {
     /// A short weekday that is also a word counts after "on" or at an edge.
     func isDoubtfulDay(_ index: Int) -> Bool {
         let token = tokens[index]
-        // "Mo-Fr"
-        if isSign(index + 1, "-"), self.token(index + 2)?.lexeme.weekday != nil { return true }
-        if isSign(index - 1, "-"), self.token(index - 2)?.lexeme.weekday != nil { return true }
+        // "Mo-Fr", "mon to wed", "Mo 15.6."
+        if let next = separator(index + 1), self.token(next)?.lexeme.weekday != nil { return true }
+        if separator(index - 1) == index, self.token(index - 2)?.lexeme.weekday != nil {
+            return true
+        }
+        if numericDate(index + 1) != nil { return true }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
         if has(index - 1, .on) || has(index - 1, .by) || has(index - 1, .until)
             || has(index - 1, .every)

@@ -343,19 +343,17 @@ extension PhraseGrammar {
 
     /// "every christmas"
     private func everyFeast(_ index: Int, _ spec: RepeatSpec) -> Match<RepeatSpec>? {
-        guard let feast = Holiday.named(texts(from: index), isAmerican: locale.isMonthFirst) else {
-            return nil
-        }
+        guard let feast = feast(index) else { return nil }
         var spec = spec
-        (spec.unit, spec.anchor) = (.year, .holiday(feast.0, year: nil))
-        switch feast.0 {
+        (spec.unit, spec.anchor) = (.year, .holiday(feast.value, year: nil))
+        switch feast.value {
         case .fixed(let month, let day): (spec.months, spec.monthDays) = ([month], [day])
         case .nth(let ordinal, let weekday, let month, 0):
             spec.months = [month]
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
         default: break
         }
-        return (spec, index + feast.count)
+        return (spec, feast.end)
     }
 
     func partName(_ index: Int) -> DayPart? {

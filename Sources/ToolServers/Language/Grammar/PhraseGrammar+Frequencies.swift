@@ -164,6 +164,7 @@ extension PhraseGrammar {
             spec.unit = unit
             next += 1
         }
+        spec.isVague = count > 1 && spec.unit != .day
         switch spec.unit {
         case .day: spec.timesADay = count > 1 ? count : nil
         case .quarter: (spec.unit, spec.interval) = (.month, 3)

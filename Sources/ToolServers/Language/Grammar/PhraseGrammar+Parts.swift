@@ -5,6 +5,27 @@ extension PhraseGrammar {
     /// "tonight", "in the morning", "this evening", "by end of day", "after
     /// work", "first thing".
     func partPiece(_ index: Int) -> Piece? {
+        guard var piece = onePart(index) else { return nil }
+        // "this afternoon or tomorrow morning"
+        while let joint = joint(piece.tokens.upperBound), joint.kind != .comma,
+            let other = dayAndPart(joint.end), canEnd(other.tokens.upperBound)
+        {
+            piece.more.append(other.value)
+            piece.isChoice = joint.kind == .or
+            piece.tokens = piece.tokens.lowerBound..<other.tokens.upperBound
+        }
+        return piece
+    }
+
+    /// "in the evening", "tomorrow morning": a part with its day, if any.
+    private func dayAndPart(_ index: Int) -> Piece? {
+        if let part = onePart(index) { return part }
+        guard let day = relativeDay(index), let part = partName(day.end) else { return nil }
+        return Piece(
+            value: .part(part, day.day, isEveryDay: false), tokens: index..<(day.end + 1))
+    }
+
+    private func onePart(_ index: Int) -> Piece? {
         if let early = earlyOrLate(index) { return early }
         var end = index
         var relation = Piece.Relation.at
@@ -162,94 +183,75 @@ extension PhraseGrammar {
             tokens: index..<(index + 1), strength: 2)
     }
 
+    /// "end of day", "first thing", "after work", "before bed", "at lunch"
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
-        func noun(_ index: Int) -> Bool { isEdge(index) }
-        if has(start, .end), !isWord(start, "late") || true {
-            var next = start + 1
-            if isSign(next, "-") { next += 1 }
-            if has(next, .of) {
-                next += 1
-                if isSign(next, "-") { next += 1 }
-                next = skip(.the, from: next)
-                if isWord(next, "day", "business", "today", "work", "workday"),
-                    isEdge(next + 1) || isWord(next + 1, "day")
-                {
-                    return (
-                        .endOfDay,
-                        isWord(next, "business") && isWord(next + 1, "day") ? next + 2 : next + 1
-                    )
-                }
-                if isWord(next, "tages", "arbeitstages") { return (.endOfDay, next + 1) }
-            }
-            if isWord(next, "tages"), has(start, .end) { return (.endOfDay, next + 1) }
+        if let fixed = Self.fixedParts.match(tokens, at: start),
+            isWord(start, "first", "last") || isEdge(fixed.end)
+        {
+            return fixed
         }
-        if isWord(start, "close"), isWord(start + 1, "of"), isWord(start + 2, "business", "play") {
-            return (.endOfDay, start + 3)
-        }
-        if isWord(start, "first"), isWord(start + 1, "thing") {
-            if has(start + 2, .into), has(start + 3, .the),
-                token(start + 4)?.lexeme.part == .morning
-            {
-                return (.firstThing, start + 5)
-            }
-            return (.firstThing, start + 2)
-        }
-        if isWord(start, "last"), isWord(start + 1, "thing") {
-            if isWord(start + 2, "at"), token(start + 3)?.lexeme.part == .night {
-                return (.lateNight, start + 4)
-            }
-            return (.lateNight, start + 2)
-        }
-        if isWord(start, "close"), isWord(start + 1, "of"), isWord(start + 2, "business") {
-            return (.endOfDay, start + 3)
-        }
-        if isWord(start, "right", "straight", "shortly", "just", "direkt"), has(start + 1, .after) {
-            return isWord(start + 3, "with", "mit")
-                ? nil : specialPart(start + 1, isMarked: isMarked)
-        }
+        return partAfter(start) ?? partBefore(start)
+            ?? (isMarked || followsDay(start) ? partAt(start, from: index) : nil)
+    }
+
+    private static let fixedParts = PhraseTable<DayPart>([
+        ("end of day|end of the day|end of business|end of business day|end of today", .endOfDay),
+        ("end of work|end of the work day|end of the workday|close of business", .endOfDay),
+        ("close of play|ende des tages|ende des arbeitstages", .endOfDay),
+        ("first thing|first thing in the morning", .firstThing),
+        ("last thing|last thing at night", .lateNight),
+    ])
+
+    /// "after work", "right after lunch"; "right after lunch with Ida" is none.
+    private func partAfter(_ index: Int) -> Match<DayPart>? {
+        let isRight = isWord(index, "right", "straight", "shortly", "just", "direkt", "gleich")
+        let start = isRight ? index + 1 : index
         let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
-        if has(start, .after), noun(next + 1) {
-            switch token(next)?.text {
-            case "work", "school", "office", "arbeit", "schule", "feierabend":
-                return (.afterWork, next + 1)
-            case "lunch", "lunchtime", "mittagessen": return (.afterLunch, next + 1)
-            case "dinner", "supper", "abendessen", "tea": return (.night, next + 1)
-            case "breakfast", "frühstück": return (.morning, next + 1)
-            case "midnight", "noon", "midday": return nil
-            default: break
-            }
-        }
-        if isWord(start - 1, "before", "vor") || isWord(start, "before", "vor") {
-            var next = isWord(start, "before", "vor") ? start + 1 : start
-            if isWord(next, "dem", "der", "going", "going") { next += 1 }
-            if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
-            switch token(next)?.text {
-            case "bed", "bedtime", "sleep", "schlafengehen", "schlafen":
-                return (.bedtime, next + 1)
-            case "work", "school", "arbeit", "schule":
-                return isEdge(next + 1) ? (.earlyMorning, next + 1) : nil
-            case "breakfast", "frühstück": return isEdge(next + 1) ? (.breakfast, next + 1) : nil
-            case "lunch", "lunchtime", "mittagessen":
-                return isEdge(next + 1) ? (.lateMorning, next + 1) : nil
-            case "dinner", "supper", "abendessen", "dark":
-                return isEdge(next + 1) ? (.lateAfternoon, next + 1) : nil
-            default: break
-            }
-        }
-        guard isMarked || followsDay(start) else { return nil }
+        guard has(start, .after), isEdge(next + 1), !(isRight && isWord(next + 1, "with", "mit"))
+        else { return nil }
+        return Self.afterThings.match(tokens, at: next)
+    }
+
+    private static let afterThings = PhraseTable<DayPart>([
+        ("work|school|office|arbeit|schule|feierabend", .afterWork),
+        ("lunch|lunchtime|mittagessen", .afterLunch), ("breakfast|frühstück", .morning),
+        ("dinner|supper|abendessen|tea", .night),
+    ])
+
+    /// "before bed", "before going to bed", "vor dem Frühstück"
+    private func partBefore(_ index: Int) -> Match<DayPart>? {
+        let isHere = isWord(index, "before", "vor")
+        guard isHere || isWord(index - 1, "before", "vor") else { return nil }
+        var next = isHere ? index + 1 : index
+        if isWord(next, "dem", "der", "going") { next += 1 }
+        if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
+        guard let match = Self.beforeThings.match(tokens, at: next),
+            match.value == .bedtime || isEdge(match.end)
+        else { return nil }
+        return match
+    }
+
+    private static let beforeThings = PhraseTable<DayPart>([
+        ("bed|bedtime|sleep|schlafengehen|schlafen", .bedtime),
+        ("work|school|arbeit|schule", .earlyMorning), ("breakfast|frühstück", .breakfast),
+        ("lunch|lunchtime|mittagessen", .lateMorning),
+        ("dinner|supper|abendessen|dark", .lateAfternoon),
+    ])
+
+    /// "at lunch", "around dinner time"; "for lunch" is what is done.
+    private func partAt(_ start: Int, from index: Int) -> Match<DayPart>? {
         let isTime = isWord(start + 1, "time")
         let end = isTime ? start + 2 : start + 1
-        // "for lunch" is what is done; "at lunch" is when.
         guard isEdge(end),
-            isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim") || isTime
+            isTime || isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim"),
+            let part = Self.meals.match(tokens, at: start)?.value, part != .bedtime || isTime
         else { return nil }
-        switch token(start)?.text {
-        case "lunch": return (.lunch, end)
-        case "breakfast": return (.breakfast, end)
-        case "dinner", "supper", "tea": return (.dinner, end)
-        case "bed": return isTime ? (.bedtime, end) : nil
-        default: return nil
-        }
+        return (part, end)
     }
+
+    private static let meals = PhraseTable<DayPart>([
+        ("lunch", .lunch), ("breakfast", .breakfast), ("dinner|supper|tea", .dinner),
+        ("bed", .bedtime),
+    ])
 }

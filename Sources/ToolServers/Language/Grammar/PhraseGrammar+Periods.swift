@@ -85,9 +85,9 @@ extension PhraseGrammar {
                 choice == 1 ? .nextMonth(month) : .month(month, year: nil, .none)
             return DayMatch(day: day, end: start + 2, certainty: 2)
         }
-        if let holiday = Holiday.named(texts(from: start + 1), isAmerican: locale.isMonthFirst) {
+        if let feast = feast(start + 1) {
             return DayMatch(
-                day: .holiday(holiday.0, year: nil), end: start + 1 + holiday.count, certainty: 2)
+                day: .holiday(feast.value, year: nil), end: feast.end, certainty: 2)
         }
         guard let unit = unit(start + 1),
             [.week, .month, .quarter, .year, .day].contains(unit.unit), unit.scale == 1
@@ -122,18 +122,8 @@ extension PhraseGrammar {
 
     /// "end of the month", "mid april", "early next week", "eow"
     func edge(_ index: Int) -> DayMatch? {
-        switch token(index)?.text {
-        case "eow": return DayMatch(day: .period(.week, 0, .end), end: index + 1, certainty: 2)
-        case "eom": return DayMatch(day: .period(.month, 0, .end), end: index + 1, certainty: 2)
-        case "eoy": return DayMatch(day: .period(.year, 0, .end), end: index + 1, certainty: 2)
-        case "monatsende":
-            return DayMatch(day: .period(.month, 0, .end), end: index + 1, certainty: 2)
-        case "monatsanfang":
-            return DayMatch(day: .period(.month, 0, .start), end: index + 1, certainty: 2)
-        case "jahresende":
-            return DayMatch(day: .period(.year, 0, .end), end: index + 1, certainty: 2)
-        case "eoq": return DayMatch(day: .period(.quarter, 0, .end), end: index + 1, certainty: 2)
-        default: break
+        if let day = Self.edges[token(index)?.text ?? ""] {
+            return DayMatch(day: day, end: index + 1, certainty: 2)
         }
         var start = index
         if has(start, .the) { start += 1 }
@@ -190,4 +180,12 @@ extension PhraseGrammar {
         }
         return nil
     }
+
+    private static let edges: [String: DaySpec] = [
+        "eow": .period(.week, 0, .end), "eom": .period(.month, 0, .end),
+        "eoq": .period(.quarter, 0, .end), "eoy": .period(.year, 0, .end),
+        "monatsende": .period(.month, 0, .end), "monatsletzten": .period(.month, 0, .end),
+        "monatsanfang": .period(.month, 0, .start), "jahresende": .period(.year, 0, .end),
+        "monatsersten": .monthDay(1, monthOffset: nil),
+    ]
 }

@@ -38,7 +38,7 @@ extension PhraseGrammar {
         var next = index
         if isSign(next, ",") || isSign(next, "/") { next += 1 }
         next = skip(.and, from: next)
-        if isWord(next, "or", "oder", "sowie") { next += 1 }
+        if isWord(next, "sowie") { next += 1 }
         return next > index ? skip(.on, from: next) : nil
     }
 
@@ -73,7 +73,7 @@ extension PhraseGrammar {
     /// "weekday mornings", "mon wed fri".
     private func pluralDays(_ index: Int) -> Match<RepeatSpec>? {
         // "two weekends from now" are no repetition.
-        if number(index - 1) != nil || isDigits(index - 1) { return nil }
+        if !endsPiece(index), number(index - 1) != nil { return nil }
         let isMarked = has(index, .on) || has(index, .at)
         var start = index
         if isMarked || has(start, .span) || has(start, .from) { start += 1 }

@@ -7,40 +7,43 @@ extension PhraseGrammar {
     private func clockRelation(
         _ index: Int
     ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
-        var end = index
-        var relation = Piece.Relation.at
-        var isMarked = false
-        if isWord(end, "no", "not"), isWord(end + 1, "later"), isWord(end + 2, "than") {
-            (relation, end, isMarked) = (.deadline, end + 3, true)
-        } else if isWord(end, "spätestens") {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-            if has(end, .at) || has(end, .until) { end += 1 }
-        } else if has(end, .due) {
-            (relation, end) = (.deadline, end + 1)
-            if has(end, .at) || has(end, .by) { (end, isMarked) = (end + 1, true) }
-        } else if has(end, .at) {
-            (end, isMarked) = (end + 1, true)
-        } else if has(end, .by) || has(end, .before) {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-        } else if has(end, .until) {
-            (relation, end, isMarked) = (.until, end + 1, true)
-        } else if has(end, .starting), !isWord(end, "ab") {
-            (relation, end, isMarked) = (.starting, end + 1, true)
-            if has(end, .at) || has(end, .from) { end += 1 }
-        } else if has(end, .from) {
-            (relation, end, isMarked) = (.from, end + 1, true)
-        } else if has(end, .after) {
-            (relation, end, isMarked) = (.after, end + 1, true)
-        } else if has(end, .span) || has(end, .on) {
-            end += 1
+        var (relation, end, isMarked) = (Piece.Relation.at, index + 1, true)
+        let roles: [(Lexeme.Roles, Piece.Relation)] = [
+            (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),
+            (.after, .after),
+        ]
+        if let phrase = relationPhrase(index) {
+            (relation, end) = phrase
+            isMarked = relation != .at
+        } else if has(index, .due) {
+            relation = .deadline
+            isMarked = has(end, .at) || has(end, .by)
+            if isMarked { end += 1 }
+        } else if has(index, .starting), !isWord(index, "ab") {
+            relation = .starting
+            end = skip(.from, from: end)
+        } else if let role = roles.first(where: { has(index, $0.0) }) {
+            relation = role.1
+        } else {
+            isMarked = isAlarm(index)
+            if !has(index, .span), !has(index, .on), !(isMarked && isWord(index, "auf", "to")) {
+                end = index
+            }
         }
         if has(end, .at), isMarked { end += 1 }
-        if has(end, .about) {
-            end += 1
-            isMarked = true
-        }
+        if has(end, .about) { (end, isMarked) = (end + 1, true) }
         if has(end, .at), end > index { end += 1 }
         return (relation, end, isMarked)
+    }
+
+    /// "set an alarm for 7", "wake me up 6:45": a number is when it rings.
+    private func isAlarm(_ index: Int) -> Bool {
+        var before = index - 1
+        while isSign(before, ":") || has(before, .span) || isWord(before, "auf", "up", "me", "mich")
+        {
+            before -= 1
+        }
+        return isWord(before, "alarm", "alarms", "wecker", "wake", "weck", "wecke")
     }
 
     func clockPiece(_ index: Int) -> Piece? {
@@ -64,9 +67,10 @@ extension PhraseGrammar {
         }
         // "channel 4" and "room 215" are no times.
         if lead.end == index, isNumbered(index), !first.isSure { return nil }
-        var clocks = [first.clock]
-        var (end, isChoice) = (first.end, false)
-        while let more = moreClock(end, like: first) {
+        let halved = inPart(first).flatMap { moreClock($0.end, hasPart: true) == nil ? nil : $0 }
+        var clocks = [halved?.clock ?? first.clock]
+        var (end, isChoice) = (halved?.end ?? first.end, false)
+        while let more = moreClock(end, hasPart: halved != nil) {
             clocks.append(more.clock)
             end = more.end
             isChoice = isChoice || more.isChoice
@@ -85,15 +89,28 @@ extension PhraseGrammar {
 
     /// "… and 8pm", ", 13:00", "or 4": another time of a list.
     private func moreClock(
-        _ end: Int, like first: ClockMatch
+        _ end: Int, hasPart: Bool
     ) -> (clock: ClockSpec, end: Int, isChoice: Bool)? {
         guard let joint = joint(end) else { return nil }
         let next = has(joint.end, .at) ? joint.end + 1 : joint.end
-        guard let more = clock(next), more.clock.isValid, unit(more.end) == nil,
+        guard var more = clock(next), more.clock.isValid, unit(more.end) == nil,
             token(more.end)?.has(.measure) != true
         else { return nil }
+        if hasPart, let half = inPart(more) { more = half }
         let isNumber = isEdge(more.end) && (joint.kind != .comma || isListGoingOn(more.end))
         return more.isSure || isNumber ? (more.clock, more.end, joint.kind == .or) : nil
+    }
+
+    /// "9 in the morning" where "and 5 in the evening" goes on.
+    private func inPart(_ match: ClockMatch) -> ClockMatch? {
+        guard match.clock.form == .bare, let piece = partPiece(match.end), piece.more.isEmpty,
+            case .part(let part, nil, false) = piece.value, !part.isNight
+        else { return nil }
+        var match = match
+        match.clock.half = part.isLate ? .pm : .am
+        match.clock = match.clock.settled ?? match.clock
+        match.end = piece.tokens.upperBound
+        return match
     }
 
     private func isListGoingOn(_ index: Int) -> Bool {

@@ -66,6 +66,7 @@ struct PhraseGrammar {
         consider(zonePiece(index))
         consider(exceptPiece(index))
         consider(allDayPiece(index))
+        consider(vaguePiece(index))
         return best
     }
 
@@ -120,7 +121,7 @@ struct PhraseGrammar {
     func isDigits(_ index: Int) -> Bool { token(index)?.kind == .digits }
 
     /// Nothing that is part of the same written word may follow.
-    private func canEnd(_ index: Int) -> Bool {
+    func canEnd(_ index: Int) -> Bool {
         guard let next = token(index), next.isGlued else { return true }
         switch next.kind {
         case .word: return next.text == "z"
@@ -169,7 +170,9 @@ struct PhraseGrammar {
         }
         if next.has(.function) || next.has(.at) || next.has(.on) || next.has(.by) { return true }
         if isWord(index, "all"), isWord(index + 1, "day") || isSign(index + 1, "-") { return true }
-        if next.has(.every) || next.has(.until) || next.has(.from) || next.has(.before) {
+        if next.has(.every) || next.has(.until) || next.has(.from) || next.has(.before)
+            || isWord(index, "starting", "beginning", "commencing", "effective")
+        {
             return true
         }
         return next.lexeme.isTemporal || Lead.begins(self, index)

@@ -6,6 +6,8 @@ struct Piece: Sendable {
     indirect enum Value: Sendable {
         case day(DaySpec)
         case days(DaySpec, DaySpec)
+        /// "saturday 2pm till sunday 5pm"
+        case stretch(DaySpec, ClockSpec, DaySpec, ClockSpec)
         case clock([ClockSpec])
         case hours(ClockSpec, ClockSpec)
         /// "tonight" and "this morning" name the day as well.
@@ -26,6 +28,8 @@ struct Piece: Sendable {
         case category(String)
         case list(String)
         case lead(Lexicon.Lead)
+        /// "later": it asks for a time and says none.
+        case vague
         /// Filler that belongs to no title.
         case noise
     }
@@ -134,6 +138,17 @@ struct ClockSpec: Sendable, Equatable {
     var form = Form.bare
     /// "midnight" ends the day it is said of.
     var isMidnight = false
+    /// "this time tomorrow"
+    var isNow = false
+
+    /// Noon is no evening, and 9 am neither.
+    func canBe(in part: DayPart) -> Bool {
+        if isMidnight || form != .full || (half == nil && hour <= 12 && hour > 0 && hour != 12) {
+            return true
+        }
+        return part.isLate
+            ? hour > 12 || (part.isNight && hour < 5) || part.isNoonish && hour == 12 : hour < 13
+    }
 
     /// The hour of the day where nothing else decides (0…23).
     var settled: ClockSpec? {
@@ -186,9 +201,30 @@ indirect enum DaySpec: Sendable, Equatable {
         var day: Int
     }
 
+    /// How often it comes where it is said to come always.
+    var repeatedUnit: TimeUnit? {
+        switch self {
+        case .weekday(_, .bare): .week
+        case .monthDay, .nth(_, _, .period(.month, _, _)), .lastDay(.period(.month, _, _)),
+            .period(.month, 0, .end), .period(.month, 0, .start):
+            .month
+        case .date(nil, _, _, _), .holiday(_, nil): .year
+        default: nil
+        }
+    }
+
     /// "friday" and nothing beside it.
     var bareWeekday: Int? {
         if case .weekday(let weekday, .bare) = self { weekday } else { nil }
+    }
+
+    /// Its first day, of a whole period.
+    var start: DaySpec {
+        switch self {
+        case .period(let unit, let offset, .none): .period(unit, offset, .start)
+        case .month(let month, let year, .none): .month(month, year: year, .start)
+        default: self
+        }
     }
 
     var isWholePeriod: Bool {
@@ -218,4 +254,6 @@ struct RepeatSpec: Sendable, Equatable {
     var isAdjective = false
     /// "hourly check the dough": a verb follows.
     var isBeforeTask = false
+    /// "twice a week": on days that nobody said.
+    var isVague = false
 }

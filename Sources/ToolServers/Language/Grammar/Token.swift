@@ -35,7 +35,12 @@ struct Tokenizer {
         var tokenizer = Tokenizer(bytes: Array(phrase.utf8.prefix(DateParser.lengthLimit)))
         tokenizer.run()
         var tokens = tokenizer.tokens
-        let words = tokens.compactMap { $0.kind == .word ? $0.text : nil }
+        // "6 am" is no German.
+        let words = tokens.indices.compactMap { index in
+            let isHour =
+                tokens[index].text == "am" && index > 0 && tokens[index - 1].kind == .digits
+            return tokens[index].kind == .word && !isHour ? tokens[index].text : nil
+        }
         let vocabulary = Vocabulary.of(words, preferred: language)
         for index in tokens.indices where tokens[index].kind == .word || tokens[index].kind == .sign
         {

@@ -92,8 +92,7 @@ enum GermanWords {
             "november nov", "dezember dez",
         ]) { $0.month = $1 }
         table.add("heute heut") { $0.offset = 0 }
-        table.add("morgen moin") { $0.offset = 1 }
-        table.words["moin"] = nil
+        table.add("morgen") { $0.offset = 1 }
         table.add("übermorgen uebermorgen") { $0.offset = 2 }
         table.add("überübermorgen") { $0.offset = 3 }
         table.add("gestern") { $0.offset = -1 }

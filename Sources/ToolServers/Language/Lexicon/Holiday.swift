@@ -28,38 +28,18 @@ enum Holiday: Sendable, Equatable {
         return CivilDate(year: year, month: sum / 31, day: sum % 31 + 1)
     }
 
-    /// Names as words, the longest first for each first word.
-    static func named(_ words: ArraySlice<String>, isAmerican: Bool) -> (Holiday, count: Int)? {
-        guard let first = words.first, let names = byFirstWord[first] else { return nil }
-        for name in names where words.starts(with: name.words) {
-            if name.words == ["mother", "day"] || name.words == ["mothers", "day"], !isAmerican {
-                // Mothering Sunday, the fourth of Lent.
-                return (.easter(-21), name.words.count)
-            }
-            return (name.holiday, name.words.count)
-        }
-        return nil
+    /// The feast whose name begins at `index`, and where the name ends.
+    static func named(
+        _ tokens: [Token], at index: Int, isAmerican: Bool
+    ) -> (value: Holiday, end: Int)? {
+        guard let match = names.match(tokens, at: index) else { return nil }
+        // Mothering Sunday, the fourth of Lent.
+        let isMothers = match.value == .nth(2, weekday: 0, month: 5, plus: 0)
+        return isMothers && !isAmerican && tokens[index].text != "muttertag"
+            ? (.easter(-21), match.end) : match
     }
 
-    private struct Name: Sendable {
-        let words: [String]
-        let holiday: Holiday
-    }
-
-    private static let byFirstWord: [String: [Name]] = {
-        var names: [String: [Name]] = [:]
-        for (text, holiday) in list {
-            for spelling in text.split(separator: "|") {
-                let words = spelling.split(separator: " ").map(String.init)
-                if let first = words.first {
-                    names[first, default: []].append(Name(words: words, holiday: holiday))
-                }
-            }
-        }
-        return names.mapValues { $0.sorted { $0.words.count > $1.words.count } }
-    }()
-
-    private static let list: [(String, Holiday)] = [
+    private static let names = PhraseTable<Holiday>([
         ("christmas eve|xmas eve|heiligabend|heilig abend", .fixed(month: 12, day: 24)),
         (
             "christmas day|xmas day|christmas|xmas|x-mas|weihnachten|weihnachtstag",
@@ -136,5 +116,5 @@ enum Holiday: Sendable, Equatable {
         ("thanksgiving day|thanksgiving", .nth(4, weekday: 4, month: 11, plus: 0)),
         ("black friday", .nth(4, weekday: 4, month: 11, plus: 1)),
         ("cyber monday", .nth(4, weekday: 4, month: 11, plus: 4)),
-    ]
+    ])
 }

@@ -43,7 +43,6 @@ struct Lexeme: Sendable {
         static let late = Roles(rawValue: 1 << 35)
         static let now = Roles(rawValue: 1 << 36)
         static let later = Roles(rawValue: 1 << 37)
-        static let ago = Roles(rawValue: 1 << 38)
         static let plural = Roles(rawValue: 1 << 39)
         /// "my", "our", "her": what follows is a thing.
         static let owner = Roles(rawValue: 1 << 40)
@@ -59,13 +58,10 @@ struct Lexeme: Sendable {
         /// Also a name or a common word: "may", "mark", "sun", "will".
         static let doubtful = Roles(rawValue: 1 << 48)
         static let due = Roles(rawValue: 1 << 49)
-        static let noun = Roles(rawValue: 1 << 50)
         /// "abends", "morgens": every day when it stands with a repetition.
         static let habitual = Roles(rawValue: 1 << 51)
         /// A measure that is no time: "kg", "people", "%".
         static let measure = Roles(rawValue: 1 << 52)
-        /// A sure sign of the table's language.
-        static let common = Roles(rawValue: 1 << 53)
     }
 
     var roles: Roles = []
@@ -126,5 +122,7 @@ enum DayPart: Sendable, Equatable {
         }
     }
 
+    /// Twelve o'clock is in it.
+    var isNoonish: Bool { [.afternoon, .earlyAfternoon, .afterLunch].contains(self) }
     var isNight: Bool { self == .night || self == .lateNight || self == .bedtime }
 }

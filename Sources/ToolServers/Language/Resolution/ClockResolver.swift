@@ -43,7 +43,7 @@ struct ClockResolver {
         let isPM: Bool
         switch hint {
         case .early: isPM = clock.hour == 12
-        case .late: isPM = clock.hour != 12 || true
+        case .late: isPM = true
         case .none:
             // Seven to eleven in the morning, noon, one to six in the
             // afternoon; "6:45" is written as on a clock of 24 hours.

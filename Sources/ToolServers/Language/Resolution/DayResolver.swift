@@ -29,7 +29,7 @@ struct DayResolver {
         case .weekdayIn(let weekday, let week):
             guard let anchor = resolve(week, depth: depth + 1) else { return nil }
             let start = DateArithmetic.weekStart(
-                of: weekDay(anchor.date, week), firstWeekday: firstWeekday)
+                of: anchor.date, firstWeekday: firstWeekday)
             let date = start.adding(days: (weekday - firstWeekday + 7) % 7)
             return Answer(date: date, isPast: date < today)
         case .weekend(let choice): return weekend(choice)
@@ -128,9 +128,6 @@ struct DayResolver {
             return Answer(date: date)
         }
     }
-
-    /// A week that is named by its Monday begins on Sunday for some.
-    private func weekDay(_ date: CivilDate, _ spec: DaySpec) -> CivilDate { date }
 
     // MARK: Weeks
 
@@ -380,12 +377,10 @@ struct DayResolver {
                     months: offset, to: DateArithmetic.firstDay(ofMonthOf: today))
             }
             guard let first else { return nil }
-            // The last day of a quarter is in its last month.
-            func shifted(_ date: CivilDate) -> CivilDate? { pick(date) }
-            guard let date = shifted(first) else { return nil }
+            guard let date = pick(first) else { return nil }
             if offset == 0, date < today || (date == today && isTodayOver) {
                 let step = unit == .year ? 12 : unit == .quarter ? 3 : 1
-                return shifted(DateArithmetic.adding(months: step, to: first)).map {
+                return pick(DateArithmetic.adding(months: step, to: first)).map {
                     Answer(date: $0)
                 }
             }
@@ -402,7 +397,7 @@ struct DayResolver {
             return answer
         }
         if let other = answer.others.first(where: { $0.weekday == weekday }) {
-            return Answer(date: other)
+            return Answer(date: other, isPast: other < today)
         }
         if case .monthDay(let day, nil) = spec {
             for months in 1...14 {

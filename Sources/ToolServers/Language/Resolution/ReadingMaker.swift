@@ -48,9 +48,8 @@ struct ReadingMaker {
         var event: [Int] = []
         for index in beside.tokens.upperBound..<tokens.count {
             if isUsed[index] {
-                let goesOn =
-                    index + 1 < tokens.count && !isUsed[index + 1]
-                    && ["with", "mit"].contains(tokens[index + 1].text)
+                let next = tokens.indices.first { $0 > index && !isUsed[$0] }
+                let goesOn = next.map { ["with", "mit"].contains(tokens[$0].text) } == true
                 if event.isEmpty || goesOn { continue }
                 break
             }
@@ -103,9 +102,9 @@ struct ReadingMaker {
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
         case .beside: span(.alarm)
-        case .day, .days, .allDay: span(piece.relation == .until ? .end : .date)
+        case .day, .days, .stretch, .allDay: span(piece.relation == .until ? .end : .date)
         case .clock: span(piece.relation == .until ? .end : .time)
-        case .hours, .part, .elapsed: span(.time)
+        case .hours, .part, .elapsed, .vague: span(.time)
         case .duration: span(.duration)
         case .recurrence, .count, .except: span(.recurrence)
         case .zone: span(.zone)
@@ -192,6 +191,8 @@ struct ReadingMaker {
         var ranges =
             (selection.unused.filter { $0.strength >= 1 } + outcome.returned)
             .filter { !$0.isDuration }.map(\.tokens)
+        ranges += selection.extras.filter { if case .vague = $0.value { true } else { false } }
+            .map(\.tokens)
         if outcome.isInexpressible { ranges += selection.repeats.map(\.tokens) }
         let taken = Set((ranges + selection.used.map(\.tokens)).joined())
         for index in tokens.indices where !taken.contains(index) && isLoneTime(index) {

@@ -49,6 +49,7 @@ struct RepeatResolver {
         spec.anchor = spec.anchor ?? more.anchor
         spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
         spec.isEveryOther = spec.isEveryOther || more.isEveryOther
+        spec.isVague = spec.isVague || more.isVague
     }
 
     func resolve(_ outcome: inout Resolver.Outcome) {
@@ -92,12 +93,13 @@ struct RepeatResolver {
         }
         var rule = makeRule()
         let start: Reading.Moment
-        if [.hour, .minute, .second].contains(spec.unit) {
+        if isSubDaily {
             start = subDaily(&rule, lower, &outcome)
         } else {
             start = daily(&rule, lower, isAnchored, &outcome)
         }
         outcome.start = start
+        outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
         outcome.isFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
         takeBounds(&rule, start, &outcome)
@@ -109,6 +111,8 @@ struct RepeatResolver {
         }
         if !isFuture(start) { outcome.isPast = true }
     }
+
+    private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
 
     private func isFuture(_ start: Reading.Moment) -> Bool {
         switch start {
@@ -123,10 +127,12 @@ struct RepeatResolver {
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
         guard let piece = base.selection.day, let day = base.spec(piece) else { return }
+        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        let isFree = spec.weekdays.isEmpty && spec.monthDays.isEmpty && spec.months.isEmpty
+        if spec.unit == nil, isFree { spec.unit = day.repeatedUnit }
         let weekdays = piece.days.compactMap {
             $0.bareWeekday.map { RecurrenceRule.Day(weekday: $0) }
         }
-        let isFree = spec.weekdays.isEmpty && spec.monthDays.isEmpty && spec.months.isEmpty
         switch (spec.unit, day) {
         case (.week, .weekday(_, .bare)) where isFree, (nil, .weekday(_, .bare)) where isFree:
             spec.weekdays = weekdays
@@ -184,6 +190,15 @@ struct RepeatResolver {
             spec.weekdays = [.init(.friday)]
             return
         default: break
+        }
+        // "every day this week", "every monday in june"
+        if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
+            // A week is said from its first day to its last.
+            let last = (base.context.locale.firstWeekday.rawValue + 6) % 7
+            let isWeek = if case .period(.week, _, _) = day { true } else { false }
+            takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil, &outcome)
+            lower = resolver.resolve(day.start).map { max($0.date, base.now.date) }
+            return
         }
         let time = base.time()
         let isAhead = time.map { base.isAhead(base.moment(base.now.date, $0)) } ?? false
@@ -285,8 +300,6 @@ struct RepeatResolver {
                 clock = whole
             }
         }
-        outcome.others.append(.time(base.now))
-        outcome.others = outcome.others.filter { $0 != .time(base.now) }
         return .time(clock)
     }
 
@@ -422,6 +435,10 @@ struct RepeatResolver {
         }
         if let untilDate = untilDate, untilDate >= start.date {
             rule.bound = .until(bound(untilDate, start))
+        }
+        if isSubDaily, let last = base.untilClock(after: start) {
+            (outcome.end, outcome.isSpan) = (nil, false)
+            rule.bound = .until(.utc(base.context.local.instant(of: last)))
         }
         if let piece = base.selection.count, case .count(let count) = piece.value {
             rule.bound = .count(count)

@@ -109,7 +109,9 @@ struct Resolver {
 
     var clockSpecs: [ClockSpec] {
         guard let clock = selection.clock, case .clock(let values) = clock.value else { return [] }
-        return values
+        return values.map {
+            $0.isNow ? ClockSpec(hour: now.hour, minute: now.minute, form: .full, isNow: true) : $0
+        }
     }
 
     func spec(_ piece: Piece?) -> DaySpec? {
@@ -192,6 +194,10 @@ struct Resolver {
             finish(&outcome)
             return
         }
+        // "same time next week" is in seven days, not on its Monday.
+        if clockSpecs.first?.isNow == true, case .period(let unit, let count, .none) = daySpec {
+            return single(day: .shift(Amount(Double(count), unit), .offset(0)), &outcome)
+        }
         let isToday = daySpec == .offset(0)
         // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
         if isToday, !isTimeAhead, let other = time.other, selection.part == nil {
@@ -227,6 +233,13 @@ struct Resolver {
             outcome.isPast = true
         }
         finish(&outcome)
+    }
+
+    /// The same phrase for another day.
+    private func single(day: DaySpec, _ outcome: inout Outcome) {
+        var other = selection
+        other.day?.value = .day(day)
+        Resolver(context: context, selection: other, hint: hint).resolveOnce(&outcome)
     }
 
     /// Today's part of the day: its usual hour, or soon when that is past and
@@ -294,6 +307,15 @@ struct Resolver {
     }
 
     // MARK: Ends
+
+    /// "every 2 hours until 6pm": when the last of them may be.
+    func untilClock(after start: Reading.Moment) -> CivilDateTime? {
+        guard case .time(let first) = start, let piece = selection.untilClock,
+            case .clock(let values) = piece.value, let last = values.first
+        else { return nil }
+        let opening = ClockSpec(hour: first.hour, minute: first.minute, form: .full)
+        return moment(first.date, clocks.settle(from: opening, to: last, part: nil).end)
+    }
 
     /// The end of a start that has a time.
     func finish(_ outcome: inout Outcome) {
@@ -365,7 +387,35 @@ struct Resolver {
 
     // MARK: Stretches of days
 
+    private func resolveStretch(_ piece: Piece, _ outcome: inout Outcome) {
+        guard case .stretch(let first, let opening, let last, let closing) = piece.value else {
+            return
+        }
+        let start = clocks.settle(opening, part: nil)
+        let isAhead = isAhead(moment(now.date, start))
+        guard let day = days(hasTime: true, isTimeAhead: isAhead).resolve(first) else {
+            outcome.returned.append(piece)
+            return
+        }
+        let from = moment(day.date, start)
+        let end = clocks.settle(closing, part: nil)
+        let fromStart = DayResolver(
+            today: day.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: true,
+            isTimeAhead: end.secondOfDay > start.secondOfDay)
+        note(day, &outcome) { .time(moment($0, start)) }
+        outcome.start = .time(from)
+        outcome.zone = zone?.name
+        outcome.isPast = outcome.isPast || !self.isAhead(from)
+        guard let until = fromStart.resolve(last).map({ moment($0.date, end) }), until > from else {
+            outcome.returned.append(piece)
+            return
+        }
+        outcome.end = .time(until)
+        outcome.isSpan = true
+    }
+
     private func resolveDays(_ piece: Piece, _ outcome: inout Outcome) {
+        if case .stretch = piece.value { return resolveStretch(piece, &outcome) }
         guard case .days(let first, let second) = piece.value,
             let start = days(hasTime: false, isTimeAhead: false).resolve(first)
         else {

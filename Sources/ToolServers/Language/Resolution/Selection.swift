@@ -81,6 +81,7 @@ struct Selection {
             }
         }
         if repeats.isEmpty, let day { split(\.day, [day.value] + day.more) }
+        if let elapsed { split(\.elapsed, [elapsed.value] + elapsed.more) }
         if let part { split(\.part, [part.value] + part.more) }
         if let clock, case .clock(let clocks) = clock.value, clock.isChoice || !isOneRule(clocks) {
             split(\.clock, clocks.map { .clock([$0]) })
@@ -96,7 +97,7 @@ struct Selection {
     }
 
     /// One of several is meant, and nobody said which.
-    var isChoice: Bool { [day, clock, part].contains { $0?.isChoice == true } }
+    var isChoice: Bool { [day, clock, part, elapsed].contains { $0?.isChoice == true } }
 
     private mutating func sort(_ pieces: [Piece]) {
         for piece in pieces {
@@ -111,7 +112,7 @@ struct Selection {
                 } else {
                     keepDay(piece)
                 }
-            case .days: keep(piece, in: \.days)
+            case .days, .stretch: keep(piece, in: \.days)
             case .clock:
                 if piece.relation == .until, clock != nil || hasLaterClock(piece, pieces) {
                     keep(piece, in: \.untilClock)
@@ -134,6 +135,19 @@ struct Selection {
             if day.strength > days.strength { drop(\.days) } else { drop(\.day) }
         }
         if hours != nil, clock != nil { drop(\.clock) }
+        // "every 2 hours until 6pm"
+        if clock?.relation == .until,
+            repeats.contains(where: { $0.unit == .hour || $0.unit == .minute })
+        {
+            (untilClock, clock) = (clock, nil)
+        }
+        // "at noon … in the evening"
+        if let part, case .part(let value, nil, _) = part.value, let clock,
+            case .clock(let clocks) = clock.value,
+            clocks.contains(where: { !$0.canBe(in: value) })
+        {
+            drop(\.part)
+        }
         repeatWorkweek()
         if elapsed != nil {
             if clock != nil { drop(\.clock) }
