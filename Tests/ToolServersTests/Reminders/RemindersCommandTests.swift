@@ -41,7 +41,7 @@ final class RemindersCommandTests: XCTestCase {
             server, "add", "call", "mom", "--due", "2026-12-24", "--priority=1", "--notes",
             "about Oslo")
         XCTAssertEqual(added.lines, [StyledLine("✓ call mom · Thu 24 Dec · !1", .success)])
-        let dashed = try await run(server, "add", "--", "--odd", "title")
+        let dashed = try await run(server, "add", "--literal", "--", "--odd", "title")
         XCTAssertEqual(dashed.lines, [StyledLine("✓ --odd title", .success)])
         let listed = try await run(server, "list")
         XCTAssertEqual(
@@ -332,7 +332,13 @@ final class RemindersCommandTests: XCTestCase {
                 + #""timezone":"America/New_York","priority":1,"categories":["a"],"list":"home","#
                 + #""confidence":0.88,"alternatives":[{"start":"2026-03-12","end":null,"rrule":null,"#
                 + #""title":"call mom","kind":"todo","alarm":null,"timezone":null,"priority":null,"#
-                + #""categories":[],"list":null,"confidence":0.95}]}"#)
+                + #""categories":[],"list":null,"confidence":0.95}],"#
+                + #""items":[{"start":"2026-03-05T17:00","end":"2026-03-05T18:00","#
+                + #""rrule":"FREQ=DAILY","title":"call mom","kind":"todo","alarm":"-PT15M","#
+                + #""timezone":"America/New_York","priority":1,"categories":["a"],"#
+                + #""list":"home","confidence":0.88}],"unused":[],"#
+                + #""action":{"online":"model","offline":"ask","server":"reminders","#
+                + #""target":"call mom"}}"#)
         XCTAssertEqual(
             output.lines.map(\.text),
             [
@@ -342,6 +348,7 @@ final class RemindersCommandTests: XCTestCase {
                 "repeats   daily", "rule      FREQ=DAILY", "alert     15 min before",
                 "zone      America/New_York", "priority  1", "tags      #a", "list      home",
                 "sure      88 %", "or        call mom · Thu 12 Mar",
+                "action    model, without a model ask",
             ])
         XCTAssertEqual(try folder.names(folder.path), [])
     }

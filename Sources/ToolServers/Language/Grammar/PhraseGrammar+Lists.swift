@@ -39,7 +39,9 @@ extension PhraseGrammar {
             index + 1, "my", "the", "our", "die", "der", "den", "dem", "meine", "meiner", "meinen",
             "meinem", "unsere", "unseren")
         let start = hasOwner ? index + 2 : index + 1
-        if isWord(start, "calendar", "kalender", "schedule", "agenda"), isEdge(start + 1) {
+        if isWord(start, "calendar", "kalender", "schedule", "agenda"),
+            isEdge(start + 1) || isWord(start + 1, "hinzu", "ein")
+        {
             return (.lead(.event), start + 1)
         }
         guard hasOwner || isWord(index, "zur") else { return nil }

@@ -108,7 +108,14 @@ extension MessageInterpreter {
         /// nil is "it".
         var title: String?
         var kind: Understanding.Kind?
+        /// Nothing but an item of that kind can be meant.
+        var isSure = true
     }
+
+    private static let connectors: Set<String> = [
+        "to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-", "an", "für",
+        "mit", "bei", "beim", "zu",
+    ]
 
     /// "the reminder to call mom", "my dentist appointment", "it"; nil where
     /// the words can be no title.
@@ -121,17 +128,13 @@ extension MessageInterpreter {
             lexicon.kinds.match(inner.words).map { ($0.meaning, $0.end) }
         }), end < inner.words.count {
             let title = inner.text(from: end)
-            // "the reminder model" is no reminder.
-            let isNamed =
-                [
-                    "to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-",
-                    "an", "für", "mit", "bei", "beim", "zu",
-                ].contains(inner.words[end - 1])
-                || text.hasSuffix("\"")
+            guard isTitle(title) else { return nil }
+            // "the reminder model" may be no reminder.
+            let isSure =
+                Self.connectors.contains(inner.words[end - 1]) || text.hasSuffix("\"")
                 || inner.words.last.map(Lexicon.german.taskVerbs.contains) == true
                 || Lexicon.isTaskVerb(inner.words[end]) || Lexicon.isAppointment(inner.words[end])
-            guard isTitle(title) else { return nil }
-            return isNamed ? Target(title: title, kind: kind) : Target(title: withoutArticle(text))
+            return Target(title: title, kind: kind, isSure: isSure)
         }
         var title = withoutArticle(text)
         var words = title.split(separator: " ").map(String.init)
@@ -273,7 +276,7 @@ extension MessageInterpreter {
         let change = Change(
             verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
             kind: kind, asksFirst: hasClock || !isSure && !isCancelled)
-        return result(change, isOnline: isSure && !hasClock)
+        return result(change, isOnline: isSure && target.isSure && !hasClock)
     }
 
     /// "… from my calendar": where it is, and how many words go before that.
@@ -326,7 +329,7 @@ extension MessageInterpreter {
         return result(
             .init(
                 verb: .rename(to: name), title: target.title, kind: target.kind,
-                asksFirst: target.kind == nil), isOnline: target.kind != nil)
+                asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
     }
 
     // MARK: - Later
@@ -406,7 +409,7 @@ extension MessageInterpreter {
             else { return nil }
             return result(
                 .init(verb: verb, title: target.title, day: day, kind: target.kind),
-                isOnline: isListVerb || target.kind != nil || target.title == nil)
+                isOnline: isListVerb || target.kind != nil && target.isSure || target.title == nil)
         }
         // By how much: the longest amount at the end.
         for index in rest.dropFirst() {

@@ -79,7 +79,7 @@ extension MessageInterpreter {
             reading.hasOwnTitle
         else { return .none }
         if isAppointment(reading, title) { return .appointment }
-        if isTask(reading, title) { return .task }
+        if isTask(reading, title) || isRinging(title) { return .task }
         return mayBeWish(reading, title) ? (reading.kind == .event ? .appointment : .task) : .none
     }
 
@@ -103,8 +103,7 @@ extension MessageInterpreter {
     }
 
     private func isStoredOffline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
-        let names = ["alarm", "timer", "wecker"]
-        if reading.lead == .alarm || reading.lead == .timer || names.contains(title.last ?? "") {
+        if reading.lead == .alarm || reading.lead == .timer || isRinging(title) {
             return hasExactClock(reading)
         }
         switch form {
@@ -120,6 +119,12 @@ extension MessageInterpreter {
             return isTask(reading, title)
                 && (isPersonal(title) || namesDay(reading) || reading.lead != nil)
         }
+    }
+
+    /// "tea timer 4 min"
+    private func isRinging(_ title: [String]) -> Bool {
+        title.count <= 3 && ["alarm", "timer", "wecker"].contains(title.last ?? "")
+            && !MessageForm.isCode(utterance.text)
     }
 
     /// A clock or a duration, not a part of the day: an alarm needs one.
@@ -465,7 +470,7 @@ extension MessageInterpreter {
                 let isAfter =
                     ["after", "past"].contains(words.first ?? "")
                     // Before what?
-                    || span.part == .alarm && !hasClock(reading)
+                    || span.part == .alarm && reading.alarm != nil && !hasClock(reading)
                 let isUnsure = words.contains { word in
                     Lexicon.all.contains { $0.unsureTimes.contains(word) }
                 }

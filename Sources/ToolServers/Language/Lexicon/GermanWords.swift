@@ -14,7 +14,7 @@ enum GermanWords {
         "jeden", "jede", "jedes", "heute", "morgen", "übermorgen", "montag", "dienstag",
         "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "sonnabend", "nächsten",
         "nächste", "nächster", "nächstes", "kommenden", "woche", "wochen", "tag", "tagen",
-        "stunde", "stunden", "minuten", "monat", "monats", "jahr", "erinnere", "erinner",
+        "stunde", "stunden", "minuten", "monat", "monats", "jahr", "erinnere", "erinner", "an",
         "zu", "nach", "vor", "bis", "von", "ab", "alle", "halb", "viertel", "abend", "nachmittag",
         "mittags", "abends", "morgens", "januar", "februar", "märz", "juni", "juli", "oktober",
         "dezember", "zahnarzt", "anrufen", "bitte", "ich", "nicht", "vergessen", "für", "einer",

@@ -28,8 +28,8 @@ extension Lexicon {
                 """
                 wake me|us up?
                 set|create|add|make|give|put|schedule me? up|on? a|an|my|the|another|new? new? alarm clock? for|called|:?
-                alarm :|for?
-                new alarm :|for?
+                alarm :|for|at
+                new alarm :|for|at
                 """, .alarm
             ),
             (

@@ -15,7 +15,7 @@ extension Lexicon {
                 """
                 weck|wecke mich|uns bitte? auf?
                 stell|stelle|setz|setze mir|uns|bitte? einen|den|meinen|nen? wecker auf|für?
-                wecker auf|für|:?
+                wecker auf|für|um|:
                 """, .alarm
             ),
             (

@@ -38,7 +38,21 @@ struct ReadingMaker {
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
         reading.kind = kind(reading, outcome, isUsed)
         judge(&reading, outcome)
+        if let event, titles.name(event) != title { shift(&reading) }
         return reading
+    }
+
+    /// "2 hours before my 19:20 flight to leave": what is to be done then is
+    /// due then; "2 hours before my 19:20 flight" is the flight with an alarm.
+    private func shift(_ reading: inout Reading) {
+        guard reading.anchor == nil, let alarm = reading.alarm, reading.recurrence == nil,
+            reading.further.isEmpty, case .time(let clock)? = reading.start
+        else { return }
+        let time = alarm.added(
+            to: .time(clock, zone: context.local.rules), in: context.local)
+        reading.start = .time(context.local.civil(at: time.instant(in: context.local)))
+        (reading.alarm, reading.end) = (nil, nil)
+        reading.alternatives = []
     }
 
     /// The tokens that name the thing of "an hour before my meeting with Bo".
@@ -85,10 +99,13 @@ struct ReadingMaker {
     private func fallbackTitle(_ lead: Lexicon.Lead?) -> String {
         let trimmed = phrase.trimmingPrefix { $0.isWhitespace }
         if let lead, lead.isTask {
-            if lead == .alarm { return "alarm" }
+            let words = Set(tokens.map(\.text))
+            if words.contains("wake") { return "wake up" }
+            if !words.isDisjoint(with: ["weck", "wecke", "wecken", "aufwecken"]) {
+                return "aufwachen"
+            }
+            if lead == .alarm { return words.contains("wecker") ? "Wecker" : "alarm" }
             if lead == .timer { return "timer" }
-            if tokens.contains(where: { $0.text == "wake" }) { return "wake up" }
-            if tokens.contains(where: { $0.text.hasPrefix("weck") }) { return "aufwachen" }
             return context.locale.language == .german ? "Erinnerung" : "reminder"
         }
         return trimmed.isEmpty ? phrase : String(trimmed)
