@@ -22,7 +22,7 @@ final class ConversionKillTests: XCTestCase {
         let script = "#!/bin/sh\necho $$ >\"$HOME/pid\"\nexec \(ffmpeg) -re \"$@\"\n"
         let wrapper = try chat.folder.write(script.utf8, to: "ffmpeg")
         XCTAssertEqual(chmod(wrapper, 0o700), 0)
-        chat.variables["PATH"] = chat.folder.path + ":/usr/bin:/bin"
+        chat.variables["PATH"] = chat.folder.path + ":" + TestMachine.path
         chat.variables["OPENAI_API_KEY"] = "sk-none"
         chat.variables["OPENAI_BASE_URL"] = "http://127.0.0.1:1/v1"
 

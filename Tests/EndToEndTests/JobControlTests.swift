@@ -32,7 +32,7 @@ final class JobControlTests: XCTestCase {
                 Array("#!/bin/sh\necho \(name) >>\"$HOME/started\"\n".utf8), to: name)
             XCTAssertEqual(chmod(path, 0o700), 0)
         }
-        chat.variables["PATH"] = chat.folder.path + ":/usr/bin:/bin"
+        chat.variables["PATH"] = chat.folder.path + ":" + TestMachine.path
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         // What a prompt looks up is there when the next one is.

@@ -129,10 +129,15 @@ final class QuestionTests: XCTestCase {
         repl.enter("/undo call")
         try repl.answer("dad", to: "Enter for none", until: "undone")
         try repl.waitForPrompt(after: "undone")
+        // The same in plain words.
+        try chat.run(["reminders", "add", "call Bo"])
+        repl.enter("done: call")
+        try repl.answer("mom", to: "Enter for none", until: "done: call mom")
+        try repl.waitForPrompt(after: "done: call mom")
         repl.leave()
         XCTAssertEqual(
             try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },
-            ["call mom"])
+            ["call Bo"])
     }
 
     func testALostTerminalSavesAndEnds() throws {

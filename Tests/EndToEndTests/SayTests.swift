@@ -25,7 +25,7 @@ final class SayTests: XCTestCase {
             esac
             """.utf8, to: "espeak-ng")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: espeak)
-        chat.variables["PATH"] = chat.folder.path + ":/usr/local/bin:/usr/bin:/bin"
+        chat.variables["PATH"] = chat.folder.path + ":" + TestMachine.path
         return chat
     }
 

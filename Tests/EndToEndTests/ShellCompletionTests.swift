@@ -22,7 +22,7 @@ final class ShellCompletionTests: XCTestCase {
             atPath: folder.path("chat"), withDestinationPath: program)
         _ = try folder.write(Array("x".utf8), to: "some file.txt")
         var variables = chat.variables
-        variables["PATH"] = "\(folder.path):/usr/bin:/bin"
+        variables["PATH"] = folder.path + ":" + TestMachine.path
         variables["FOLDER"] = folder.path
         variables["TERM"] = "dumb"
         variables["LC_ALL"] = "C.UTF-8"
@@ -128,7 +128,7 @@ final class ShellCompletionTests: XCTestCase {
             isRead = true
             let running = try RunningProgram(
                 reader, arguments,
-                environment: ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "MANPAGER": "cat"])
+                environment: ["PATH": TestMachine.path, "LC_ALL": "C.UTF-8", "MANPAGER": "cat"])
             running.endInput()
             let result = try running.finish()
             XCTAssertEqual(result.errorText, "", program)

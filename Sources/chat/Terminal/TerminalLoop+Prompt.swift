@@ -213,8 +213,7 @@ extension TerminalLoop {
     private func passQuietTime(_ line: Question, _ id: TerminalMailbox.QuestionID) -> Bool {
         let timer = options.quietTimer?() ?? -1
         defer { if timer >= 0 { close(timer) } }
-        let end = uptime + Self.quietTime
-        var early = EarlyTyping(after: keys)
+        var early = EarlyTyping(after: keys, at: uptime)
         var isOver = false
         while true {
             // A key that has begun too early is waited for: see `EarlyTyping`.
@@ -222,11 +221,11 @@ extension TerminalLoop {
             let rest =
                 isOver
                 ? isWhole ? 0 : early.isMidPaste ? -1 : 25
-                : timer >= 0 ? -1 : Int32(max(0, end - uptime) * 1_000) + 1
+                : timer >= 0 ? -1 : Int32(early.rest(at: uptime) * 1_000) + 1
             let events = nextEvent(timeout: rest, extra: isOver ? -1 : timer)
             if events.contains(.woken) { handleSignals() }
             let more = events.contains(.input) ? readInput() : []
-            early.feed(more)
+            early.feed(more, at: uptime)
             if more.contains(0x03) { options.onInterrupt() }
             if isLeaving || hasInputEnded || interrupts > 0 || more.contains(0x03)
                 || mailbox.isWithdrawn(id)
@@ -236,14 +235,13 @@ extension TerminalLoop {
             }
             // What came with the end of the time came before it.
             if isOver, events.contains(.timeout) { break }
-            isOver = isOver || events.contains(.extra) || (timer < 0 && uptime >= end)
+            isOver =
+                timer < 0
+                ? early.rest(at: uptime) == 0 : isOver || events.contains(.extra)
         }
         if !early.isFor(line) { keys.feed(early.bytes) }
         return true
     }
-
-    /// Seconds in which a question is read.
-    private static let quietTime = 0.3
 
     // MARK: Signals
 

@@ -38,7 +38,7 @@ final class TerminalSession: Sendable {
         /// For what the terminal itself draws: lists to pick from.
         var style = Style(usesColor: false, usesUnicode: true)
         /// A descriptor that becomes readable when a question may be answered;
-        /// closed by the session. Nil takes a timer of 300 ms.
+        /// closed by the session. Nil takes 300 ms without a key.
         var quietTimer: (@Sendable () -> Int32)?
         /// The terminal is asked to report its focus: see `isFocused`.
         var tracksFocus = false
@@ -134,7 +134,7 @@ final class TerminalSession: Sendable {
     }
 
     /// Asks, and takes only what is typed after the question was on the screen
-    /// for 300 ms. Whatever is not a whole yes is a no. What is written
+    /// for 300 ms without a key. Whatever is not a whole yes is a no. What is written
     /// meanwhile is shown after the answer. Waits while a prompt is open.
     /// Cancelling the task withdraws the question: that is a no.
     func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {

@@ -8,7 +8,7 @@ import XCTest
 /// `RunningProcess` against real programs: both directions, back-pressure,
 /// cancellation, and that nothing of it is left.
 final class RunningProcessTests: XCTestCase {
-    private let base = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+    private let base = ["PATH": TestMachine.path]
 
     private func options(
         _ program: String, _ arguments: [String] = [], writes: Bool = true, reads: Bool = true,
@@ -112,7 +112,7 @@ final class RunningProcessTests: XCTestCase {
             "i=0; while [ $i -lt 256 ]; do [ -e /proc/$$/fd/$i ] && echo $i; i=$((i+1)); done; "
                 + "/usr/bin/env | grep -v '^\\(PWD\\|OLDPWD\\|SHLVL\\|_\\)='")
         let output = try await rest(of: process)
-        XCTAssertEqual(text(output), "0\n1\n2\nPATH=/usr/local/bin:/usr/bin:/bin\n")
+        XCTAssertEqual(text(output), "0\n1\n2\nPATH=\(TestMachine.path)\n")
     }
 
     // MARK: - Back-pressure

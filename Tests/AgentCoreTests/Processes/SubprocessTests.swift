@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import AgentCore
 
 /// `Subprocess` against real programs.
 final class SubprocessTests: XCTestCase {
-    private let base = ["PATH": "/usr/local/bin:/usr/bin:/bin"]
+    private let base = ["PATH": TestMachine.path]
 
     private func shell(
         _ script: String, input: Subprocess.Input = .none,

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import chat
@@ -157,7 +158,7 @@ final class KeyRingTests: XCTestCase {
             let home = try TemporaryHome(self)
             var variables = try home.variables(secretTool: script)
             // A real tool of the machine must not be reached.
-            variables["PATH"] = home.path + "/bin" + (script == nil ? "" : ":/usr/bin:/bin")
+            variables["PATH"] = home.path + "/bin" + (script == nil ? "" : ":" + TestMachine.path)
             let ring = ring(home, variables, mayPrompt: mayPrompt, serviceLimit: .milliseconds(500))
             let key = StoredKey(name: .openai, origin: openAI, secret: Secret(canary))
             let (source, fellBack) = try await ring.store(key)
@@ -210,14 +211,14 @@ final class KeyRingTests: XCTestCase {
         ]
         for (command, failure) in table {
             let lookup = try await ring(
-                home, ["PATH": "/usr/bin:/bin"], commands: [.openai: command]
+                home, TestMachine.variables, commands: [.openai: command]
             ).lookup(.openai, origin: openAI)
             XCTAssertEqual(
                 lookup, KeyLookup(key: nil, source: nil, troubles: [.command(failure)]))
         }
         do {
             _ = try await command("sleep", "1000").key(
-                variables: ["PATH": "/usr/bin:/bin"], limits: .init(time: .milliseconds(100)))
+                variables: TestMachine.variables, limits: .init(time: .milliseconds(100)))
             XCTFail("no limit")
         } catch let failure as KeyCommand.Failure {
             XCTAssertEqual(failure, .timedOut("sleep"))

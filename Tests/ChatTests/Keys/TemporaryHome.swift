@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import chat
@@ -41,7 +42,7 @@ struct TemporaryHome {
             atPath: path + "/bin", withIntermediateDirectories: true)
         if let script { try write("bin/secret-tool", "#!/bin/sh\n" + script, mode: 0o755) }
         return [
-            "PATH": path + "/bin:/usr/bin:/bin", "HOME": path,
+            "PATH": path + "/bin:" + TestMachine.path, "HOME": path,
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(path)/bus",
         ]
     }

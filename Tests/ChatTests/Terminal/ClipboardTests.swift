@@ -42,7 +42,7 @@ final class ClipboardTests: XCTestCase {
     func testAProgramThatStaysBehindDoesNotHoldUsUp() async throws {
         let folder = try TemporaryFolder()
         try program("keeper", "cat > \"$1\"; sleep 30 &", in: folder)
-        let clipboard = Clipboard(choice: .auto, variables: ["PATH": "/usr/bin:/bin"])
+        let clipboard = Clipboard(choice: .auto, variables: TestMachine.variables)
         let file = folder.path + "/text"
         try await clipboard.run(folder.path + "/keeper", [file], Array("a\u{1B}b\n".utf8))
         XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), "a\u{1B}b\n")

@@ -9,7 +9,7 @@ final class PseudoTerminalTests: XCTestCase {
         let terminal = try PseudoTerminal(rows: 5, columns: 30)
         try terminal.spawn(
             "/bin/sh", ["-c", "read line; echo \"got $line\"; stty size; exit 3"],
-            environment: ["PATH": "/usr/bin:/bin"])
+            environment: TestMachine.variables)
         terminal.type("hi\r")
         try terminal.waitFor(lines: ["hi", "got hi", "5 30"])
         XCTAssertEqual(terminal.waitForExit(), 3)
@@ -19,7 +19,7 @@ final class PseudoTerminalTests: XCTestCase {
     func testControlCReachesTheProgramAsASignal() throws {
         let terminal = try PseudoTerminal()
         try terminal.spawn(
-            "/bin/sh", ["-c", "echo ready; exec cat"], environment: ["PATH": "/usr/bin:/bin"])
+            "/bin/sh", ["-c", "echo ready; exec cat"], environment: TestMachine.variables)
         try terminal.waitFor(lines: ["ready"])
         terminal.type("\u{03}")
         XCTAssertEqual(terminal.waitForExit(), -SIGINT)

@@ -96,7 +96,7 @@ final class VoicePartsTests: XCTestCase {
         let own = try parts(
             """
             {"transcription": {"base_url": "https://w.example/v1", "key_command": "\(folder.path)/key"}}
-            """, ["PATH": "/usr/bin:/bin"])
+            """, TestMachine.variables)
         let base = try own.transcriptionAddress()
         for _ in 0..<2 {
             let key = try await own.transcriptionKey(base)

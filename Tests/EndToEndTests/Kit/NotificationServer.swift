@@ -31,7 +31,11 @@ final class NotificationServer {
         try Data(Self.script.utf8).write(to: URL(fileURLWithPath: script))
         program = try RunningProgram(
             "/usr/bin/dbus-run-session", ["--", "/usr/bin/python3", script, log, button],
-            environment: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"])
+            environment: [
+                "PATH": TestMachine.path, "LANG": "C.UTF-8",
+                // Else the bus looks for services in the home of the account.
+                "XDG_DATA_HOME": folder.path,
+            ])
         try program.waitFor(output: "address ")
         let first = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").first
         address = String(try XCTUnwrap(first).dropFirst("address ".count))

@@ -108,7 +108,7 @@ final class RecorderRig: Sendable {
         environment.uptime = { self.uptime.withLock { $0 } }
         let recorder = Recorder(
             settings: settings,
-            variables: ["PATH": folder.path("bin")].merging(variables) { $1 },
+            variables: TestMachine.apart(["PATH": folder.path("bin")]).merging(variables) { $1 },
             folder: recordings.path, environment: environment, place: LocalTime(.utc),
             format: format)
         return try await recorder.record(onLevel: { self.show($0) }, until: stop)

@@ -35,7 +35,7 @@ final class RecorderStreamTests: XCTestCase {
 
     /// What sox makes of the samples when it writes to a pipe.
     private func sox(_ arguments: [String]) async throws -> [UInt8] {
-        let variables = ["PATH": "/usr/bin:/bin"]
+        let variables = TestMachine.variables
         guard let program = try? Subprocess.find("sox", in: variables) else {
             throw XCTSkip("sox is not installed (Debian: sox)")
         }

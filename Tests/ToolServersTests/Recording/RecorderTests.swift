@@ -173,7 +173,7 @@ final class RecorderTests: XCTestCase {
 
     private func realRecorder(_ name: String) async throws {
         let speech = try RecorderRig.speech()
-        guard let path = try? Subprocess.find(name, in: ["PATH": "/usr/bin:/bin"]) else {
+        guard let path = try? Subprocess.find(name, in: TestMachine.variables) else {
             throw XCTSkip("\(name) is not installed (Debian: alsa-utils, sox)")
         }
         let rig = try RecorderRig()

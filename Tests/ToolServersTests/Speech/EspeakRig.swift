@@ -13,7 +13,7 @@ struct EspeakRig {
 
     /// The real one.
     init() throws {
-        let variables = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "en_US.UTF-8"]
+        let variables = TestMachine.variables.merging(["LANG": "en_US.UTF-8"]) { $1 }
         guard EspeakProgram.isInstalled(variables) else {
             throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
         }
@@ -25,7 +25,7 @@ struct EspeakRig {
         let path = try folder.write(("#!/bin/sh\n" + script).utf8, to: "espeak-ng")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         var environment = clock?.environment ?? .system(variables: [:])
-        environment.variables = ["PATH": "\(folder.path):/usr/bin:/bin", "HOME": folder.path]
+        environment.variables = ["PATH": folder.path + ":" + TestMachine.path, "HOME": folder.path]
         self.environment = environment
     }
 

@@ -53,7 +53,8 @@ final class SyncedSide: Sendable {
         process.executableURL = URL(fileURLWithPath: Self.program)
         process.arguments = ["-c", folder.path + "/config/vdirsyncer.conf"] + words
         process.environment = [
-            "HOME": folder.path, "PATH": folder.path + "/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8",
+            "HOME": folder.path, "PATH": folder.path + "/bin:" + TestMachine.path,
+            "LC_ALL": "C.UTF-8",
         ]
         let input = Pipe()
         let output = Pipe()

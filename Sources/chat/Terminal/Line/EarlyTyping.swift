@@ -1,6 +1,8 @@
 /// What is typed while a question may not be answered yet. Pure.
 ///
-/// It ends only where a key ends: the rest of a paste that began too early is
+/// It ends when nothing was typed for a while, so that whoever was typing a
+/// message when the question came does not answer it with the rest of that
+/// message, as "may" and Enter would. And only where a key ends: the rest of a paste that began too early is
 /// part of that paste, however long a slow line takes to bring it, and never
 /// the answer.
 struct EarlyTyping {
@@ -9,18 +11,29 @@ struct EarlyTyping {
     /// The paste it goes on with began before the question.
     private let continuesPaste: Bool
 
-    /// - Parameter earlier: the typing before the question; it keeps its keys.
-    init(after earlier: KeyDecoder) {
+    /// Seconds without typing in which a question is read.
+    private static let quietTime = 0.3
+    private var quietEnd: Double
+
+    /// - Parameters:
+    ///   - earlier: the typing before the question; it keeps its keys.
+    ///   - now: the uptime at which the question stands on the screen.
+    init(after earlier: KeyDecoder, at now: Double) {
         decoder = earlier
+        quietEnd = now + Self.quietTime
         while decoder.next() != nil {}
         continuesPaste = decoder.isMidPaste
     }
 
-    mutating func feed(_ more: [UInt8]) {
+    mutating func feed(_ more: [UInt8], at now: Double) {
+        if !more.isEmpty { quietEnd = now + Self.quietTime }
         bytes += more
         decoder.feed(more)
         while decoder.next() != nil {}
     }
+
+    /// Seconds that have to pass without typing.
+    func rest(at now: Double) -> Double { max(0, quietEnd - now) }
 
     /// A paste has begun and not ended.
     var isMidPaste: Bool { decoder.isMidPaste }

@@ -9,8 +9,8 @@ final class EarlyTypingTests: XCTestCase {
     private func early(_ before: String, _ pieces: [String]) -> EarlyTyping {
         var keys = KeyDecoder()
         keys.feed(before.utf8)
-        var early = EarlyTyping(after: keys)
-        for piece in pieces { early.feed(Array(piece.utf8)) }
+        var early = EarlyTyping(after: keys, at: 0)
+        for piece in pieces { early.feed(Array(piece.utf8), at: 0) }
         return early
     }
 
@@ -21,18 +21,32 @@ final class EarlyTypingTests: XCTestCase {
         ] {
             var typing = early(before, pieces)
             XCTAssertTrue(typing.isMidPaste, before + pieces.joined())
-            typing.feed(Array((pieces.last == "\u{1B}[20" ? "1~" : end).utf8))
+            typing.feed(Array((pieces.last == "\u{1B}[20" ? "1~" : end).utf8), at: 0)
             XCTAssertFalse(typing.isMidPaste, before + pieces.joined())
             XCTAssertFalse(typing.isMidSequence, before + pieces.joined())
         }
     }
 
+    func testTheQuietTimeBeginsAnewWithEveryKey() {
+        var typing = EarlyTyping(after: KeyDecoder(), at: 10)
+        XCTAssertEqual(typing.rest(at: 10.1), 0.2, accuracy: 1e-9)
+        typing.feed([], at: 10.25)
+        XCTAssertEqual(typing.rest(at: 10.25), 0.05, accuracy: 1e-9)
+        // "may" and Enter: its last letter is no answer.
+        for (letter, time) in zip("ma".utf8, [10.2, 10.45]) {
+            XCTAssertGreaterThan(typing.rest(at: time), 0)
+            typing.feed([letter], at: time)
+        }
+        XCTAssertGreaterThan(typing.rest(at: 10.7), 0)
+        XCTAssertEqual(typing.rest(at: 10.76), 0)
+    }
+
     func testTheMarkOfAPasteMayComeInPieces() {
         var typing = early("", ["\u{1B}"])
         XCTAssertTrue(typing.isMidSequence)
-        typing.feed(Array("[200".utf8))
+        typing.feed(Array("[200".utf8), at: 0)
         XCTAssertTrue(typing.isMidSequence)
-        typing.feed(Array("~y\r".utf8))
+        typing.feed(Array("~y\r".utf8), at: 0)
         XCTAssertTrue(typing.isMidPaste)
     }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -23,7 +24,7 @@ final class HookChannelTests: XCTestCase {
             .line(
                 "printf '%s\\n' \"$CHAT_ALERT_TITLE\" \"$CHAT_ALERT_TIME\" \"$CHAT_ALERT_UID\" "
                     + "\"$CHAT_ALERT_KIND\" \"$CHAT_ALERT_TEXT\" \"$SECRET\" >\(folder.path)/out"),
-            variables: ["PATH": "/usr/bin:/bin", "SECRET": "key"])
+            variables: ["PATH": TestMachine.path, "SECRET": "key"])
         let isTaken = await channel.deliver(notice(hostile))
         XCTAssert(isTaken)
         XCTAssertEqual(
@@ -34,7 +35,7 @@ final class HookChannelTests: XCTestCase {
     }
 
     func testAHookThatFailsOrIsMissingHasReachedNobody() async {
-        let variables = ["PATH": "/usr/bin:/bin"]
+        let variables = TestMachine.variables
         let failing = HookChannel.channel(.line("exit 3"), variables: variables)
         let isTaken = await failing.deliver(notice("tea"))
         XCTAssertFalse(isTaken)

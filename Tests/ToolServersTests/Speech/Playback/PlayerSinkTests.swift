@@ -205,7 +205,7 @@ final class PlayerSinkTests: XCTestCase {
     }
 
     private func environment(_ folder: TemporaryFolder) -> AgentCore.Environment {
-        hurriedEnvironment(["PATH": folder.path + ":/usr/bin:/bin"])
+        hurriedEnvironment(["PATH": folder.path + ":" + TestMachine.path])
     }
 
     func testAPlayerThatCannotStartToPlayIsFollowedByTheNextWithAllOfTheSound() async throws {

@@ -309,7 +309,7 @@ final class SpeakerTests: XCTestCase {
             throw XCTSkip("espeak-ng is not installed (Debian: espeak-ng)")
         }
         let player = try FakePlayer()
-        let environment = hurriedEnvironment(["PATH": "/usr/bin:/bin"])
+        let environment = hurriedEnvironment(TestMachine.variables)
         let engine = try EspeakEngine(environment: environment)
         let texts = ["One sentence.", "And, well, a second one!"].map { Utterance(text: $0) }
         var expected: [UInt8] = []

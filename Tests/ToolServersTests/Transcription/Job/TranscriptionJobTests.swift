@@ -280,7 +280,7 @@ final class TranscriptionJobTests: XCTestCase {
         let interrupted = ScriptedTranscriber { number, _ in number == 2 ? .interrupt : .hear }
         do {
             _ = try await rig.run(
-                path, interrupted, limit: 500_000, variables: ["PATH": "/usr/bin:/bin"])
+                path, interrupted, limit: 500_000, variables: TestMachine.variables)
             XCTFail("it was interrupted")
         } catch is CancellationError {}
         XCTAssertEqual(rig.unfinished.map(\.facts.file), [path])
@@ -319,7 +319,7 @@ final class TranscriptionJobTests: XCTestCase {
         XCTAssertEqual(rig.names, [])
         let transcriber = ScriptedTranscriber(script)
         let transcript = try await rig.run(
-            path, transcriber, limit: 25_000_000, variables: ["PATH": "/usr/bin:/bin"])
+            path, transcriber, limit: 25_000_000, variables: TestMachine.variables)
         rig.assertWhole(transcript, recording)
         XCTAssertEqual(transcriber.calls.first?.bytes, bytes)
         XCTAssertGreaterThan(transcriber.calls.count, 2)
