@@ -472,11 +472,6 @@ extension PhraseGrammar {
 
     // MARK: Feast days
 
-    func texts(from index: Int) -> ArraySlice<String> {
-        guard index < tokens.count, index >= 0 else { return [] }
-        return tokens[index..<min(index + 5, tokens.count)].map(\.text)[...]
-    }
-
     func feast(_ index: Int) -> Match<Holiday>? {
         Holiday.named(tokens, at: index, isAmerican: locale.isMonthFirst)
     }

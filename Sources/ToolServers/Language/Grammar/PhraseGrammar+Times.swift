@@ -8,7 +8,7 @@ extension PhraseGrammar {
         _ index: Int
     ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
         var (relation, end, isMarked) = (Piece.Relation.at, index + 1, true)
-        let roles: [(Lexeme.Roles, Piece.Relation)] = [
+        let roles: [(Role, Piece.Relation)] = [
             (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),
             (.after, .after),
         ]
