@@ -51,7 +51,8 @@ extension PhraseGrammar {
         }
         // "London time", "Pacific time", "Berliner Zeit"
         if let city = city(index) {
-            let next = isWord(city.end, "standard", "daylight", "summer", "local")
+            let next =
+                isWord(city.end, "standard", "daylight", "summer", "local")
                 ? city.end + 1 : city.end
             if has(next, .time) { return (city.value, next + 1) }
             let isArea = isWord(index, "central", "eastern", "pacific", "mountain")

@@ -15,7 +15,7 @@ struct PhraseGrammar {
     /// The phrase is a length of time alone, where "10 m" is one.
     var isLength = false
     /// The phrase, for names that keep their case.
-    let source: [UInt8]?
+    let source: [UInt8]
 
     init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
         self.source = source
