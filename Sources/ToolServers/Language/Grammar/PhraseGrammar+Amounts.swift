@@ -135,7 +135,7 @@ extension PhraseGrammar {
             return nil
         }
         next = skipSign("-", from: next)
-        for role: Lexeme.Roles in [.of, .article, .the] { next = skip(role, from: next) }
+        for role: Role in [.of, .article, .the] { next = skip(role, from: next) }
         guard let unit = unit(next), share == 0.5 || unit.unit == .hour || unit.unit == .year else {
             return nil
         }

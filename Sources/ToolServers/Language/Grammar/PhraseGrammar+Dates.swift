@@ -43,252 +43,225 @@ extension PhraseGrammar {
         return (value, index + 1)
     }
 
-    /// Whether a word that is a month is meant as one here.
-    func isMonthWord(_ index: Int, marked: Bool) -> Bool {
-        guard let token = token(index), token.lexeme.month != nil, token.kind == .word else {
-            return false
-        }
-        return !token.isPossessive
-    }
-
     func date(_ index: Int, hasArticle: Bool) -> DayMatch? {
-        numericDate(index) ?? monthDate(index, hasArticle: hasArticle)
+        numericDate(index) ?? dayFirst(index) ?? monthFirst(index)
     }
 
     // MARK: In numbers
 
+    /// "2026-03-20", "20.3.", "5/3/26", "2026-W12", "20260320"
     func numericDate(_ index: Int) -> DayMatch? {
-        guard let first = token(index), first.kind == .digits, let a = first.value else {
+        if let all = digits(index, 8...8), (1900...2099).contains(all / 10_000) {
+            return exactDate(all / 10_000, all / 100 % 100, all % 100, end: index + 1, certainty: 1)
+        }
+        guard isGlued(index + 1), let sign = token(index + 1)?.text,
+            ["-", "/", "."].contains(sign)
+        else { return nil }
+        if let week = isoWeek(index) { return week }
+        guard isGlued(index + 2) || sign == ".", let b = digits(index + 2, 1...2) else {
             return nil
         }
-        let width = first.text.utf8.count
-        if width == 8, first.text.hasPrefix("20") || first.text.hasPrefix("19") {
-            let date = CivilDate(year: a / 10_000, month: a / 100 % 100, day: a % 100)
-            return date.map {
-                DayMatch(
-                    day: .date(year: $0.year, month: $0.month, day: $0.day, other: nil),
-                    end: index + 1, certainty: 1)
-            }
-        }
-        guard isGlued(index + 1), let separator = token(index + 1)?.text,
-            ["-", "/", "."].contains(separator)
-        else { return nil }
-        // 2026-W12-3
-        if width == 4, separator == "-", let week = token(index + 2), week.text == "w",
-            let number = token(index + 3)?.value
-        {
-            var end = index + 4
-            var weekday = 1
-            if isSign(end, "-"), let value = token(end + 1)?.value, (1...7).contains(value) {
-                (weekday, end) = (value % 7, end + 2)
-            }
-            return DateArithmetic.isoWeek(number, year: a, weekday: weekday) == nil
-                ? nil
-                : DayMatch(day: .isoWeek(number, year: a, weekday: weekday), end: end, certainty: 2)
-        }
-        guard isGlued(index + 2) || separator == ".", let second = token(index + 2),
-            second.kind == .digits, let b = second.value,
-            second.text.utf8.count <= 2
-        else { return nil }
-        let hasThird = isSign(index + 3, separator) && isGlued(index + 3)
-        let third =
-            hasThird && isGlued(index + 4) || (hasThird && separator == ".")
-            ? token(index + 4) : nil
-        if width == 4 {
-            guard let third, third.kind == .digits, let c = third.value,
-                let date = CivilDate(year: a, month: b, day: c)
-            else { return nil }
-            var end = index + 5
+        let isLonger = isSign(index + 3, sign) && isGlued(index + 3)
+        let third = isLonger && (isGlued(index + 4) || sign == ".") ? digits(index + 4, 1...4) : nil
+        if let year = digits(index, 4...4) {
+            guard let third else { return nil }
             // 2026-03-20T08:00: the clock's grammar goes on after the T.
-            if isWord(end, "t"), isGlued(end), isDigits(end + 1) { end += 1 }
-            return DayMatch(
-                day: .date(year: date.year, month: date.month, day: date.day, other: nil), end: end,
-                certainty: 2)
+            let isTimed = isWord(index + 5, "t") && isGlued(index + 5) && isDigits(index + 6)
+            return exactDate(year, b, third, end: index + (isTimed ? 6 : 5), certainty: 2)
         }
-        guard width <= 2 else { return nil }
-        if let third, third.kind == .digits, let c = third.value,
-            third.text.utf8.count == 4 || third.text.utf8.count == 2,
-            !(separator == "." && !isGlued(index + 4) && third.text.utf8.count == 2)
+        guard let a = digits(index, 1...2) else { return nil }
+        if let third, digits(index + 4, 4...4) ?? digits(index + 4, 2...2) != nil,
+            isGlued(index + 4) || third > 99
         {
-            let year = third.text.utf8.count == 2 ? 2000 + c : c
-            return dayMonth(a, b, year: year, separator: separator, end: index + 5, certainty: 2)
+            let year = third > 99 ? third : 2000 + third
+            return dayMonth(a, b, year: year, sign, end: index + 5, certainty: 2)
         }
+        switch sign {
         // 5.3 may be a number; 5.3. is a date.
-        if separator == "." {
-            guard hasThird else {
-                guard !isDigits(index + 4),
-                    has(index - 1, .on) || has(index - 1, .until) || has(index - 1, .by)
-                        || has(index - 1, .from) || token(index - 1)?.lexeme.weekday != nil
-                        || has(index - 1, .before) || has(index - 1, .after)
-                        || isWord(index - 1, "den", "der", "dem"), second.text.utf8.count <= 2,
-                    b <= 12,
-                    !isWord(index + 3, "pm", "am", "p", "uhr", "a"), isGlued(index + 2)
-                else { return nil }
-                return dayMonth(a, b, year: nil, separator: ".", end: index + 3, certainty: 1)
-            }
-            return dayMonth(a, b, year: nil, separator: ".", end: index + 4, certainty: 2)
-        }
-        guard !hasThird else { return nil }
-        if separator == "-" {
+        case "." where isLonger: return dayMonth(a, b, sign, end: index + 4, certainty: 2)
+        case ".": return isDottedDay(index, b) ? dayMonth(a, b, sign, end: index + 3) : nil
+        case _ where isLonger: return nil
+        case "-":
             // "12-24" is a day only where it can be no stretch of hours.
-            guard width == 2, second.text.utf8.count == 2, max(a, b) > 12, !isNumbered(index),
-                isEdge(index + 3), !followsDay(index), a != b
+            guard digits(index, 2...2) != nil, digits(index + 2, 2...2) != nil, max(a, b) > 12,
+                !isNumbered(index), isEdge(index + 3), !followsDay(index), a != b
             else { return nil }
-            return dayMonth(a, b, year: nil, separator: "-", end: index + 3, certainty: 1)
+            return dayMonth(a, b, sign, end: index + 3)
+        default:
+            // 24/7 and fractions are words.
+            if (a, b) == (24, 7) || has(index + 3, .measure) || unit(index + 3) != nil {
+                return nil
+            }
+            return dayMonth(a, b, sign, end: index + 3)
         }
-        // 24/7, 9/11 and fractions are words.
-        if a == 24, b == 7 { return nil }
-        if token(index + 3)?.has(.measure) == true || unit(index + 3) != nil { return nil }
-        return dayMonth(a, b, year: nil, separator: separator, end: index + 3, certainty: 1)
     }
 
-    private func dayMonth(
-        _ a: Int, _ b: Int, year: Int?, separator: String, end: Int, certainty: Int
+    /// The value of digits, of so many of them.
+    private func digits(_ index: Int, _ width: ClosedRange<Int>) -> Int? {
+        guard let token = token(index), token.kind == .digits,
+            width.contains(token.text.utf8.count)
+        else { return nil }
+        return token.value
+    }
+
+    /// "2026-W12-3"
+    private func isoWeek(_ index: Int) -> DayMatch? {
+        guard let year = digits(index, 4...4), isSign(index + 1, "-"), isWord(index + 2, "w"),
+            let week = token(index + 3)?.value
+        else { return nil }
+        var (end, weekday) = (index + 4, 1)
+        if isSign(end, "-"), let value = token(end + 1)?.value, (1...7).contains(value) {
+            (weekday, end) = (value % 7, end + 2)
+        }
+        return DateArithmetic.isoWeek(week, year: year, weekday: weekday).map { _ in
+            DayMatch(day: .isoWeek(week, year: year, weekday: weekday), end: end, certainty: 2)
+        }
+    }
+
+    private func exactDate(
+        _ year: Int, _ month: Int, _ day: Int, end: Int, certainty: Int
     ) -> DayMatch? {
-        let isMonthFirst = separator != "." && locale.isMonthFirst
+        CivilDate(year: year, month: month, day: day).map { _ in
+            DayMatch(
+                day: .date(year: year, month: month, day: day, other: nil), end: end,
+                certainty: certainty)
+        }
+    }
+
+    /// "am 5.3" is a day, "version 5.3" none.
+    private func isDottedDay(_ index: Int, _ month: Int) -> Bool {
+        let before = index - 1
+        let isPlaced =
+            has(before, .on) || has(before, .until) || has(before, .by) || has(before, .from)
+            || has(before, .before) || has(before, .after) || isWord(before, "den", "der", "dem")
+            || token(before)?.lexeme.weekday != nil
+        return isPlaced && month <= 12 && isGlued(index + 2) && !isDigits(index + 4)
+            && !isWord(index + 3, "pm", "am", "p", "uhr", "a")
+    }
+
+    /// In the order of the place; the other one where only that is a day.
+    private func dayMonth(
+        _ a: Int, _ b: Int, year: Int? = nil, _ sign: String, end: Int, certainty: Int = 1
+    ) -> DayMatch? {
+        let isMonthFirst = sign != "." && locale.isMonthFirst
         func isValid(_ month: Int, _ day: Int) -> Bool {
             CivilDate(year: year ?? 2024, month: month, day: day) != nil
         }
-        let (month, day) = isMonthFirst ? (a, b) : (b, a)
-        if isValid(month, day) {
-            let other =
-                separator != "." && month != day && isValid(day, month)
-                ? DaySpec.MonthDay(month: day, day: month) : nil
-            return DayMatch(
-                day: .date(year: year, month: month, day: day, other: other), end: end,
-                certainty: certainty)
-        }
-        guard isValid(day, month) else { return nil }
+        var (month, day) = isMonthFirst ? (a, b) : (b, a)
+        let isSwapped = !isValid(month, day)
+        if isSwapped { (month, day) = (day, month) }
+        guard isValid(month, day) else { return nil }
+        let isOpen = !isSwapped && sign != "." && month != day && isValid(day, month)
         return DayMatch(
-            day: .date(year: year, month: day, day: month, other: nil), end: end,
+            day: .date(
+                year: year, month: month, day: day,
+                other: isOpen ? .init(month: day, day: month) : nil), end: end,
             certainty: certainty)
     }
 
     // MARK: With a month's name
 
-    private func monthDate(_ index: Int, hasArticle: Bool) -> DayMatch? {
-        if let month = token(index)?.lexeme.month, isMonthWord(index, marked: hasArticle) {
-            return monthFirst(index, month)
-        }
-        // "20 march", "20th of march", "twenty first of march", "20. März"
-        let number: Match<Int>? =
-            ordinal(index)
-            ?? token(index).flatMap { token in
-                guard
-                    token.kind == .digits
-                        || token.lexeme.number.map({ $0 >= 1 && $0 <= 31 }) == true,
-                    let number = self.number(index), number.value <= 31, number.value >= 1,
-                    number.value == number.value.rounded(),
-                    token.text.utf8.count <= 2 || token.kind == .word
-                else { return nil }
-                return (Int(number.value), number.end)
-            }
-        guard let number else { return nil }
+    private func monthName(_ index: Int) -> Int? {
+        guard let token = token(index), token.kind == .word, !token.isPossessive else { return nil }
+        return token.lexeme.month
+    }
+
+    /// A day of a month, with the year where that follows.
+    private func dated(_ month: Int, _ day: Int, end: Int, certainty: Int = 2) -> DayMatch {
+        let year = isSign(end, "-") && isGlued(end) ? year(end + 1) : year(end)
+        return DayMatch(
+            day: .date(year: year?.value, month: month, day: day, other: nil),
+            end: year?.end ?? end, certainty: year == nil ? certainty : 2)
+    }
+
+    /// A day of the month in digits or words that is no ordinal.
+    private func plainDay(_ index: Int) -> Match<Int>? {
+        guard let token = token(index), token.kind == .word || digits(index, 1...2) != nil,
+            !isWord(index, "couple", "few", "several", "dozen"), let number = number(index),
+            (1...31).contains(number.value), number.value == number.value.rounded()
+        else { return nil }
+        return (Int(number.value), number.end)
+    }
+
+    /// "20 march", "20th of march", "twenty first of march", "20. März"
+    private func dayFirst(_ index: Int) -> DayMatch? {
+        guard let number = ordinal(index) ?? plainDay(index) else { return nil }
         var next = number.end
         if isWord(next, "day"), has(next + 1, .of) { next += 1 }
-        if has(next, .of), !isWord(next, "im") { next += 1 }
-        if isSign(next, "-"), isGlued(next), token(next + 1)?.lexeme.month != nil { next += 1 }
+        if !isWord(next, "im") { next = skip(.of, from: next) }
+        if isGlued(next) { next = skipSign("-", from: next) }
         // "31 april" is read, too: it is no day, and must not pass for another.
-        guard let month = token(next)?.lexeme.month, token(next)?.kind == .word,
-            (1...31).contains(number.value)
-        else { return nil }
-        if token(next)?.isPossessive == true { return nil }
-        // "2 may": the verb of "12 may come" is not worth the month.
-        var end = next + 1
-        if isSign(end, "."), isGlued(end),
-            token(next).map({ $0.text.utf8.count <= 4 && $0.text != "may" && $0.text != "mai" })
-                == true, token(end + 1) != nil
-        {
-            end += 1
-        }
-        if isSign(end, "-"), isGlued(end), let year = year(end + 1) {
-            return DayMatch(
-                day: .date(year: year.value, month: month, day: number.value, other: nil),
-                end: year.end, certainty: 2)
-        }
-        if let year = yearAfterDay(end) {
-            return DayMatch(
-                day: .date(year: year.value, month: month, day: number.value, other: nil),
-                end: year.end, certainty: 2)
-        }
-        return DayMatch(
-            day: .date(year: nil, month: month, day: number.value, other: nil), end: end,
-            certainty: 2)
+        guard let month = monthName(next), (1...31).contains(number.value) else { return nil }
+        return dated(month, number.value, end: afterDot(next))
     }
 
-    private func yearAfterDay(_ index: Int) -> Match<Int>? {
-        if let year = year(index) { return year }
-        if isWord(index, "next"), isWord(index + 1, "year") { return nil }
-        return nil
+    /// The index after a name and the dot of its abbreviation ("20 mar. 2026").
+    private func afterDot(_ index: Int) -> Int {
+        let isShort = tokens[index].text.utf8.count <= 4 && !isWord(index, "may", "mai")
+        let next = index + 1
+        return isShort && isSign(next, ".") && isGlued(next) && token(next + 1) != nil
+            ? next + 1 : next
     }
 
-    private func monthFirst(_ index: Int, _ month: Int) -> DayMatch? {
+    /// "march 20", "march 20th, 2026", "may the fourth", "march 2027", "in march"
+    private func monthFirst(_ index: Int) -> DayMatch? {
+        guard let month = monthName(index) else { return nil }
         let name = tokens[index]
-        var next = index + 1
-        if isSign(next, "."), isGlued(next), name.text.utf8.count <= 4, token(next + 1) != nil {
-            next += 1
-        }
-        let afterName = next
-        next = skip(.the, from: next)
-        if isSign(next, "-"), isDigits(next + 1) { next += 1 }
-        var day: Match<Int>?
-        if let ordinal = ordinal(next) {
-            day = isSign(ordinal.end - 1, ".") ? (ordinal.value, ordinal.end - 1) : ordinal
-        } else if let token = token(next), token.kind == .digits, let value = token.value,
-            token.text.utf8.count <= 2,
-            !(isSign(next + 1, ":") && isGlued(next + 1)),
-            !(isWord(next + 1, "am", "pm") || isGlued(next + 1) && isWord(next + 1, "a", "p", "h"))
-        {
-            if !(isSign(next + 1, ".") && isGlued(next + 1) && isDigits(next + 2)
-                && isGlued(next + 2))
-            {
-                day = (value, next + 1)
-            }
-        } else if token(next)?.kind == .word, let number = number(next), number.value >= 1,
-            number.value <= 31, number.value == number.value.rounded(),
-            !["couple", "few", "several", "dozen"].contains(token(next)?.text)
-        {
-            day = (Int(number.value), number.end)
-        }
-        if let day, (1...31).contains(day.value) {
-            if let year = yearAfterDay(day.end) {
-                return DayMatch(
-                    day: .date(year: year.value, month: month, day: day.value, other: nil),
-                    end: year.end, certainty: 2)
-            }
+        let afterName = afterDot(index)
+        var next = skip(.the, from: afterName)
+        if isDigits(next + 1) { next = skipSign("-", from: next) }
+        if let day = dayAfterMonth(next), (1...31).contains(day.value) {
             let isName = name.has(.doubtful) && token(next)?.kind == .word && ordinal(next) == nil
-            return DayMatch(
-                day: .date(year: nil, month: month, day: day.value, other: nil), end: day.end,
-                certainty: isName ? 1 : 2)
+            return dated(month, day.value, end: day.end, certainty: isName ? 1 : 2)
         }
         if let year = year(afterName), !isSign(afterName, ",") {
             return DayMatch(
                 day: .month(month, year: year.value, .none), end: year.end, certainty: 2)
         }
-        // A month alone: only after "in", "by", … or alone at the end.
-        let isPlaced =
-            has(index - 1, .into) || has(index - 1, .by) || has(index - 1, .before)
-            || has(index - 1, .until) || has(index - 1, .from) || has(index - 1, .starting)
-            || isWord(
-                index - 1, "for", "of", "come", "next", "this", "after", "around", "during", "since"
-            )
-        if name.has(.doubtful),
-            name.isCapitalised || !isPlaced
-                || isWord(index - 1, "for", "from", "by", "before", "after", "of")
-        {
-            // "ask May", "meet April": people; "in April" is a month.
-            guard
-                has(index - 1, .into)
-                    || isWord(
-                        index - 1, "by", "before", "until", "till", "through", "ab", "bis",
-                        "starting", "mid", "during", "this", "next", "end", "since", "from", "of"),
-                index > 0, isEdge(index + 1)
-            else { return nil }
+        return monthAlone(index, month)
+    }
+
+    private func dayAfterMonth(_ index: Int) -> Match<Int>? {
+        if let ordinal = ordinal(index) {
+            return isSign(ordinal.end - 1, ".") ? (ordinal.value, ordinal.end - 1) : ordinal
         }
+        let next = index + 1
+        if isDigits(index) {
+            // Hours and decimals are none.
+            let isClock =
+                isGlued(next) && (isSign(next, ":") || isWord(next, "a", "p", "h"))
+                || isWord(next, "am", "pm")
+            let isDecimal =
+                isSign(next, ".") && isGlued(next) && isDigits(next + 1) && isGlued(next + 1)
+            return isClock || isDecimal ? nil : digits(index, 1...2).map { ($0, next) }
+        }
+        return plainDay(index)
+    }
+
+    /// "in march": a month alone needs a word before it, or stands at the end.
+    private func monthAlone(_ index: Int, _ month: Int) -> DayMatch? {
+        let (name, before) = (tokens[index], index - 1)
+        let isIn = has(before, .into)
+        let isPlaced =
+            isIn || has(before, .by) || has(before, .before) || has(before, .until)
+            || has(before, .from) || has(before, .starting)
+            || isWord(
+                before, "for", "of", "come", "next", "this", "after", "around", "during", "since")
+        // "ask May", "meet April": people; "in April" is a month.
+        let isMonth =
+            isIn
+            || isWord(
+                before, "by", "before", "until", "till", "through", "ab", "bis", "starting", "mid",
+                "during", "this", "next", "end", "since", "from", "of")
+        let isPerson =
+            name.has(.doubtful)
+            && (name.isCapitalised || !isPlaced
+                || isWord(before, "for", "from", "by", "before", "after", "of"))
+        if isPerson, !(isMonth && isEdge(index + 1)) { return nil }
         if index == 0, name.isCapitalised || !isEdge(index + 1) { return nil }
         return DayMatch(
             day: .month(month, year: nil, .none), end: index + 1,
-            certainty: isPlaced ? 1 : (isEdge(index + 1) && token(index + 1) == nil ? 1 : 0))
+            certainty: isPlaced || token(index + 1) == nil ? 1 : 0)
     }
 
     // MARK: By order
@@ -296,100 +269,88 @@ extension PhraseGrammar {
     /// "the 15th", "the 3rd of next month", "first monday of april", "last day
     /// of march", "second week of june".
     func ordinalDay(_ index: Int, hasArticle: Bool) -> DayMatch? {
-        guard let number = rank(index) else { return nil }
-        if isWord(index, "first", "ersten", "erste"), isWord(index + 1, "and", "thing") {
-            return nil
-        }
-        // … weekday of a month
-        if let weekday = token(number.end)?.lexeme.weekday, token(number.end)?.lexeme.part == nil,
-            abs(number.value) <= 5, token(number.end)?.isPossessive == false
+        guard let rank = rank(index),
+            !(isWord(index, "first", "ersten", "erste") && isWord(index + 1, "and", "thing"))
+        else { return nil }
+        if let weekday = token(rank.end)?.lexeme.weekday, token(rank.end)?.lexeme.part == nil,
+            abs(rank.value) <= 5, tokens[rank.end].isPossessive == false
         {
-            if let month = monthReference(number.end + 1) {
-                return DayMatch(
-                    day: .nth(number.value, weekday: weekday, of: month.day), end: month.end,
-                    certainty: 2)
-            }
-            // "first monday after easter"
-            if has(number.end + 1, .after), number.value > 0,
-                let other = day(skip(.the, from: number.end + 2))
-            {
-                return DayMatch(
-                    day: .shift(
-                        Amount(Double(number.value - 1), .week),
-                        .weekdayBeside(weekday, isBefore: false, other.day)), end: other.end,
-                    certainty: 2)
-            }
-            // "on the last sunday" of whatever month it is
-            let isOnThe =
-                has(index - 1, .the) && (has(index - 2, .on) || has(index - 2, .by))
-                || isWord(index - 1, "am")
-            if isOnThe, isEdge(number.end + 1) || isFirst(index - 2) {
-                return DayMatch(
-                    day: .nth(number.value, weekday: weekday, of: .period(.month, 0, .none)),
-                    end: number.end + 1, certainty: 2)
-            }
-            return nil
+            return nthWeekday(index, rank, weekday)
         }
-        if let end = workdays(number.end) {
-            guard let month = monthReference(end), abs(number.value) == 1 else { return nil }
+        if workdays(rank.end) != nil || nthUnit(index, rank) != nil { return nthUnit(index, rank) }
+        guard (1...31).contains(rank.value) else { return nil }
+        guard let month = monthReference(rank.end) else {
+            return bareMonthDay(index, rank, hasArticle: hasArticle)
+        }
+        switch month.day {
+        case .month(let name, let year, _):
+            return exactDate(2024, name, rank.value, end: month.end, certainty: 2).map { _ in
+                DayMatch(
+                    day: .date(year: year, month: name, day: rank.value, other: nil),
+                    end: month.end, certainty: 2)
+            }
+        case .period(.month, let offset, _):
+            // "of the month" is whichever comes next.
             return DayMatch(
-                day: number.value == -1 ? .lastWorkday(month.day) : .firstWorkday(month.day),
+                day: .monthDay(rank.value, monthOffset: month.isAny ? nil : offset),
                 end: month.end, certainty: 2)
+        default: return nil
         }
-        if token(number.end)?.lexeme.unit == .day, let month = monthReference(number.end + 1) {
-            switch number.value {
-            case -1: return DayMatch(day: .lastDay(month.day), end: month.end, certainty: 2)
-            case -5 ... -2:
-                let days = Amount(Double(number.value + 1), .day)
-                return DayMatch(
-                    day: .shift(days, .lastDay(month.day)), end: month.end, certainty: 2)
-            case 1...31:
-                return DayMatch(
-                    day: .shift(Amount(Double(number.value - 1), .day), .firstDay(month.day)),
-                    end: month.end, certainty: 2)
-            default: return nil
-            }
+    }
+
+    /// "first monday of april", "first monday after easter", "the last sunday"
+    private func nthWeekday(_ index: Int, _ rank: Match<Int>, _ weekday: Int) -> DayMatch? {
+        let next = rank.end + 1
+        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
+            DayMatch(day: day, end: end, certainty: 2)
         }
-        // "every quarter on the first day"
-        if token(number.end)?.lexeme.unit == .day, has(index - 1, .the), abs(number.value) == 1,
-            let unit = repeatedUnit
-        {
+        if let month = monthReference(next) {
+            return made(.nth(rank.value, weekday: weekday, of: month.day), month.end)
+        }
+        if has(next, .after), rank.value > 0, let other = day(skip(.the, from: next + 1)) {
+            let weeks = Amount(Double(rank.value - 1), .week)
+            let first = DaySpec.weekdayBeside(weekday, isBefore: false, other.day)
+            return made(.shift(weeks, first), other.end)
+        }
+        // "on the last sunday" of whatever month it is
+        let isOnThe =
+            has(index - 1, .the) && (has(index - 2, .on) || has(index - 2, .by))
+            || isWord(index - 1, "am")
+        guard isOnThe, isEdge(next) || isFirst(index - 2) else { return nil }
+        return made(.nth(rank.value, weekday: weekday, of: .period(.month, 0, .none)), next)
+    }
+
+    /// "last working day of march", "last day of the month", "second week of june"
+    private func nthUnit(_ index: Int, _ rank: Match<Int>) -> DayMatch? {
+        let (value, unit) = (rank.value, token(rank.end)?.lexeme.unit)
+        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
+            DayMatch(day: day, end: end, certainty: 2)
+        }
+        func moved(_ days: Int, _ day: DaySpec) -> DaySpec {
+            days == 0 ? day : .shift(Amount(Double(days), .day), day)
+        }
+        if let end = workdays(rank.end) {
+            guard let month = monthReference(end), abs(value) == 1 else { return nil }
+            return made(value < 0 ? .lastWorkday(month.day) : .firstWorkday(month.day), month.end)
+        }
+        guard let month = monthReference(rank.end + 1) else {
+            // "every quarter on the first day"
+            guard unit == .day, has(index - 1, .the), abs(value) == 1, let unit = repeatedUnit
+            else { return nil }
             let period = DaySpec.period(unit, 0, .none)
-            return DayMatch(
-                day: number.value == 1 ? .firstDay(period) : .lastDay(period), end: number.end + 1,
-                certainty: 2)
+            return made(value == 1 ? .firstDay(period) : .lastDay(period), rank.end + 1)
         }
-        if token(number.end)?.lexeme.unit == .week, let month = monthReference(number.end + 1),
-            abs(number.value) <= 5
-        {
-            return DayMatch(
-                day: .nthWeek(number.value, of: month.day), end: month.end, certainty: 2)
+        switch unit {
+        case .day where (-5 ... -1).contains(value):
+            return made(moved(value + 1, .lastDay(month.day)), month.end)
+        case .day where (1...31).contains(value):
+            return made(
+                .shift(Amount(Double(value - 1), .day), .firstDay(month.day)), month.end)
+        case .week where abs(value) <= 5: return made(.nthWeek(value, of: month.day), month.end)
+        case nil where has(rank.end, .weekend) && abs(value) <= 5:
+            return made(.nth(value, weekday: 6, of: month.day), month.end)
+        default: return nil
         }
-        if has(number.end, .weekend), let month = monthReference(number.end + 1),
-            abs(number.value) <= 5
-        {
-            return DayMatch(
-                day: .nth(number.value, weekday: 6, of: month.day), end: month.end, certainty: 2)
-        }
-        guard (1...31).contains(number.value) else { return nil }
-        if let month = monthReference(number.end) {
-            switch month.day {
-            case .month(let name, let year, _):
-                guard CivilDate(year: 2024, month: name, day: number.value) != nil else {
-                    return nil
-                }
-                return DayMatch(
-                    day: .date(year: year, month: name, day: number.value, other: nil),
-                    end: month.end, certainty: 2)
-            case .period(.month, let offset, _):
-                // "of the month" is whichever comes next.
-                return DayMatch(
-                    day: .monthDay(number.value, monthOffset: month.isAny ? nil : offset),
-                    end: month.end, certainty: 2)
-            default: return nil
-            }
-        }
-        return bareMonthDay(index, number, hasArticle: hasArticle)
     }
 
     /// The period that a repetition before this has.
@@ -404,78 +365,67 @@ extension PhraseGrammar {
 
     /// "the 15th", "on the twentieth", "am 15." without a month.
     private func bareMonthDay(_ index: Int, _ number: Match<Int>, hasArticle: Bool) -> DayMatch? {
-        let isSpelled = token(index)?.kind == .word
+        if Self.ranked.contains(token(number.end)?.text ?? "") { return nil }
+        let isSpelled = tokens[index].kind == .word
         let isDotted = isSign(number.end - 1, ".")
         let article = has(index - 1, .the) ? index - 1 : index
+        let before = article - 1
         let hasPreposition =
-            has(article - 1, .on) || has(article - 1, .by) || has(article - 1, .until)
-            || has(article - 1, .before) || has(article - 1, .from) || has(article - 1, .starting)
-            || has(article - 1, .due) || isWord(article - 1, "zum", "am", "bis", "for", "since")
+            has(before, .on) || has(before, .by) || has(before, .until) || has(before, .before)
+            || has(before, .from) || has(before, .starting) || has(before, .due)
+            || isWord(before, "zum", "am", "bis", "for", "since")
         let isMarked = hasArticle || hasPreposition || article < index
-        if isThing(number.end) { return nil }
-        let match = DayMatch(
+        let isDay: Bool
+        if token(index - 1)?.lexeme.weekday != nil || token(before)?.lexeme.weekday != nil {
+            isDay = isMarked || !isSpelled && !isDotted
+        } else if isDotted {
+            isDay = hasPreposition
+        } else if isSpelled {
+            // "the second", "first" are words before they are days.
+            isDay =
+                hasPreposition && (article < index || has(index - 1, .on))
+                && (isEdge(number.end) || (number.value > 4 && isFirst(before)))
+        } else {
+            isDay = hasPreposition || isEdge(number.end) || isFirst(article)
+        }
+        guard isDay else { return nil }
+        return DayMatch(
             day: .monthDay(number.value, monthOffset: nil), end: number.end,
-            certainty: hasPreposition || article < index || hasArticle || !isSpelled ? 1 : 0)
-        if token(index - 1)?.lexeme.weekday != nil || token(article - 1)?.lexeme.weekday != nil {
-            return isMarked || !isSpelled && !isDotted ? match : nil
-        }
-        if isDotted { return hasPreposition ? match : nil }
-        // "the second", "first" are words before they are days.
-        if isSpelled {
-            guard hasPreposition, article < index || has(index - 1, .on) else { return nil }
-            return isEdge(number.end) || (number.value > 4 && isFirst(article - 1)) ? match : nil
-        }
-        if hasPreposition { return match }
-        return isEdge(number.end) || isFirst(article) ? match : nil
+            certainty: isMarked || !isSpelled ? 1 : 0)
     }
 
     /// "the 3rd floor": what is counted.
-    private func isThing(_ index: Int) -> Bool {
-        isWord(
-            index, "floor", "try", "attempt", "row", "day", "page", "time", "round", "edition",
-            "grade", "place", "street", "avenue", "birthday", "anniversary", "episode", "season",
-            "chapter", "draft", "version", "part", "century", "week", "month", "year", "quarter",
-            "half", "hand", "coat", "dose", "opinion", "one", "party", "person", "game", "shot",
-            "semester", "trimester", "etage", "stock", "mal", "geburtstag", "kapitel", "wedding",
-            "graders", "graders'", "st", "ave")
-    }
+    private static let ranked = Set(
+        words: """
+            floor try attempt row day page time round edition grade place street avenue birthday
+            anniversary episode season chapter draft version part century week month year quarter
+            half hand coat dose opinion one party person game shot semester trimester etage stock
+            mal geburtstag kapitel wedding graders graders' st ave
+            """)
 
     /// "of april", "in june 2027", "of next month", "of the month", "of each
     /// month".
-    func monthReference(_ index: Int) -> (day: DaySpec, end: Int, isAny: Bool)? {
+    func monthReference(_ index: Int) -> Month? {
         var next = index
-        let isJoined = has(next, .of) || has(next, .into) || isWord(next, "des", "im", "vom", "on")
+        let isJoined = has(next, .of) || has(next, .into) || isWord(next, "on")
         if isJoined { next += 1 }
         if isWord(next, "a") { next += 1 }
         next = skip(.the, from: next)
-        if let month = token(next)?.lexeme.month, isJoined || token(next)?.has(.doubtful) == false {
-            if let year = year(next + 1) {
-                return (.month(month, year: year.value, .none), year.end, false)
-            }
-            return (.month(month, year: nil, .none), next + 1, false)
+        if let month = token(next)?.lexeme.month, isJoined || !has(next, .doubtful) {
+            let year = year(next + 1)
+            return (.month(month, year: year?.value, .none), year?.end ?? next + 1, false)
         }
-        if let unit = unit(next), unit.unit == .month, unit.scale == 1, isJoined {
-            return (.period(.month, 0, .none), next + 1, true)
-        }
-        if let unit = unit(next), unit.unit == .year || unit.unit == .quarter, unit.scale == 1,
-            isJoined
-        {
+        let units: [TimeUnit] = [.month, .quarter, .year]
+        if let unit = unit(next), units.contains(unit.unit), unit.scale == 1, isJoined {
             return (.period(unit.unit, 0, .none), next + 1, true)
         }
-        if let period = period(next), case .period(let unit, _, .none) = period.day,
-            unit == .month || unit == .year || unit == .quarter
-        {
-            return (period.day, period.end, false)
-        }
-        return nil
+        guard let period = period(next), case .period(let unit, _, .none) = period.day,
+            units.contains(unit)
+        else { return nil }
+        return (period.day, period.end, false)
     }
 
     // MARK: Feast days
-
-    func texts(from index: Int) -> ArraySlice<String> {
-        guard index < tokens.count, index >= 0 else { return [] }
-        return tokens[index..<min(index + 5, tokens.count)].map(\.text)[...]
-    }
 
     func feast(_ index: Int) -> Match<Holiday>? {
         Holiday.named(tokens, at: index, isAmerican: locale.isMonthFirst)

@@ -36,7 +36,7 @@ extension PhraseGrammar {
             if has(end, .on) || has(end, .from) || has(end, .at) || has(end, .into) { end += 1 }
             return (.starting, end, true)
         }
-        let roles: [(Lexeme.Roles, Piece.Relation)] = [
+        let roles: [(Role, Piece.Relation)] = [
             (.until, .until), (.by, .deadline), (.before, .deadline), (.from, .from),
             (.after, .after), (.on, .at), (.into, .at), (.span, .at), (.at, .at),
         ]

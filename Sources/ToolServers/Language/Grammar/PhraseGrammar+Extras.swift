@@ -38,107 +38,104 @@ extension PhraseGrammar {
             && !(isGlued(index) && index > 0 && tokens[index - 1].kind != .sign)
         {
             guard let tag = token(index + 1), tag.isGlued, tag.kind == .word else { continue }
-            var end = index + 2
-            while let more = token(end), more.isGlued,
-                more.kind != .sign
-                    || ((more.text == "-" || more.text == "_" || more.text == "/")
-                        && isGlued(end + 1))
-            { end += 1 }
+            let end = nameEnd(index + 2, joints: ["-", "_", "/"])
             take(.category(original(index + 1, end)), index..<end)
         }
     }
 
+    // MARK: Priorities
+
+    private typealias Priority = (level: Int, tokens: Range<Int>)
+
     private mutating func readPriority() {
         for index in tokens.indices where !taken[index] {
-            // !, !!, !!! standing alone
-            if isSign(index, "!"), !isGlued(index) || index == 0 {
-                var end = index + 1
-                while isSign(end, "!"), isGlued(end) { end += 1 }
-                let count = end - index
-                if isGlued(end), let word = token(end), count == 1 {
-                    switch word.text {
-                    case "high", "urgent", "hoch", "important", "wichtig":
-                        take(.priority(1), index..<(end + 1))
-                    case "medium", "med", "mittel", "normal": take(.priority(5), index..<(end + 1))
-                    case "low", "niedrig": take(.priority(9), index..<(end + 1))
-                    default: break
-                    }
-                    if isDigits(end), let value = word.value, (1...3).contains(value) {
-                        take(.priority([1, 5, 9][value - 1]), index..<(end + 1))
-                    }
-                    continue
-                }
-                if token(end) == nil || !isGlued(end) {
-                    take(.priority(count >= 3 ? 1 : count == 2 ? 5 : 9), index..<end)
-                }
-                continue
-            }
-            if isWord(index, "p"), let value = token(index + 1)?.value, isGlued(index + 1),
-                (1...4).contains(value), !isGlued(index + 2),
-                !isGlued(index) || isSign(index - 1, "!")
-            {
-                let start = isSign(index - 1, "!") && !taken[index - 1] ? index - 1 : index
-                take(.priority([1, 5, 9, 9][value - 1]), start..<(index + 2))
-                continue
-            }
-            if let level = Self.levels[tokens[index].text],
-                isWord(index + 1, "priority", "prio", "importance", "priorität")
-            {
-                var start = index
-                if isWord(start - 1, "with", "mit"), start > 0 { start -= 1 }
-                take(.priority(level), start..<(index + 2))
-                continue
-            }
-            if isWord(index, "priority", "prio", "priorität") {
-                var next = index + 1
-                if isSign(next, ":") || isSign(next, "=") { next += 1 }
-                if let level = token(next).flatMap({ Self.levels[$0.text] }) {
-                    take(.priority(level), index..<(next + 1))
-                } else if let value = token(next)?.value, (1...9).contains(value) {
-                    take(.priority(value <= 3 ? [1, 5, 9][value - 1] : value), index..<(next + 1))
-                }
-                continue
-            }
-            if isWord(index, "urgent", "urgently", "dringend", "asap"), isAside(index) {
-                var end = index + 1
-                if isSign(end, ":") || isSign(end, "!") || isSign(end, ",") { end += 1 }
-                take(.priority(1), index..<end)
-            }
+            guard
+                let priority = exclamation(index) ?? shortPriority(index) ?? levelBefore(index)
+                    ?? levelAfter(index) ?? urgent(index)
+            else { continue }
+            take(.priority(priority.level), priority.tokens)
         }
     }
 
-    /// Standing apart: at the end, or before a colon.
-    private func isAside(_ index: Int) -> Bool {
-        if isSign(index + 1, ":") { return index == 0 || taken[index - 1] }
-        if isSign(index - 1, "("), isSign(index + 1, ")") { return true }
-        guard token(index + 1) == nil || (isSign(index + 1, "!") && token(index + 2) == nil) else {
-            return false
-        }
-        // "is urgent" is said of something.
-        return index > 0
-            && !isWord(
-                index - 1, "is", "are", "was", "very", "not", "the", "if", "something", "ist",
-                "sehr")
+    private static let levels = PhraseTable<Int>([
+        ("high|highest|top|urgent|hohe|hoher|hoch|höchste|important|wichtig", 1),
+        ("medium|med|normal|mittlere|mittlerer|mittel", 5),
+        ("low|lowest|niedrige|niedriger|niedrig", 9),
+    ])
+
+    private func level(_ index: Int) -> Int? { Self.levels.match(tokens, at: index)?.value }
+
+    /// 1, 2 and 3 are the three levels.
+    private func numbered(_ index: Int, _ range: ClosedRange<Int>) -> Int? {
+        guard let value = token(index)?.value, range.contains(value) else { return nil }
+        return value <= 3 ? [1, 5, 9][value - 1] : range.upperBound == 4 ? 9 : value
     }
 
-    private static let levels = [
-        "high": 1, "highest": 1, "top": 1, "urgent": 1, "hohe": 1, "hoher": 1, "hoch": 1,
-        "höchste": 1, "medium": 5, "normal": 5,
-        "mittlere": 5, "mittlerer": 5, "mittel": 5, "low": 9, "lowest": 9, "niedrige": 9,
-        "niedriger": 9, "niedrig": 9,
-    ]
+    /// "!", "!!", "!!!" standing alone, "!high", "!1"
+    private func exclamation(_ index: Int) -> Priority? {
+        guard isSign(index, "!"), !isGlued(index) || index == 0 else { return nil }
+        var end = index + 1
+        while isSign(end, "!"), isGlued(end) { end += 1 }
+        let count = end - index
+        guard isGlued(end) else { return ([9, 5, 1][min(count, 3) - 1], index..<end) }
+        guard count == 1, let level = level(end) ?? numbered(end, 1...3) else { return nil }
+        return (level, index..<(end + 1))
+    }
+
+    /// "p1", "!p2"
+    private func shortPriority(_ index: Int) -> Priority? {
+        let isMarked = isSign(index - 1, "!")
+        guard isWord(index, "p"), isGlued(index + 1), let level = numbered(index + 1, 1...4),
+            !isGlued(index + 2), !isGlued(index) || isMarked
+        else { return nil }
+        return (level, (isMarked && !taken[index - 1] ? index - 1 : index)..<(index + 2))
+    }
+
+    /// "high priority", "with low importance"
+    private func levelBefore(_ index: Int) -> Priority? {
+        guard let level = level(index),
+            isWord(index + 1, "priority", "prio", "importance", "priorität")
+        else { return nil }
+        return (level, (isWord(index - 1, "with", "mit") ? index - 1 : index)..<(index + 2))
+    }
+
+    /// "priority: high", "prio 2"
+    private func levelAfter(_ index: Int) -> Priority? {
+        guard isWord(index, "priority", "prio", "priorität") else { return nil }
+        let next = skipSign("=", from: skipSign(":", from: index + 1))
+        return (level(next) ?? numbered(next, 1...9)).map { ($0, index..<(next + 1)) }
+    }
+
+    /// "urgent: …", "… asap"; "is urgent" is said of something.
+    private func urgent(_ index: Int) -> Priority? {
+        guard isWord(index, "urgent", "urgently", "dringend", "asap") else { return nil }
+        let next = index + 1
+        let isLast = token(next) == nil || (isSign(next, "!") && token(next + 1) == nil)
+        let isApart =
+            isSign(next, ":")
+            ? index == 0 || taken[index - 1]
+            : isSign(index - 1, "(") && isSign(next, ")")
+                || isLast && index > 0
+                    && !isWord(
+                        index - 1, "is", "are", "was", "very", "not", "the", "if", "something",
+                        "ist", "sehr")
+        let hasSign = isSign(next, ":") || isSign(next, "!") || isSign(next, ",")
+        return isApart ? (1, index..<(hasSign ? next + 1 : next)) : nil
+    }
+
+    // MARK: Lists
+
+    /// The end of a name without spaces.
+    func nameEnd(_ start: Int, joints: [String]) -> Int {
+        var end = start
+        while let more = token(end), more.isGlued,
+            more.kind != .sign || (joints.contains(more.text) && isGlued(end + 1))
+        { end += 1 }
+        return end
+    }
 
     func original(_ start: Int, _ end: Int) -> String {
-        source.map {
-            String(
-                decoding: $0[tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound],
-                as: UTF8.self)
-        } ?? ""
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? {
-        indices.contains(index) ? self[index] : nil
+        let range = tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound
+        return String(decoding: source[range], as: UTF8.self)
     }
 }

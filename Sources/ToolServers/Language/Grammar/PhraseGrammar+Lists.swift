@@ -21,10 +21,7 @@ extension PhraseGrammar {
             let name = token(index + 1), name.isGlued, name.kind == .word, name.lexeme.part == nil,
             !has(index + 1, .at)
         else { return nil }
-        var end = index + 2
-        while let more = token(end), more.isGlued,
-            more.kind != .sign || ((more.text == "-" || more.text == "_") && isGlued(end + 1))
-        { end += 1 }
+        let end = nameEnd(index + 2, joints: ["-", "_"])
         return isSign(index, "/") && isSign(end, "/") ? nil : (original(index + 1, end), end)
     }
 

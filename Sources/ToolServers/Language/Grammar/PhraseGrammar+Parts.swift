@@ -71,7 +71,7 @@ extension PhraseGrammar {
             end += 1
             isMarked = true
         }
-        var modifier: Lexeme.Roles?
+        var modifier: Role?
         if has(end, .early) || has(end, .late) || has(end, .middle) || has(end, .later)
             || isWord(end, "spät", "früh", "später", "frühen", "späten")
         {

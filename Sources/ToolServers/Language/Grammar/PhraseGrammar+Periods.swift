@@ -153,7 +153,7 @@ extension PhraseGrammar {
         if hasArticle { next += 1 }
         if isWord(word, "later"), !has(next, .this) && !isWord(next, "in") { return nil }
         if isWord(word, "beginning", "start", "starting", "close", "ending"), !hasOf { return nil }
-        if let month = token(next)?.lexeme.month, isMonthWord(next, marked: true) {
+        if let month = token(next)?.lexeme.month, tokens[next].isPossessive == false {
             let year = year(next + 1)
             return DayMatch(
                 day: .month(month, year: year?.value, edge), end: year?.end ?? next + 1,

@@ -8,7 +8,7 @@ extension PhraseGrammar {
         _ index: Int
     ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
         var (relation, end, isMarked) = (Piece.Relation.at, index + 1, true)
-        let roles: [(Lexeme.Roles, Piece.Relation)] = [
+        let roles: [(Role, Piece.Relation)] = [
             (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),
             (.after, .after),
         ]
@@ -187,15 +187,14 @@ extension PhraseGrammar {
         return Self.numbered.contains(before.text)
     }
 
-    private static let numbered: Set<String> = [
-        "chapter", "chapters", "page", "pages", "room", "invoice", "episode", "season", "level",
-        "version", "unit", "lesson", "part", "exercise", "gate", "bus", "flight", "line",
-        "platform", "section", "item", "no", "nr", "number", "step", "size", "channel", "volume",
-        "act", "day", "week", "phase", "ticket", "issue", "task", "question", "building",
-        "floor", "apartment", "apt", "house", "table", "tram", "train", "route", "highway", "form",
-        "track", "ios", "python", "windows", "android", "iphone", "top", "raum", "kapitel", "seite",
-        "zimmer", "linie", "gleis", "rechnung", "nummer", "teil", "folge", "staffel", "version",
-    ]
+    private static let numbered = Set(
+        words: """
+            chapter chapters page pages room invoice episode season level version unit lesson part
+            exercise gate bus flight line platform section item no nr number step size channel
+            volume act day week phase ticket issue task question building floor apartment apt house
+            table tram train route highway form track ios python windows android iphone top raum
+            kapitel seite zimmer linie gleis rechnung nummer teil folge staffel
+            """)
 
     private func isStreet(_ index: Int) -> Bool {
         isWord(

@@ -50,26 +50,17 @@ extension PhraseGrammar {
             return (name, end)
         }
         // "London time", "Pacific time", "Berliner Zeit"
-        var words = Array(texts(from: index))
-        if let first = words.first, first.hasSuffix("er"), has(index + 1, .time),
-            ZoneNames.zone(ofCity: [first]) == nil
-        {
-            words[0] = String(first.dropLast(2))
+        if let city = city(index) {
+            let next =
+                isWord(city.end, "standard", "daylight", "summer", "local")
+                ? city.end + 1 : city.end
+            if has(next, .time) { return (city.value, next + 1) }
+            let isArea = isWord(index, "central", "eastern", "pacific", "mountain")
+            if isJoined, isArea, isEdge(city.end) { return city }
         }
-        if let city = ZoneNames.zone(ofCity: words[...]) {
-            let next = index + city.count
-            if has(next, .time) { return (city.name, next + 1) }
-            if isWord(next, "standard", "daylight", "summer"), has(next + 1, .time) {
-                return (city.name, next + 2)
-            }
-            if isWord(next, "local"), has(next + 1, .time) { return (city.name, next + 2) }
+        guard let name = ZoneNames.abbreviations.match(tokens, at: index)?.value, isJoined else {
+            return nil
         }
-        if isJoined, isWord(index, "central", "eastern", "pacific", "mountain"), isEdge(index + 1),
-            let name = ZoneNames.zone(ofCity: [token.text])
-        {
-            return (name.name, index + 1)
-        }
-        guard let name = ZoneNames.zone(of: token.text), isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
         var end = index + 1
         // "UTC+2", "GMT-3"
@@ -82,6 +73,15 @@ extension PhraseGrammar {
         }
         if has(end, .time) { end += 1 }
         return (name, end)
+    }
+
+    private func city(_ index: Int) -> Match<String>? {
+        if let city = ZoneNames.cities.match(tokens, at: index) { return city }
+        guard var word = token(index), word.text.hasSuffix("er"), has(index + 1, .time) else {
+            return nil
+        }
+        word.text.removeLast(2)
+        return ZoneNames.cities.match([word], at: 0).map { ($0.value, index + 1) }
     }
 
     /// "+02:00" after a time of ISO 8601: minutes east of UTC.

@@ -17,7 +17,7 @@ struct PhraseGrammar {
     /// The phrase is a length of time alone, where "10 m" is one.
     var isLength = false
     /// The phrase, for names that keep their case.
-    let source: [UInt8]?
+    let source: [UInt8]
 
     init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
         self.source = source
@@ -76,7 +76,7 @@ struct PhraseGrammar {
         index >= 0 && index < tokens.count ? tokens[index] : nil
     }
 
-    func has(_ index: Int, _ role: Lexeme.Roles) -> Bool { token(index)?.has(role) == true }
+    func has(_ index: Int, _ role: Role) -> Bool { token(index)?.has(role) == true }
 
     func isWord(_ index: Int, _ texts: String...) -> Bool {
         guard let token = token(index), token.kind == .word else { return false }
@@ -88,7 +88,7 @@ struct PhraseGrammar {
     func isGlued(_ index: Int) -> Bool { token(index)?.isGlued == true }
 
     /// The index past words that all have the role.
-    func skip(_ role: Lexeme.Roles, from index: Int) -> Int {
+    func skip(_ role: Role, from index: Int) -> Int {
         has(index, role) ? index + 1 : index
     }
 

@@ -18,7 +18,7 @@ struct Token: Sendable {
     var value: Int?
     var lexeme = Lexeme()
 
-    func has(_ role: Lexeme.Roles) -> Bool { !lexeme.roles.isDisjoint(with: role) }
+    func has(_ role: Role) -> Bool { lexeme.roles.contains(role) }
     func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
 }
 

@@ -61,74 +61,20 @@ struct Vocabulary: Sendable {
     }
 
     /// Words of their own that are near to one of a date.
-    private static let innocent: Set<String> = [
-        "sundry", "sunny", "sundae", "sundays", "monkey", "monday's", "mooring", "mourning",
-        "minuets", "munich", "mandy", "mondo", "fridge", "friary", "marsh", "march", "match",
-        "april", "apron", "august", "augusta", "evening", "evensong", "weaken", "weekend",
-        "weakened", "minute", "minuet", "hourly", "hours", "moths", "month", "moths", "mouths",
-        "mouth", "north", "later", "latter", "nights", "knights", "norming", "moaning", "morning",
-        "evenings", "opening", "octobre", "toady", "toddy", "today", "tommy", "everyone",
-        "everything",
-        "weekly", "weakly", "meekly", "daily", "dairy", "daisy", "deadly", "dearly", "sunlight",
-        "midnight", "tonight", "money", "mandate", "september", "november", "december", "turnday",
-        "tuesdays", "thursdays", "friend", "friends", "minus", "minutes", "menus", "quarter",
-        "quarters", "quartet", "quarters", "weekender", "weekends", "mornings", "days", "dates",
-        "noodle", "yearly", "nearly", "early", "montana", "montage", "wochen", "stunden", "minuten",
-        "minister", "ministers", "sonntags", "sonne", "stunned", "studen", "student", "students",
-        "freitags", "freiag", "monat", "monate", "monats", "wachen", "woche", "waschen", "machen",
-        "heiter", "heuten", "abende", "abends", "abend", "aben", "marke", "marken", "augen",
-        "tag", "tage", "tagen", "tagung", "samstags", "dienst", "dienste", "dienstes", "mittags",
-        "mitten", "mittel", "mittwochs", "vormittag", "nachmittag", "jeden", "jeder", "jedes",
-        "reden", "morgan", "morgens", "morgen", "sorgen", "borgen", "dauert",
-    ]
-}
-
-/// The words of one language as its file gives them.
-struct WordTable: Sendable {
-    var words: [String: Lexeme] = [:]
-    /// Long words that a typing error is looked up among.
-    var corrected: [String] = []
-
-    /// Adds what `change` says to each of the words in `text`.
-    mutating func add(_ text: String, _ change: (inout Lexeme) -> Void) {
-        for word in text.split(separator: " ") {
-            change(&words[String(word), default: Lexeme()])
-        }
-    }
-
-    mutating func add(_ text: String, roles: Lexeme.Roles) {
-        add(text) { $0.roles.formUnion(roles) }
-    }
-
-    mutating func add(_ text: String, unit: TimeUnit, scale: Double = 1) {
-        add(text) {
-            $0.unit = unit
-            $0.scale = scale
-        }
-    }
-
-    mutating func add(_ text: String, part: DayPart) { add(text) { $0.part = part } }
-
-    mutating func add(_ text: String, every interval: Int, _ unit: TimeUnit) {
-        add(text) { $0.adverb = (unit, interval) }
-    }
-
-    /// How often something is: "twice" a day.
-    mutating func add(_ text: String, times number: Double) {
-        add(text) {
-            $0.number = number
-            $0.roles.insert(.often)
-        }
-    }
-
-    /// One word after the other for 0, 1, 2 …
-    mutating func enumerate(_ lists: [String], _ change: (inout Lexeme, Int) -> Void) {
-        for (index, text) in lists.enumerated() { add(text) { change(&$0, index) } }
-    }
-
-    func without(_ unsafe: Set<String>) -> WordTable {
-        WordTable(
-            words: words.filter { !unsafe.contains($0.key) },
-            corrected: corrected.filter { !unsafe.contains($0) })
-    }
+    private static let innocent = Set(
+        words: """
+            sundry sunny sundae sundays monkey monday's mooring mourning minuets munich mandy mondo
+            fridge friary marsh march match april apron august augusta evening evensong weaken
+            weekend weakened minute minuet hourly hours moths month mouths mouth north later latter
+            nights knights norming moaning morning evenings opening octobre toady toddy today tommy
+            everyone everything weekly weakly meekly daily dairy daisy deadly dearly sunlight
+            midnight tonight money mandate september november december turnday tuesdays thursdays
+            friend friends minus minutes menus quarter quarters quartet weekender weekends mornings
+            days dates noodle yearly nearly early montana montage wochen stunden minuten minister
+            ministers sonntags sonne stunned studen student students freitags freiag monat monate
+            monats wachen woche waschen machen heiter heuten abende abends abend aben marke marken
+            augen tag tage tagen tagung samstags dienst dienste dienstes mittags mitten mittel
+            mittwochs vormittag nachmittag jeden jeder jedes reden morgan morgens morgen sorgen
+            borgen dauert
+            """)
 }

@@ -245,50 +245,6 @@ struct ReadingMaker {
     }
 }
 
-/// Nouns that say that people come together, and what they say of the hour.
-enum EventWords {
-    static func isMeeting(_ tokens: [Token], _ isUsed: [Bool]) -> Bool {
-        for (index, token) in tokens.enumerated() where !isUsed[index] {
-            if token.kind == .word, Lexicon.isAppointment(token.text) { return true }
-            if token.kind == .word,
-                token.text == "call" || token.text == "coffee" || token.text == "drinks"
-                    || token.text == "catch" || token.text == "sync",
-                index + 1 < tokens.count,
-                tokens[index + 1].text == "with" || tokens[index + 1].text == "mit"
-                    || token.text == "sync"
-            {
-                return true
-            }
-            // "1:1"
-            if token.text == "1", index + 2 < tokens.count, tokens[index + 1].text == ":",
-                tokens[index + 2].text == "1"
-            {
-                return true
-            }
-        }
-        return false
-    }
-
-    /// Dinner is in the evening and waking up is not.
-    static func hint(_ tokens: [Token]) -> ClockResolver.Hint {
-        for token in tokens where token.kind == .word {
-            if early.contains(token.text) { return .early }
-        }
-        for token in tokens where token.kind == .word {
-            if late.contains(token.text) { return .late }
-        }
-        return .none
-    }
-
-    private static let early: Set<String> = [
-        "wake", "breakfast", "frühstück", "weck", "wecken", "aufstehen", "sunrise",
-    ]
-    private static let late: Set<String> = [
-        "dinner", "supper", "concert", "movie", "cinema", "opera", "pub", "abendessen", "konzert",
-        "kino", "theater", "theatre", "nightclub", "party", "drinks", "bedtime", "date-night",
-    ]
-}
-
 extension Array {
     fileprivate subscript(safe index: Int) -> Element? {
         indices.contains(index) ? self[index] : nil
