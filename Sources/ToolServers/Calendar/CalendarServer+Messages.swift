@@ -27,7 +27,7 @@ extension CalendarServer {
             noteShown(output)
             return output
         case .change(let change): return try await perform(change, mayAsk, moment)
-        case nil, .store, .ask, .reminders, .next: return nil
+        case nil, .store, .ask, .reminders, .next, .undo: return nil
         }
     }
 

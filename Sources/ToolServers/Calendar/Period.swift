@@ -37,6 +37,8 @@ struct Period: Sendable, Equatable {
             for word in ["the", "in", "this"] where words.last == word { words.removeLast() }
             while words.last == "in" || words.last == "this" { words.removeLast() }
         }
+        // A bare number is an hour here.
+        if words.count == 1, Int(words[0]) != nil { words.insert("at", at: 0) }
         let rest = words.joined(separator: " ")
         if let days = Self.days(rest, today, context), days.count == 1 || hours == nil {
             self.init(days: days, hours: hours)

@@ -28,7 +28,7 @@ extension RemindersServer {
                 noteShown(output)
                 return output
             case .change(let change): return try await perform(change, mayAsk)
-            case nil, .store, .ask, .agenda, .free, .when, .next: return nil
+            case nil, .store, .ask, .agenda, .free, .when, .next, .undo: return nil
             }
         } catch ToolError.noMatch {
             // Not one of ours; the calendar or the model may know it.
@@ -46,7 +46,7 @@ extension RemindersServer {
         for reading in readings {
             var draft = ReminderDraft(reading, in: context())
             if let anchor = reading.anchor {
-                let found = try await fix(&draft, to: anchor)
+                let found = try await fix(&draft, to: anchor, on: reading.start?.date)
                 // A model may know what is meant.
                 if found == 0, !mayAsk { return nil }
                 guard found == 1 else {
@@ -85,14 +85,16 @@ extension RemindersServer {
     ///
     /// - Returns: how many have that name.
     private func fix(
-        _ draft: inout ReminderDraft, to anchor: Reading.Anchor
+        _ draft: inout ReminderDraft, to anchor: Reading.Anchor, on day: CivilDate?
     ) async throws -> Int {
         let context = self.context()
         let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
         let series = files.files.flatMap {
             EventSeries.series(in: $0, local: context.local, zones: context.zones)
         }
-        let coming = EventMatcher.coming(anchor.words, in: series, after: context.now)
+        let coming = EventMatcher.coming(anchor.words, in: series, after: context.now).filter {
+            day == nil || $0.event.start.day(in: context.local) == day
+        }
         guard coming.count == 1, let start = coming.first?.event.start else { return coming.count }
         if SearchText.folded(draft.title) == SearchText.folded(anchor.words) {
             draft.due = start

@@ -55,35 +55,24 @@ package struct UndoServer: ToolServer {
     }
 
     package func canHandle(message: String) -> IntentMatch {
-        guard Self.isUndo(message) || Self.isRedo(message) else { return .none }
+        guard Self.isRedo(message) != nil else { return .none }
         return IntentMatch(
             confidence: 1, suggestedTools: ["undo_change"], reasoning: "asks to undo",
             isComplete: true, refersBack: true)
     }
 
     package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
-        let verb = Self.isRedo(message) ? "redo" : UndoCommand.defaultVerb
-        guard Self.isUndo(message) || Self.isRedo(message) else { return nil }
+        guard let isRedo = Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.
-        if try await store.steps(limit: 1).isEmpty, verb == UndoCommand.defaultVerb { return nil }
-        return try await command.run(CommandInvocation(verb: verb, arguments: []))
+        if try await store.steps(limit: 1).isEmpty, !isRedo { return nil }
+        return try await command.run(
+            CommandInvocation(verb: isRedo ? "redo" : UndoCommand.defaultVerb, arguments: []))
     }
 
-    private static func isUndo(_ message: String) -> Bool {
-        [
-            "undo", "undo that", "undo it", "undo this", "undo the last one", "undo last",
-            "undo the last change", "undo please", "please undo", "please undo that",
-            "rückgängig", "rückgängig machen", "mach das rückgängig",
-        ].map(SearchText.folded).contains(folded(message))
-    }
-
-    private static func isRedo(_ message: String) -> Bool {
-        ["redo", "redo that", "redo it"].contains(folded(message))
-    }
-
-    private static func folded(_ message: String) -> String {
-        var text = SearchText.folded(MessageText(String(message.prefix(100))).text)
-        while let last = text.last, ".!?, ".contains(last) { text.removeLast() }
-        return text
+    /// nil where it asks for neither.
+    private static func isRedo(_ message: String) -> Bool? {
+        guard message.utf8.count <= 100 else { return nil }
+        let words = MessageText(message).words
+        return Lexicon.first { $0.undoing.whole(words) }
     }
 }

@@ -41,7 +41,10 @@ extension PhraseGrammar {
         {
             return (.lead(.event), start + 1)
         }
-        guard hasOwner || isWord(index, "zur") else { return nil }
+        guard
+            hasOwner || isWord(index, "zur")
+                || isPutting() != nil && !has(start, .article) && !isWord(start, "eine", "einer")
+        else { return nil }
         if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
             return (.lead(.reminder), start + 1)
         }
@@ -57,10 +60,13 @@ extension PhraseGrammar {
 
     private func namedList(_ start: Int) -> Match<Piece.Value>? {
         // "in the list house"
-        if isWord(start, "list", "liste") {
+        if isWord(start, "list", "liste"),
+            isWord(start - 2, "in", "on", "auf") || token(start + 1)?.kind == .quoted
+                || isWord(start + 1, "called", "named", "namens")
+        {
             let name = isWord(start + 1, "called", "named", "namens") ? start + 2 : start + 1
             guard let word = token(name), word.kind == .word || word.kind == .quoted,
-                !word.has(.function), !word.lexeme.isTemporal
+                !word.has(.function), !word.lexeme.isTemporal, !Lexicon.isTechnical(word.text)
             else { return nil }
             return (.list(original(name, name + 1).filter { $0 != "\"" }), name + 1)
         }

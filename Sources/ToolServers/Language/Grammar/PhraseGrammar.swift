@@ -22,7 +22,7 @@ struct PhraseGrammar {
     init(_ tokens: [Token], source: [UInt8], locale: DateLocale) {
         self.source = source
         self.tokens = tokens
-        words = tokens.map(\.text)
+        words = Lexicon.corrected(tokens.map(\.text))
         self.locale = locale
         taken = [Bool](repeating: false, count: tokens.count)
     }

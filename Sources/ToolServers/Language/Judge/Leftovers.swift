@@ -44,7 +44,14 @@ struct Leftovers {
 
     /// What no title begins with: "and to call Ida", "at oh seven", "15 minutes".
     private func opening() -> Int? {
-        guard let first = tokens.first, words.count > 1 else { return nil }
+        guard let first = tokens.first else { return nil }
+        guard words.count > 1 else { return first.kind == .digits ? 1 : nil }
+        // "she whispered, of who I was"
+        if Lexicon.all.contains(where: { $0.subjects.contains(first.text) }),
+            !first.isCapitalised, words.contains(",")
+        {
+            return words.count
+        }
         // "in der Schule anrufen" has its verb at the end.
         if let last = words.last, Lexicon.german.taskVerbs.contains(last) { return nil }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
@@ -52,7 +59,12 @@ struct Leftovers {
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
             return tokens.count
         }
-        return first.kind == .digits && tokens[1].lexeme.unit != nil ? 2 : nil
+        guard first.kind == .digits else { return nil }
+        // "25:00 to lock up"
+        if tokens[1].isSign(":"), tokens[1].isGlued, first.text != "1" {
+            return min(3, words.count)
+        }
+        return tokens[1].lexeme.unit != nil || tokens[1].text == "to" ? 2 : nil
     }
 
     /// The index past a leftover that begins here.

@@ -14,8 +14,8 @@ extension MessageInterpreter {
             let (frame, end) = Lexicon.first({ lexicon in
                 lexicon.changes.match(words).map { ($0.meaning, $0.end) }
             })
-        else { return doneSentence() ?? pastSentence() }
-        if let lead, lead.0 != .filler, lead.1 > end { return nil }
+        else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
+        if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
         guard let rest = rest(of: frame, from: end) else { return doneSentence() }
         if let change = change(frame, end, rest) { return change }
         // Not understood, but surely no new item.
@@ -65,7 +65,7 @@ extension MessageInterpreter {
         case .snooze:
             let isAgain = words(["remind", "erinnere", "erinner"], at: 0)
             return snooze(rest, namesItem: !isAgain)
-        case .move: return move(rest, isListVerb: frame.isListVerb, isEarlier: frame.isEarlier)
+        case .move: return move(rest, frame)
         case .adjust: return adjust(text)
         case .end: return ending(rest)
         case .silence: return silence(text)
@@ -129,6 +129,12 @@ extension MessageInterpreter {
         }), end < inner.words.count {
             let title = inner.text(from: end)
             guard isTitle(title) else { return nil }
+            // "the reminder function in app.py" is none.
+            if inner.words[end...].contains(where: Lexicon.isTechnical),
+                !Self.connectors.contains(inner.words[end - 1])
+            {
+                return Target(title: withoutArticle(text))
+            }
             // "the reminder model" may be no reminder.
             let isSure =
                 Self.connectors.contains(inner.words[end - 1]) || text.hasSuffix("\"")
@@ -138,6 +144,12 @@ extension MessageInterpreter {
         }
         var title = withoutArticle(text)
         var words = title.split(separator: " ").map(String.init)
+        // "the timer"
+        if words.count == 1, text != title,
+            let kind = Lexicon.all.compactMap({ $0.kindNouns[words[0].lowercased()] }).first
+        {
+            return Target(title: words[0], kind: kind)
+        }
         // "Friseurtermin"
         if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
             let name = String(words[0].dropLast(6))
@@ -149,7 +161,8 @@ extension MessageInterpreter {
         {
             words.removeLast()
             title = words.joined(separator: " ")
-            return isTitle(title) ? Target(title: title, kind: kind) : nil
+            let isSure = !words.contains { Lexicon.isTechnical($0.lowercased()) }
+            return isTitle(title) ? Target(title: title, kind: isSure ? kind : nil) : nil
         }
         return isTitle(title) ? Target(title: title) : nil
     }
@@ -178,8 +191,9 @@ extension MessageInterpreter {
         return result(
             .init(
                 verb: .complete, title: target.title, isExact: !isListVerb && target.kind == nil,
-                kind: .reminder, asksFirst: asksFirst && target.title != nil),
-            isOnline: isListVerb || target.title == nil)
+                kind: .reminder,
+                asksFirst: asksFirst && target.title != nil && target.kind == nil),
+            isOnline: isListVerb || target.title == nil || target.kind != nil && target.isSure)
     }
 
     private func wholeSentence() -> Understanding? {
@@ -189,6 +203,13 @@ extension MessageInterpreter {
             return result(.init(verb: .complete, kind: .reminder), isOnline: true)
         case "snooze": return result(.init(verb: .snooze(nil), kind: .reminder), isOnline: true)
         default: break
+        }
+        if let isRedo = Lexicon.first({ $0.undoing.whole(utterance.words) }) {
+            var understanding = Understanding(act: .undo(isRedo: isRedo))
+            (understanding.online, understanding.offline) = (.change, .change)
+            understanding.tools = ["undo_change"]
+            understanding.reasoning = "asks to undo"
+            return understanding
         }
         // "no, 6pm", "actually friday at 3"
         guard utterance.isCorrection, time(utterance.text) != nil else { return nil }
@@ -220,7 +241,9 @@ extension MessageInterpreter {
         let index = ["have", "already", "just"].contains(words[1]) ? 2 : 1
         guard words.count > index + 1, let verb = Self.present(words[index]) else { return nil }
         let title = verb + " " + utterance.text(from: index + 1)
-        guard isPlainTitle(title) else { return nil }
+        guard isPlainTitle(title), !Self.words(title).contains(where: Lexicon.isTechnical) else {
+            return nil
+        }
         return result(
             .init(verb: .complete, title: title, isExact: true, kind: .reminder), isOnline: false)
     }
@@ -253,6 +276,8 @@ extension MessageInterpreter {
         if !Self.isPronoun(body) {
             let reading = parse(body)
             if reading.hasOwnTitle, let start = reading.start, reading.lead == nil {
+                // "drop off the dry cleaning tomorrow at 8" is something to do.
+                if frame.verb == .delete, Lexicon.isTaskVerb(utterance.words[0]) { return nil }
                 guard reading.isActedOn, reading.recurrence == nil else { return nil }
                 day = start.date
                 if case .time = start { hasClock = true }
@@ -347,7 +372,8 @@ extension MessageInterpreter {
             var start = index
             if Self.until.contains(utterance.words[index]) { start += 1 }
             let phrase = utterance.text(start..<rest.upperBound)
-            guard isLater(phrase) else { continue }
+            let isLength = ["for", "für", "by"].contains(utterance.words[index])
+            guard isLater(phrase, isLength: isLength, isBare: start == index) else { continue }
             if index == rest.lowerBound { return made(nil, phrase) }
             guard namesItem else { return nil }
             return named(utterance.text(rest.lowerBound..<index)).map { made($0.title, phrase) }
@@ -362,8 +388,11 @@ extension MessageInterpreter {
         "for", "until", "till", "til", "to", "by", "in", "um", "bis", "auf", "für",
     ]
 
-    private func isLater(_ phrase: String) -> Bool {
-        duration(phrase) != nil || time(phrase) != nil || time("in \(phrase)") != nil
+    private func isLater(_ phrase: String, isLength: Bool, isBare: Bool) -> Bool {
+        if duration(phrase) != nil { return true }
+        // "snooze it for 10", "snooze 20": ten of what?
+        if isLength || isBare, Int(phrase) != nil { return false }
+        return time(phrase) != nil || time("in \(phrase)") != nil
     }
 
     // MARK: - Moved
@@ -392,7 +421,7 @@ extension MessageInterpreter {
         "forward": true, "sooner": true,
     ]
 
-    private func move(_ rest: Range<Int>, isListVerb: Bool, isEarlier: Bool) -> Understanding? {
+    private func move(_ rest: Range<Int>, _ frame: Lexicon.Change) -> Understanding? {
         let words = utterance.words
         func made(_ end: Int, _ verb: Change.Verb) -> Understanding? {
             // "from tuesday to wednesday": the day it is on now.
@@ -408,12 +437,15 @@ extension MessageInterpreter {
                 target.title.map({ isPlainTitle($0, limit: 6) }) ?? true
             else { return nil }
             return result(
-                .init(verb: verb, title: target.title, day: day, kind: target.kind),
-                isOnline: isListVerb || target.kind != nil && target.isSure || target.title == nil)
+                .init(
+                    verb: verb, title: target.title, day: day, kind: target.kind,
+                    asksFirst: frame.asksFirst && target.kind == nil && target.title != nil),
+                isOnline: frame.isListVerb || target.kind != nil && target.isSure
+                    || target.title == nil)
         }
         // By how much: the longest amount at the end.
         for index in rest.dropFirst() {
-            var (start, end, isEarlier) = (index, rest.upperBound, isEarlier)
+            var (start, end, isEarlier) = (index, rest.upperBound, frame.isEarlier)
             if let direction = Self.directions[words[end - 1]], end - 1 > start {
                 isEarlier = direction
                 end -= 1
@@ -430,13 +462,13 @@ extension MessageInterpreter {
                 continue
             }
             guard start < end, let length = duration(utterance.text(start..<end)) else { continue }
-            return made(index, .shift(isEarlier ? -length : length))
+            if let shifted = made(index, .shift(isEarlier ? -length : length)) { return shifted }
         }
         // To when: the first place from where on all is a time.
         for index in rest.dropFirst() where Self.toWhen.contains(words[index]) {
             let phrase = utterance.text(index + 1..<rest.upperBound)
             guard time(phrase) != nil else { continue }
-            return made(index, .move(to: phrase))
+            if let moved = made(index, .move(to: phrase)) { return moved }
         }
         return nil
     }

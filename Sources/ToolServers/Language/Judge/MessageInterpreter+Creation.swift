@@ -7,7 +7,7 @@ import AgentCore
 extension MessageInterpreter {
     func creation() -> Understanding? {
         guard !utterance.isQuestion || hasSureLead else { return nil }
-        if let several = severalTasks() { return several }
+        if let several = severalTasks() ?? twoTimes() { return several }
         let reading = parse(utterance.text)
         let title = Self.words(reading.title)
         let unused = reading.unused + unsureTimes(reading) + leftovers(reading)
@@ -24,8 +24,13 @@ extension MessageInterpreter {
         // what is over is never stored unasked.
         let isWhole =
             unused.isEmpty && reading.isActedOn && !isPast(reading)
-            && (reading.anchor == nil || reading.lead == .reminder)
-        let isNamed = reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead)
+            && (reading.anchor.map { reading.lead == .reminder && namesAppointment($0.words) }
+                ?? true)
+        // "ping me in ten minutes" says all there is to say.
+        let isPing =
+            ["ping", "buzz", "nudge", "alert", "notify"].contains(utterance.words[0])
+            && hasExactClock(reading)
+        let isNamed = reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead) || isPing
         guard isNamed, !Self.isPronoun(reading.title), !isDeictic(title) else {
             return isSureLead || form == .task ? unnamed(reading) : nil
         }
@@ -46,6 +51,15 @@ extension MessageInterpreter {
         }
         understanding.fallbackMessage = fallback(reading, unused)
         return understanding
+    }
+
+    /// "before the dentist", "after lunch with Ida"; not "before sunset".
+    private func namesAppointment(_ text: String) -> Bool {
+        let words = Self.words(text)
+        return words.contains(where: Lexicon.namesAppointment)
+            && Set(words).isDisjoint(with: [
+                "either", "any", "each", "every", "next", "some", "first",
+            ])
     }
 
     private enum Form { case none, addressed, task, appointment }
@@ -75,6 +89,12 @@ extension MessageInterpreter {
         {
             return .addressed
         }
+        // "milk on the shopping list"
+        if reading.list != nil, title.count <= 4, reading.lead == nil,
+            isPlainWish(reading, title)
+        {
+            return .task
+        }
         guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
             reading.hasOwnTitle
         else { return .none }
@@ -86,7 +106,8 @@ extension MessageInterpreter {
     // MARK: - Whether it is done at once
 
     private func isStoredOnline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
-        if reading.lead == .alarm || reading.lead == .timer { return hasExactClock(reading) }
+        if reading.lead == .timer { return isLength(reading) }
+        if reading.lead == .alarm { return hasExactClock(reading) }
         switch form {
         case .none: return false
         case .addressed:
@@ -97,15 +118,14 @@ extension MessageInterpreter {
                 && isAppointment(reading, title)
         case .task:
             return reading.lead == nil && namesDay(reading) && hasExactClock(reading)
-                && reading.end == nil
+                && reading.end == nil && !title.contains(where: Lexicon.isTechnical)
                 && isPersonal(title) && isTask(reading, title)
         }
     }
 
     private func isStoredOffline(_ form: Form, _ reading: Reading, _ title: [String]) -> Bool {
-        if reading.lead == .alarm || reading.lead == .timer || isRinging(title) {
-            return hasExactClock(reading)
-        }
+        if reading.lead == .timer { return isLength(reading) }
+        if reading.lead == .alarm || isRinging(title) { return hasExactClock(reading) }
         switch form {
         case .none: return false
         case .addressed:
@@ -125,6 +145,21 @@ extension MessageInterpreter {
     private func isRinging(_ title: [String]) -> Bool {
         title.count <= 3 && ["alarm", "timer", "wecker"].contains(title.last ?? "")
             && !MessageForm.isCode(utterance.text)
+    }
+
+    /// "timer 1:30" may be ninety minutes or seconds.
+    private func isLength(_ reading: Reading) -> Bool {
+        let bytes = Array(utterance.text.utf8)
+        return hasExactClock(reading)
+            && reading.spans.contains { span in
+                guard Self.times.contains(span.part), span.range.upperBound <= bytes.count else {
+                    return false
+                }
+                let text = String(decoding: bytes[span.range], as: UTF8.self)
+                return Tokenizer.tokens(of: text, language: context.locale.language).contains {
+                    $0.lexeme.unit != nil
+                }
+            }
     }
 
     /// A clock or a duration, not a part of the day: an alarm needs one.
@@ -196,8 +231,7 @@ extension MessageInterpreter {
         {
             return true
         }
-        guard reading.lead == .reminder || reading.lead == .task,
-            let first = Self.words(reading.title).first
+        guard let first = Self.words(reading.title).first
         else { return false }
         return reading.title.lowercased().hasPrefix(first) && Self.isQuestionWord(first)
             && !["have", "do", "will", "may", "can", "is", "are"].contains(first)
@@ -267,7 +301,7 @@ extension MessageInterpreter {
     }
 
     private func isAttended(_ head: [String], _ last: String, _ reading: Reading) -> Bool {
-        if Lexicon.all.contains(where: { $0.appointments.contains(last) }) { return true }
+        if Lexicon.namesAppointment(last) { return true }
         // "parents evening", "movie night", "1:1"
         if head.prefix(2) == ["1", "1"] { return true }
         if head.count > 1, ["evening", "night", "day"].contains(last), !Lexicon.isTaskVerb(head[0])
@@ -468,21 +502,61 @@ extension MessageInterpreter {
                 let text = String(decoding: bytes[span.range], as: UTF8.self)
                 let words = Self.words(text)
                 let isAfter =
-                    ["after", "past"].contains(words.first ?? "")
+                    ["after", "past", "nach"].contains(words.first ?? "")
                     // Before what?
-                    || span.part == .alarm && reading.alarm != nil && !hasClock(reading)
+                    || span.part == .alarm && !hasClock(reading)
+                        && (reading.alarm != nil || reading.anchor == nil && isExact(text))
+                    // "until last tuesday"
+                    || span.part == .recurrence && isUnbounded(words, reading)
                 let isUnsure = words.contains { word in
                     Lexicon.all.contains { $0.unsureTimes.contains(word) }
                 }
-                return isAfter || isUnsure ? text : nil
+                return isAfter || isUnsure || isWrongWeekday(text, reading) ? text : nil
             }
+    }
+
+    /// Minutes or hours are counted: before which clock?
+    private func isExact(_ text: String) -> Bool {
+        Tokenizer.tokens(of: text, language: context.locale.language).contains {
+            [.second, .minute, .hour].contains($0.lexeme.unit)
+        }
+    }
+
+    private func isUnbounded(_ words: [String], _ reading: Reading) -> Bool {
+        guard let rule = reading.recurrence, rule.bound == .none else {
+            return false
+        }
+        return utterance.words.contains { ["until", "till", "til", "bis"].contains($0) }
+            && !Self.words(reading.title).contains { ["until", "till", "bis"].contains($0) }
+            && reading.end == nil
+    }
+
+    /// "friday 14 march" in a year in which that is a saturday.
+    private func isWrongWeekday(_ text: String, _ reading: Reading) -> Bool {
+        guard let start = reading.start, reading.recurrence == nil, reading.further.isEmpty else {
+            return false
+        }
+        let tokens = Tokenizer.tokens(of: text, language: context.locale.language)
+        guard let weekday = tokens.compactMap(\.lexeme.weekday).first,
+            tokens.contains(where: { $0.lexeme.month != nil || $0.value.map { $0 > 31 } == true }),
+            !tokens.contains(where: { $0.has(.before) || $0.has(.after) || $0.has(.from) })
+        else { return false }
+        return start.date.weekday != weekday
+            && !tokens.contains { $0.lexeme.ordinal != nil || $0.has(.last) || $0.has(.of) }
     }
 
     // MARK: - Several
 
     /// One reading for each of the times that are said.
     private func occasions(_ reading: Reading) -> [Reading] {
-        [reading]
+        var reading = reading
+        // "today and tomorrow at 9pm": the clock is said of both.
+        if case .date(let date)? = reading.start, case .time(let clock)? = reading.further.first,
+            let time = CivilDateTime(date, hour: clock.hour, minute: clock.minute)
+        {
+            reading.start = .time(time)
+        }
+        return [reading]
             + reading.further.map { moment in
                 var other = reading
                 other.start = moment
@@ -497,6 +571,43 @@ extension MessageInterpreter {
                 }
                 return other
             }
+    }
+
+    /// "remind me tomorrow at 9 and on friday at 2 to chase the invoice": one
+    /// thing at two times, of which only one half has the title.
+    private func twoTimes() -> Understanding? {
+        let words = utterance.words
+        guard words.count(where: { $0 == "and" || $0 == "und" }) == 1,
+            let index = words.firstIndex(where: { $0 == "and" || $0 == "und" }),
+            index > 2, index + 1 < words.count
+        else { return nil }
+        let first = parse(utterance.text(0..<index))
+        let second = parse(utterance.text(from: index + 1))
+        guard first.lead == .reminder, second.lead == nil, first.start != nil, second.start != nil,
+            first.hasOwnTitle != second.hasOwnTitle,
+            [first, second].allSatisfy({
+                $0.isActedOn && $0.recurrence == nil && $0.further.isEmpty && $0.anchor == nil
+                    && $0.end == nil && !isPast($0) && unsureTimes($0).isEmpty
+            })
+        else { return nil }
+        var both = [first, second]
+        let title = first.hasOwnTitle ? first.title : withoutTo(second.title)
+        guard isPlainTitle(title) else { return nil }
+        for index in both.indices { both[index].title = title }
+        return stored(both, isOnline: true)
+    }
+
+    private func withoutTo(_ title: String) -> String {
+        title.hasPrefix("to ") ? String(title.dropFirst(3)) : title
+    }
+
+    private func stored(_ readings: [Reading], isOnline: Bool) -> Understanding {
+        var understanding = Understanding(act: .store(readings, .reminder))
+        understanding.online = isOnline ? .store : .model
+        understanding.offline = .store
+        understanding.tools = ["create_reminder"]
+        understanding.reasoning = "names several times"
+        return understanding
     }
 
     /// "buy milk tomorrow and call Bob at 5": two tasks, each with its time.
@@ -533,12 +644,7 @@ extension MessageInterpreter {
             }
             let isTasks = [first, second].allSatisfy { isTask($0, Self.words($0.title)) }
             guard lead == .reminder || isTasks else { continue }
-            var understanding = Understanding(act: .store([first, second], .reminder))
-            understanding.online = lead == .reminder ? .store : .model
-            understanding.offline = .store
-            understanding.tools = ["create_reminder"]
-            understanding.reasoning = "names two tasks"
-            return understanding
+            return stored([first, second], isOnline: lead == .reminder)
         }
         return nil
     }

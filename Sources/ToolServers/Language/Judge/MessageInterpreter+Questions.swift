@@ -80,7 +80,9 @@ extension MessageInterpreter {
         for lead in ["next ", "nächste ", "nächster "] where title.lowercased().hasPrefix(lead) {
             title.removeFirst(lead.count)
         }
-        return isPlainTitle(title, limit: 6) && !Self.isPronoun(title) ? title : nil
+        return isPlainTitle(title, limit: 6) && !Self.isPronoun(title)
+            && Set(Self.words(title)).isDisjoint(with: ["all", "every", "any", "alle"])
+            ? title : nil
     }
 
     private func next(_ words: [String], _ rest: String) -> Understanding? {

@@ -63,13 +63,16 @@ struct MessageInterpreter {
         // A bare number is an hour here.
         let isHour = text.utf8.count <= 2 && Int(text) != nil
         let reading = parse(isHour ? "at \(text)" : text)
-        guard reading.start != nil, !reading.hasOwnTitle, reading.isActedOn,
+        guard reading.start != nil, !reading.hasOwnTitle, !reading.hasLead, reading.isActedOn,
             reading.recurrence == nil, reading.anchor == nil
         else { return nil }
         return reading
     }
 
-    func duration(_ text: String) -> CalendarDuration? { DurationParser.duration(of: text) }
+    /// A number alone is none: "snooze it for 10".
+    func duration(_ text: String) -> CalendarDuration? {
+        DurationParser.duration(of: text, bare: nil)
+    }
 
     /// Words about one thing, as a title has them: not a sentence, no
     /// condition, not longer than people write.

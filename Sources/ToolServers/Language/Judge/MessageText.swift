@@ -34,6 +34,7 @@ struct MessageText: Sendable {
                 ranges.append(token.range)
             }
         }
+        words = Lexicon.corrected(words)
         var isAsked = false
         var end = words.count
         func trimEnd() {

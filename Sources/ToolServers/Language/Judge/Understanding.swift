@@ -34,6 +34,7 @@ package struct Understanding: Sendable, Equatable {
         case next(Kind?)
         case find(String)
         case change(Change)
+        case undo(isRedo: Bool)
     }
 
     struct Change: Sendable, Equatable {
@@ -78,7 +79,7 @@ package struct Understanding: Sendable, Equatable {
     /// The server that the act is for; where both may be, the likelier.
     package var server: Kind? {
         switch act {
-        case nil: nil
+        case nil, .undo: nil
         case .store(_, let kind), .ask(_, let kind): kind
         case .reminders: .reminder
         case .agenda, .free, .when: .event
@@ -95,7 +96,7 @@ package struct Understanding: Sendable, Equatable {
         case .ask(let reading, _): reading.title
         case .when(let title), .find(let title): title
         case .change(let change): change.title
-        case nil, .reminders, .agenda, .free, .next: nil
+        case nil, .reminders, .agenda, .free, .next, .undo: nil
         }
     }
 
@@ -103,6 +104,7 @@ package struct Understanding: Sendable, Equatable {
         switch act {
         case .change(let change): change.kind == nil || change.kind == kind
         case .find, .next(nil): true
+        case .undo: false
         default: server == kind
         }
     }

@@ -6,7 +6,7 @@ enum GermanWords {
         """
         so do die mi fr di mo sa in an ab was mal des vor um den das dem der s h d t j minute mai
         ein bis von zu am im pro nach acht elf start m alle man ende mit fort september november
-        april august null neun zehn drei eins rund morgen ca min std
+        april august null neun zehn drei eins rund morgen ca min
         """)
     static let signs = Set(
         words: """

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What words mean to the judge of messages, one value for each language:
 /// lead-ins, courtesy, verbs with the act each of them asks for, nouns of
 /// appointments, and words that nothing may be left over of.
@@ -82,6 +84,8 @@ struct Lexicon: Sendable {
     let closings: [WordPattern]
     let questions: PatternTable<Question>
     let changes: PatternTable<Change>
+    /// As a whole message; whether it is redone.
+    let undoing: PatternTable<Bool>
     /// "the reminder to", "my … appointment": the kind of a thing, before its
     /// title and after it.
     let kinds: PatternTable<Understanding.Kind>
@@ -103,6 +107,10 @@ struct Lexicon: Sendable {
     let puttingVerbs: Set<String>
     /// Things that a person attends.
     let appointments: Set<String>
+    /// How compounds end that name one: "Spanischkurs".
+    let appointmentEndings: [String]
+    /// What programs are about: nothing that stands on a person's list.
+    let technical: Set<String>
     /// Speak of time or condition: never part of a title that was understood.
     let leftovers: Set<String>
     /// In what was read as a time they make it unsure: "after 5", "at sunset".
@@ -138,9 +146,37 @@ struct Lexicon: Sendable {
     }
 
     static func isTaskVerb(_ word: String) -> Bool { all.contains { $0.taskVerbs.contains(word) } }
+    /// "dentist", "Spanischkurs", also where the word is a verb as well.
+    static func namesAppointment(_ word: String) -> Bool {
+        all.contains { lexicon in
+            lexicon.appointments.contains(word)
+                || lexicon.appointmentEndings.contains {
+                    word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
+                }
+        }
+    }
+
+    static func isTechnical(_ word: String) -> Bool { all.contains { $0.technical.contains(word) } }
+
+    /// A word as patterns have it: "reminf" before "me" is "remind".
+    static func corrected(_ words: [String]) -> [String] {
+        guard let index = words.firstIndex(where: { $0 == "me" || $0 == "mich" }), index > 0
+        else { return words }
+        var words = words
+        let typed = words[index - 1]
+        for word in ["remind", "erinnere"]
+        where typed != word && !["rewind", "remand", "reminds", "erinner"].contains(typed)
+            && typed.first == word.first
+            && EditDistance.between(Array(typed.utf8), Array(word.utf8)) == 1
+        {
+            words[index - 1] = word
+        }
+        return words
+    }
+
     /// A thing to attend whatever stands around it: "dentist", not "call".
     static func isAppointment(_ word: String) -> Bool {
-        all.contains { $0.appointments.contains(word) } && !isTaskVerb(word)
+        namesAppointment(word) && !isTaskVerb(word)
     }
 
     static func words(_ text: String) -> Set<String> {

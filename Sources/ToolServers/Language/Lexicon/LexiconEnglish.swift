@@ -3,9 +3,9 @@ extension Lexicon {
         leads: PatternTable([
             (
                 """
-                remind|rmind|remnd|remid|remimd|remidn|reming me|us again? please|pls? to|too|about|of|that?
-                remind|rmind me|us that? i|we need|have to
-                remind|rmind me|us that? i|we must|should
+                remind me|us again? please|pls? to|too|about|of|that?
+                remind me|us that? i|we need|have to
+                remind me|us that? i|we must|should
                 remind to
                 remindme|rmd me? to?
                 reminding me|us to|about|of|that?
@@ -28,6 +28,8 @@ extension Lexicon {
                 """
                 wake me|us up?
                 set|create|add|make|give|put|schedule me? up|on? a|an|my|the|another|new? new? alarm clock? for|called|:?
+                i|we need|want a|an another? alarm for|at|to?
+                i'd|id like an alarm for|at
                 alarm :|for|at
                 new alarm :|for|at
                 """, .alarm
@@ -59,7 +61,7 @@ extension Lexicon {
             ),
             (
                 """
-                add|create|new|make a|an? new? event|appointment|entry called|for|with|:?
+                add|create|new|make a|an? new? calendar? event|appointment|entry called|for|with|:?
                 event|appointment :
                 add to|on|in my|the calendar :?
                 put on|in my|the calendar :?
@@ -134,6 +136,8 @@ extension Lexicon {
                 i want|need you|u to please?
                 i would like you|u to please?
                 i'd|id like you|u to please?
+                would|could|can you be so? kind|good enough? as? to|and
+                be so kind as? to|and
                 you|u should
                 """, .request
             ),
@@ -182,7 +186,7 @@ extension Lexicon {
                 what am i doing
                 what is planned|scheduled
                 do|have i|we have|got any? anything|something|plans|events|meetings|appointments going|planned|scheduled? on?
-                is|are there anything|any on? my|our calendar|schedule|agenda
+                is|are there anything|any on|in? my|our calendar|schedule|agenda
                 show|list|display|give|open me? all? my|our|the calendar|agenda|schedule|events|appointments|meetings|day|week
                 show|list|display|give me? today|tomorrow|week agenda|schedule|calendar
                 any events|appointments|meetings
@@ -318,7 +322,7 @@ extension Lexicon {
                 i|i've|ive have? done|did|finished|completed
                 """, Change(.done)
             ),
-            ("complete|finish|tick", Change(.done, asksFirst: true)),
+            ("complete|finish|finished|tick", Change(.done, asksFirst: true)),
             (
                 """
                 reopen|uncomplete
@@ -365,7 +369,7 @@ extension Lexicon {
                 bring|pull
                 """, Change(.move, isListVerb: true, isEarlier: true)
             ),
-            ("change|set|switch", Change(.move)),
+            ("change|set|switch", Change(.move, asksFirst: true)),
             (
                 """
                 make it|that|this
@@ -391,6 +395,10 @@ extension Lexicon {
                 """, Change(.silence)
             ),
         ]),
+        undoing: PatternTable([
+            ("undo that|it|this|last?\nundo the last one|change|thing?\ntake that|it back", false),
+            ("redo that|it|this?", true),
+        ]),
         kinds: PatternTable([
             (
                 """
@@ -406,7 +414,7 @@ extension Lexicon {
         kindNouns: [
             "reminder": .reminder, "task": .reminder, "todo": .reminder, "alarm": .reminder,
             "timer": .reminder, "event": .event, "appointment": .event, "meeting": .event,
-            "appt": .event, "booking": .event,
+            "appt": .event,
         ],
         doneEndings: patterns(
             """
@@ -464,7 +472,7 @@ extension Lexicon {
             "mowed": "mow", "mown": "mow", "swam": "swim", "took out": "take out", "saw": "see",
             "sold": "sell", "drove": "drive", "ate": "eat", "drank": "drink",
         ],
-        puttingVerbs: words("add put write stick pop get jot"),
+        puttingVerbs: words("add put write stick pop get jot block"),
         appointments: words(
             """
             dentist doctor doctor's gp vet optician physio physiotherapist physiotherapy therapy
@@ -477,13 +485,24 @@ extension Lexicon {
             tennis football soccer golf climbing dance dancing choir band flight train ferry trip
             visit tour viewing inspection session club playdate ceremony graduation festival offsite
             retreat camp hike 1:1 hackathon consultation orthodontist dermatologist cardiologist
-            mot tutoring prom audition shift rendezvous mass
+            mot tutoring prom audition shift rendezvous mass holiday vacation
+            """),
+        appointmentEndings: [],
+        technical: words(
+            """
+            dataset data code cache build repo repository branch table database db server cluster
+            file files log logs test tests queue pipeline docs variable function class script api
+            commit column columns index docker container image images dependency dependencies view
+            component module package method loop array string struct enum type model endpoint
+            folder directory config json csv readme app page website slide slides paragraph
+            sentence chapter section line lines error bug ticket issue pr branchname box form title
+            subscription button field query schema migration
             """),
         leftovers: words(
             """
             until till if unless whenever when while again later soon sometime someday eventually
             before after once or then except today tonight tomorrow yesterday ago every each
-            otherwise instead whether
+            otherwise instead whether maybe perhaps possibly either
             """),
         unsureTimes: words(
             """
@@ -495,6 +514,9 @@ extension Lexicon {
             in a bit|while|moment|sec|jiffy
             in case
             next time
+            the moment|minute|second|instant
+            the day|week that|when|i|we|you|he|she|they|it
+            as soon as
             this|same time
             meanwhile|meantime
             as long as

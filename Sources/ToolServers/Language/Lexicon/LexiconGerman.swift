@@ -14,7 +14,7 @@ extension Lexicon {
             (
                 """
                 weck|wecke mich|uns bitte? auf?
-                stell|stelle|setz|setze mir|uns|bitte? einen|den|meinen|nen? wecker auf|für?
+                stell|stelle|setz|setze mir|uns|bitte? einen|den|meinen|nen? wecker|alarm auf|für|um?
                 wecker auf|für|um|:
                 """, .alarm
             ),
@@ -88,6 +88,7 @@ extension Lexicon {
                 bitte|hallo|hey|ok|okay|und|also|so|ähm|äh|ach|ja|jetzt|nun|gut|dann|mal|hm
                 ach ja|so|übrigens
                 übrigens
+                ach? egal|macht nichts?
                 guten morgen|abend|tag
                 """, Courtesy.filler
             ),
@@ -179,7 +180,7 @@ extension Lexicon {
             ),
             (
                 """
-                was ist fällig
+                was ist heute|morgen? fällig
                 was muss|soll ich
                 was habe|hab ich zu tun
                 """, .due
@@ -189,6 +190,12 @@ extension Lexicon {
                 was ist überfällig
                 überfällige erinnerungen|aufgaben
                 """, .overdue
+            ),
+            (
+                """
+                zeig|zeige mir? meine|die
+                was steht auf meiner|der
+                """, .list
             ),
             ("erledigte erinnerungen|aufgaben", .completed),
             (
@@ -225,6 +232,10 @@ extension Lexicon {
             ("beende|verlängere|verkürze", Change(.end)),
             ("schalte|schalt|stell|stelle", Change(.silence, closing: "aus|ab|an|ein")),
             ("deaktiviere|stoppe|pausiere", Change(.silence)),
+        ]),
+        undoing: PatternTable([
+            ("rückgängig machen?\nmach|mache das|es rückgängig", false),
+            ("wiederholen", true),
         ]),
         kinds: PatternTable([
             (
@@ -271,12 +282,22 @@ extension Lexicon {
             klausur elternabend schwimmen probe chorprobe chor besuch physiotherapie physio
             untersuchung massage telefonat vorstellungsgespräch stammtisch seminar werkstatt
             impfung blutabnahme yogakurs training fußballtraining tüv grillen sprechstunde
-            vorsorge kinobesuch spieleabend
+            vorsorge kinobesuch spieleabend konferenz urlaub
+            """),
+        appointmentEndings: [
+            "kurs", "termin", "schicht", "konferenz", "feier", "treffen", "besprechung", "essen",
+            "probe", "stunde", "prüfung", "training", "fest", "sitzung", "spiel", "arzt", "abend",
+            "gespräch", "urlaub", "konzert",
+        ],
+        technical: words(
+            """
+            funktion datei dateien tabelle spalte datenbank ordner klasse methode skript test tests
+            variable code branch zeile absatz titel satz
             """),
         leftovers: words(
             """
             bevor bis wenn falls oder wieder nochmal später gleich bald irgendwann demnächst nachher
-            sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
+            vielleicht eventuell evtl womöglich sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
             """),
         unsureTimes: words(
             """
@@ -290,7 +311,7 @@ extension Lexicon {
             zur selben|gleichen zeit
             bei gelegenheit
             bei sonnenuntergang|sonnenaufgang
-            an meinem geburtstag
+            an? meinem|deinem geburtstag
             in ein|einer paar? weile|moment|tagen|wochen
             einmal|zweimal|dreimal pro|am|im|die|in tag|woche|monat|jahr|der?
             ab und zu

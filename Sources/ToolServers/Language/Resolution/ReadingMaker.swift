@@ -38,7 +38,7 @@ struct ReadingMaker {
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
         reading.kind = kind(reading, outcome, isUsed)
         judge(&reading, outcome)
-        if let event, titles.name(event) != title { shift(&reading) }
+        if let event, lead == .alarm || titles.name(event) != title { shift(&reading) }
         return reading
     }
 
