@@ -18,11 +18,12 @@ enum ChoiceList {
     /// The place of the one whose number was typed, or which alone has all the
     /// words that were: "2", "the second one", "friday" for "call mom · Fri 6 Mar".
     static func choice(_ line: String, of labels: [String]) -> Int? {
-        let words = words(of: line).filter { !fillers.contains($0) }
-        guard !words.isEmpty, !line.contains("\n") else { return nil }
-        if words.count == 1 {
-            let place = Int(words[0]).map { $0 - 1 } ?? place(named: words[0], of: labels.count)
-            if let place { return labels.indices.contains(place) ? place : nil }
+        let all = words(of: line)
+        guard !all.isEmpty, !line.contains("\n") else { return nil }
+        let some = all.filter { !fillers.contains($0) }
+        let words = some.isEmpty ? all : some
+        if words.count == 1, let number = number(words[0], of: labels.count) {
+            return labels.indices.contains(number &- 1) ? number - 1 : nil
         }
         let named = labels.indices.filter { index in
             let label = Self.words(of: labels[index])
@@ -39,16 +40,19 @@ enum ChoiceList {
         "the", "one", "number", "option", "please", "der", "die", "das", "den", "nummer", "bitte",
     ]
 
-    /// English as it is, German without its endings.
-    private static let ordinals = [
-        ("first", "erste"), ("second", "zweite"), ("third", "dritte"), ("fourth", "vierte"),
-        ("fifth", "funfte"), ("sixth", "sechste"), ("seventh", "siebte"), ("eighth", "achte"),
-        ("ninth", "neunte"),
+    /// The last of each begins the German ones: "ersten", "erstes".
+    private static let numbers = [
+        ["one", "first", "eins", "erste"], ["two", "second", "zwei", "zweite"],
+        ["three", "third", "drei", "dritte"], ["four", "fourth", "vier", "vierte"],
+        ["five", "fifth", "funf", "funfte"], ["six", "sixth", "sechs", "sechste"],
+        ["seven", "seventh", "sieben", "siebte"], ["eight", "eighth", "acht", "achte"],
+        ["nine", "ninth", "neun", "neunte"],
     ]
 
-    private static func place(named word: String, of count: Int) -> Int? {
-        if word == "last" || word.hasPrefix("letzte") { return count - 1 }
-        return ordinals.firstIndex { word == $0 || word.hasPrefix($1) }
+    private static func number(_ word: String, of count: Int) -> Int? {
+        if word == "last" || word.hasPrefix("letzte") { return count }
+        return Int(word)
+            ?? numbers.firstIndex { $0.contains(word) || word.hasPrefix($0[3]) }.map { $0 + 1 }
     }
 
     private static func words(of text: String) -> [String] {

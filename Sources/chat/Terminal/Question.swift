@@ -97,7 +97,7 @@ struct Question {
         case .word(let wanted) where word == wanted.lowercased(): return true
         case .choice(let labels)
         where Int(word) != nil || ChoiceList.choice(line, of: labels) != nil: return true
-        default: return ["", "y", "yes", "n", "no", "none", "ja", "nein"].contains(word)
+        default: return ["", "y", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
         }
     }
 

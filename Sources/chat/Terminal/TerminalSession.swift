@@ -134,8 +134,8 @@ final class TerminalSession: Sendable {
     }
 
     /// Asks, and takes only what is typed after the question was on the screen
-    /// for 300 ms without a key. Whatever is not a whole yes is a no. What is written
-    /// meanwhile is shown after the answer. Waits while a prompt is open.
+    /// for 300 ms without a key. Whatever is not a whole yes is a no. What is
+    /// written meanwhile is shown after the answer. Waits while a prompt is open.
     /// Cancelling the task withdraws the question: that is a no.
     func ask(_ question: String, mode: Question.Mode) async -> Question.Answer {
         let id = mailbox.newQuestion()

@@ -2,9 +2,9 @@
 ///
 /// It ends when nothing was typed for a while, so that whoever was typing a
 /// message when the question came does not answer it with the rest of that
-/// message, as "may" and Enter would. And only where a key ends: the rest of a paste that began too early is
-/// part of that paste, however long a slow line takes to bring it, and never
-/// the answer.
+/// message, as "may" and Enter would. And it ends only where a key ends: the
+/// rest of a paste that began too early is part of that paste, however long a
+/// slow line takes to bring it, and never the answer.
 struct EarlyTyping {
     private(set) var bytes: [UInt8] = []
     private var decoder: KeyDecoder
