@@ -62,15 +62,7 @@ extension PhraseGrammar {
     /// A time of day at `index`, without the word before it.
     func clock(_ index: Int) -> ClockMatch? {
         guard var match = clockCore(index) else { return nil }
-        if match.clock.half == nil, match.clock.form != .full || match.clock.hour <= 12,
-            let half = half(match.end, allowsLetter: isDigits(match.end - 1)),
-            (1...12).contains(match.clock.hour)
-        {
-            match.clock.half = half.value
-            match.clock.form = .full
-            match.end = half.end
-            match.isSure = true
-        }
+        takeHalf(&match, allowsLetter: isDigits(match.end - 1))
         if match.clock.half == nil, has(match.end, .oclock),
             !isWord(match.end, "hundred", "hrs") || match.clock.form == .full
         {
@@ -78,52 +70,59 @@ extension PhraseGrammar {
             match.end += 1
             match.isSure = true
             if isGerman {
-                if let minute = twoDigits(match.end), match.clock.minute == 0,
-                    unit(match.end + 1) == nil,
-                    !(isSign(match.end + 1, ":") || isSign(match.end + 1, "."))
-                {
-                    match.clock.minute = minute
-                    match.end += 1
-                } else if match.clock.minute == 0, let minute = minutesWord(match.end) {
-                    match.clock.minute = minute.value
-                    match.end = minute.end
-                }
+                takeMinutes(&match)
                 match.clock.form = .full
-            }
-            if let half = half(match.end, allowsLetter: false), (1...12).contains(match.clock.hour),
-                !isGerman
-            {
-                match.clock.half = half.value
-                match.end = half.end
+            } else {
+                takeHalf(&match, allowsLetter: false)
             }
         }
-        if isWord(match.end, "sharp", "ish", "prompt", "pünktlich") {
-            match.end += 1
-        } else if isSign(match.end, "-"), isWord(match.end + 1, "ish") {
-            match.end += 2
-        } else if isWord(match.end, "on"), isWord(match.end + 1, "the"),
-            isWord(match.end + 2, "dot")
-        {
-            match.end += 3
+        if let end = Self.exactly.match(tokens, at: skipSign("-", from: match.end))?.end {
+            match.end = end
+            match.isSure = match.isSure || isWord(end - 1, "ish", "sharp")
         }
-        if isWord(match.end - 1, "ish", "sharp") { match.isSure = true }
         if match.clock.hour == 24 {
             guard match.clock.minute == 0 else { return nil }
             match.clock = ClockSpec(hour: 0, form: .full, isMidnight: true)
         }
-        if let settled = match.clock.settled { match.clock = settled }
+        match.clock = match.clock.settled ?? match.clock
         return match
     }
 
-    private func clockCore(_ index: Int) -> ClockMatch? {
-        guard let token = token(index) else { return nil }
-        if let named = namedClock(index) ?? sameTime(index) ?? militaryClock(index) {
-            return named
+    private static let exactly = PhraseTable<Void>([("sharp|ish|prompt|pünktlich|on the dot", ())])
+
+    /// "7 pm", "7 o'clock am"
+    private func takeHalf(_ match: inout ClockMatch, allowsLetter: Bool) {
+        guard match.clock.half == nil, (1...12).contains(match.clock.hour),
+            let half = half(match.end, allowsLetter: allowsLetter)
+        else { return }
+        match.clock.half = half.value
+        match.clock.form = .full
+        match.end = half.end
+        match.isSure = true
+    }
+
+    /// "9 Uhr 30", "neun Uhr dreißig"
+    private func takeMinutes(_ match: inout ClockMatch) {
+        guard match.clock.minute == 0 else { return }
+        let next = match.end + 1
+        if let minute = twoDigits(match.end), unit(next) == nil, !isSign(next, ":"),
+            !isSign(next, ".")
+        {
+            (match.clock.minute, match.end) = (minute, next)
+        } else if let minute = minutesWord(match.end) {
+            (match.clock.minute, match.end) = minute
         }
-        if let spoken = spokenClock(index) { return spoken }
-        if token.kind == .digits { return digitClock(index) }
+    }
+
+    private func clockCore(_ index: Int) -> ClockMatch? {
+        if let match = namedClock(index) ?? sameTime(index) ?? militaryClock(index)
+            ?? spokenClock(index)
+        {
+            return match
+        }
+        if isDigits(index) { return digitClock(index) }
         guard let hour = hour(index) else { return nil }
-        if let minute = minutesWord(hour.end), hour.value <= 23, isDigits(index) == false {
+        if let minute = minutesWord(hour.end), hour.value <= 23 {
             return ClockMatch(
                 clock: ClockSpec(hour: hour.value, minute: minute.value), end: minute.end,
                 isSure: false)
@@ -166,89 +165,79 @@ extension PhraseGrammar {
 
     /// "noon", "12 midnight"
     private func namedClock(_ index: Int) -> ClockMatch? {
-        var index = index
-        if let value = token(index)?.value, value == 12 || value == 0,
-            let part = token(index + 1)?.lexeme.part,
-            part == .noon || part == .midnight, !(token(index + 1)?.has(.habitual) ?? false)
-        {
-            index += 1
-        }
-        guard let token = token(index), let part = token.lexeme.part, token.lexeme.weekday == nil,
-            !token.has(.habitual)
+        let start = [0, 12].contains(token(index)?.value) ? index + 1 : index
+        guard let name = token(start), name.lexeme.weekday == nil, !name.has(.habitual),
+            let part = name.lexeme.part, part == .noon || part == .midnight
         else { return nil }
-        switch part {
-        case .noon:
-            return ClockMatch(clock: ClockSpec(hour: 12, form: .full), end: index + 1, isSure: true)
-        case .midnight:
-            return ClockMatch(
-                clock: ClockSpec(hour: 0, form: .full, isMidnight: true), end: index + 1,
-                isSure: true)
-        default: return nil
-        }
+        let clock = ClockSpec(
+            hour: part == .noon ? 12 : 0, form: .full, isMidnight: part == .midnight)
+        return ClockMatch(clock: clock, end: start + 1, isSure: true)
     }
 
-    /// "half past three", "quarter to six", "ten to six", "halb drei".
+    // MARK: Before and after an hour
+
     private func spokenClock(_ index: Int) -> ClockMatch? {
-        func made(_ minutes: Int, _ hourIndex: Int, isSure: Bool = true) -> ClockMatch? {
-            guard let hour = namedHour(hourIndex) else { return nil }
-            var clock = ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare)
-            if hour.isNamed { clock.form = .full }
-            let total = (hour.value % 24 * 60 + minutes + 1440) % 1440
-            // "quarter to one" is a quarter before thirteen, too.
-            clock.hour = total / 60 == 0 && !hour.isNamed ? 12 : total / 60
-            clock.minute = total % 60
-            return ClockMatch(clock: clock, end: hour.end, isSure: isSure)
+        if has(index, .halfBefore) { return beside(-30, index + 1) }
+        if has(index, .threeQuarters) { return beside(-15, index + 1) }
+        if has(index, .half) { return halfHour(index + 1) }
+        let start = has(index, .article) ? index + 1 : index
+        return has(start, .quarter) ? quarterHour(start) : minutesBeside(index)
+    }
+
+    /// The time so many minutes from the hour that is named at `index`.
+    private func beside(_ minutes: Int, _ index: Int, isSure: Bool = true) -> ClockMatch? {
+        guard let hour = namedHour(index) else { return nil }
+        let total = (hour.value % 24 * 60 + minutes + 1440) % 1440
+        // "quarter to one" is a quarter before thirteen, too.
+        let isTwelve = total / 60 == 0 && !hour.isNamed
+        return ClockMatch(
+            clock: ClockSpec(
+                hour: isTwelve ? 12 : total / 60, minute: total % 60,
+                form: hour.isNamed || hour.value > 12 ? .full : .bare), end: hour.end,
+            isSure: isSure)
+    }
+
+    /// "half past three", British "half three"
+    private func halfHour(_ next: Int) -> ClockMatch? {
+        if has(next, .past) || has(next, .after) { return beside(30, next + 1) }
+        guard let hour = hour(next), hour.value <= 12, unit(hour.end) == nil else { return nil }
+        return beside(30, next, isSure: false)
+    }
+
+    /// "quarter to six", "viertel nach drei", "viertel drei"
+    private func quarterHour(_ index: Int) -> ClockMatch? {
+        let next = index + 1
+        if has(next, .past) || has(next, .after) { return beside(15, next + 1) }
+        if has(next, .to) || has(next, .before) || has(next, .until) || isWord(next, "of") {
+            return beside(-15, next + 1)
         }
-        let start = has(index, .article) && !has(index + 1, .half) ? index + 1 : index
-        if has(index, .halfBefore) { return made(-30, index + 1) }
-        if has(index, .threeQuarters) { return made(-15, index + 1) }
-        if has(index, .half) {
-            if has(index + 1, .past) || has(index + 1, .after) { return made(30, index + 2) }
-            // British: "half three".
-            if let hour = hour(index + 1), hour.value <= 12, unit(hour.end) == nil {
-                return made(30, index + 1, isSure: false)
-            }
-            return nil
-        }
-        if has(start, .quarter) {
-            if has(start + 1, .past) || has(start + 1, .after) { return made(15, start + 2) }
-            if has(start + 1, .to) || has(start + 1, .before) || has(start + 1, .until)
-                || isWord(start + 1, "of")
-            {
-                return made(-15, start + 2)
-            }
-            // "viertel drei": a quarter past two.
-            if isWord(start, "viertel"), hour(start + 1) != nil { return made(-45, start + 1) }
-            return nil
-        }
-        guard let minutes = number(index), minutes.value >= 1, minutes.value < 60,
+        return isWord(index, "viertel") && hour(next) != nil ? beside(-45, next) : nil
+    }
+
+    /// "ten to six", "5 minutes past 3", "fünf nach halb drei"
+    private func minutesBeside(_ index: Int) -> ClockMatch? {
+        guard let minutes = number(index), (1..<60).contains(minutes.value),
             minutes.value == minutes.value.rounded()
-        else {
+        else { return nil }
+        let isExplicit = unit(minutes.end)?.unit == .minute
+        let next = isExplicit ? minutes.end + 1 : minutes.end
+        let (value, isWritten) = (Int(minutes.value), tokens[index].kind == .word)
+        guard isExplicit || value % 5 == 0 || isWritten else { return nil }
+        let isBeforeHalf = has(next + 1, .halfBefore)
+        if has(next, .past) || (has(next, .after) && (isExplicit || isWord(next, "nach"))) {
+            return isBeforeHalf ? beside(value - 30, next + 2) : beside(value, next + 1)
+        }
+        let isVor = isWord(next, "vor")
+        guard has(next, .to) || isVor || isWord(next, "till", "til", "of", "before") else {
             return nil
         }
-        var next = minutes.end
-        let isExplicit = unit(next)?.unit == .minute
-        if isExplicit { next += 1 }
-        let value = Int(minutes.value)
-        guard isExplicit || value % 5 == 0 || token(index)?.kind == .word else { return nil }
-        if has(next, .past) || (has(next, .after) && (isExplicit || isWord(next, "nach"))) {
-            if has(next + 1, .halfBefore) { return made(value - 30, next + 2) }
-            return made(value, next + 1, isSure: true)
-        }
-        if has(next, .to) || isWord(next, "vor", "till", "til", "of", "before") {
-            if has(next + 1, .halfBefore) { return made(-value - 30, next + 2) }
-            guard let hour = namedHour(next + 1), hour.value <= 12 || isWord(next, "vor") else {
-                return nil
-            }
-            // "9 to 5" is a range; "ten to six" is a time.
-            let isSpoken =
-                isExplicit || (token(index)?.kind == .word && value % 5 == 0 && value <= 25)
-                || isWord(next, "vor")
-            let isAt = has(index - 1, .at) && [5, 10, 20, 25].contains(value)
-            return isSpoken || isAt || (value % 5 == 0 && value >= 20)
-                ? made(-value, next + 1, isSure: isExplicit || isWord(next, "vor")) : nil
-        }
-        return nil
+        if isBeforeHalf { return beside(-value - 30, next + 2) }
+        guard let hour = namedHour(next + 1), hour.value <= 12 || isVor else { return nil }
+        // "9 to 5" is a range; "ten to six" is a time.
+        let isSpoken =
+            isExplicit || isVor || (isWritten && value % 5 == 0 && value <= 25)
+            || (has(index - 1, .at) && [5, 10].contains(value)) || (value % 5 == 0 && value >= 20)
+        return isSpoken ? beside(-value, next + 1, isSure: isExplicit || isVor) : nil
     }
 
     private func namedHour(_ index: Int) -> (value: Int, end: Int, isNamed: Bool)? {
@@ -260,75 +249,71 @@ extension PhraseGrammar {
         }
     }
 
+    // MARK: In digits
+
     /// 9, 17:00, 17.00, 17h30, 1730, 0800.
     private func digitClock(_ index: Int) -> ClockMatch? {
-        guard let token = token(index), let value = token.value else { return nil }
-        let width = token.text.utf8.count
-        if width == 4 || width == 3 {
-            let (hour, minute) = (value / 100, value % 100)
-            guard hour <= 24, minute < 60 else { return nil }
-            let isPadded = width == 4 && value < 1000
-            let isNamed =
-                isWord(index + 1, "hrs", "hours", "uhr", "h")
-            var end = index + 1
-            if isWord(end, "hrs", "hours", "h") { end += 1 }
-            let hasHalf = half(index + 1, allowsLetter: true) != nil
-            guard width == 4 || hasHalf || (minute % 5 == 0 && hour > 0) else { return nil }
-            let form: ClockSpec.Form = width == 4 && !hasHalf ? .full : .colon
-            return ClockMatch(
-                clock: ClockSpec(hour: hour, minute: minute, form: form), end: end,
-                isSure: isPadded || isNamed || hasHalf)
-        }
+        let width = tokens[index].text.utf8.count
+        guard let value = tokens[index].value else { return nil }
+        if width == 3 || width == 4 { return joinedDigits(index, value) }
         guard width <= 2, value <= 24 else { return nil }
-        let isPadded = width == 2 && value < 10
         let next = index + 1
-        if isSign(next, ":") || isSign(next, "："), isGlued(next), isGlued(next + 1),
-            let minute = twoDigits(next + 1)
-        {
-            var clock = ClockSpec(
-                hour: value, minute: minute,
-                form: isPadded || value > 12 || value == 0 ? .full : .colon)
-            var end = next + 2
-            if isSign(end, ":"), isGlued(end), isGlued(end + 1), let second = twoDigits(end + 1) {
-                clock.second = second
-                clock.form = .full
-                end += 2
+        let isFull = width == 2 && value < 10 || value > 12 || value == 0
+        func made(
+            _ minute: Int, _ form: ClockSpec.Form, _ end: Int, isSure: Bool
+        ) -> ClockMatch {
+            ClockMatch(
+                clock: ClockSpec(hour: value, minute: minute, form: form), end: end,
+                isSure: isSure)
+        }
+        if isGlued(next), isGlued(next + 1), let minute = twoDigits(next + 1) {
+            if isSign(next, ":") || isSign(next, "：") {
+                var match = made(minute, isFull ? .full : .colon, next + 2, isSure: true)
+                takeSeconds(&match)
+                return match
             }
-            if isWord(end, "h", "hrs") { end += 1 }
-            return ClockMatch(clock: clock, end: end, isSure: true)
+            if isSign(next, "."), !(isSign(next + 2, ".") && isGlued(next + 2)) {
+                let isNamed =
+                    half(next + 2, allowsLetter: true) != nil
+                    || isWord(next + 2, "uhr", "h", "hrs")
+                return made(minute, isFull ? .full : .colon, next + 2, isSure: isNamed)
+            }
+            if isWord(next, "h") { return made(minute, .full, next + 2, isSure: true) }
         }
-        if isSign(next, "."), isGlued(next), isGlued(next + 1), let minute = twoDigits(next + 1),
-            !(isSign(next + 2, ".") && isGlued(next + 2))
-        {
-            let end = next + 2
-            let isNamed = half(end, allowsLetter: true) != nil || isWord(end, "uhr", "h", "hrs")
-            return ClockMatch(
-                clock: ClockSpec(
-                    hour: value, minute: minute,
-                    form: isPadded || value > 12 || value == 0 ? .full : .colon),
-                end: end, isSure: isNamed)
-        }
+        if isWord(next, "h"), isGlued(next) { return made(0, .full, next + 1, isSure: false) }
         // Dictated: "6 30 pm".
-        if !isGlued(next), let minute = twoDigits(next), half(next + 1, allowsLetter: false) != nil,
-            (1...12).contains(value)
+        if !isGlued(next), let minute = twoDigits(next), (1...12).contains(value),
+            half(next + 1, allowsLetter: false) != nil
         {
-            return ClockMatch(
-                clock: ClockSpec(hour: value, minute: minute, form: .colon), end: next + 1,
-                isSure: true)
+            return made(minute, .colon, next + 1, isSure: true)
         }
-        if isWord(next, "h"), isGlued(next) {
-            if isGlued(next + 1), let minute = twoDigits(next + 1) {
-                return ClockMatch(
-                    clock: ClockSpec(hour: value, minute: minute, form: .full), end: next + 2,
-                    isSure: true)
-            }
-            return ClockMatch(
-                clock: ClockSpec(hour: value, form: .full), end: next + 1, isSure: false)
-        }
+        return made(0, isFull ? .full : .bare, next, isSure: false)
+    }
+
+    /// 1730, 0800, 530pm
+    private func joinedDigits(_ index: Int, _ value: Int) -> ClockMatch? {
+        let next = index + 1
+        let isFour = tokens[index].text.utf8.count == 4
+        let hasHalf = half(next, allowsLetter: true) != nil
+        guard value / 100 <= 24, value % 100 < 60,
+            isFour || hasHalf || (value % 5 == 0 && value >= 100)
+        else { return nil }
         return ClockMatch(
             clock: ClockSpec(
-                hour: value, form: value > 12 || isPadded || value == 0 ? .full : .bare), end: next,
-            isSure: false)
+                hour: value / 100, minute: value % 100, form: isFour && !hasHalf ? .full : .colon),
+            end: isWord(next, "hrs", "hours", "h") ? next + 1 : next,
+            isSure: isFour && value < 1000 || hasHalf || isWord(next, "hrs", "hours", "uhr", "h"))
+    }
+
+    /// The ":30" and the "h" after 17:00.
+    private func takeSeconds(_ match: inout ClockMatch) {
+        if isSign(match.end, ":"), isGlued(match.end), isGlued(match.end + 1),
+            let second = twoDigits(match.end + 1)
+        {
+            (match.clock.second, match.clock.form) = (second, .full)
+            match.end += 2
+        }
+        if isWord(match.end, "h", "hrs") { match.end += 1 }
     }
 
     private func twoDigits(_ index: Int) -> Int? {

@@ -233,44 +233,37 @@ extension PhraseGrammar {
     }
 
     func relativeDay(_ index: Int) -> DayMatch? {
+        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
+            DayMatch(day: day, end: end, certainty: 2)
+        }
         if isWord(index, "to") || (token(index)?.text == "2" && isGlued(index + 1)),
             isWord(index + 1, "morrow", "moro", "morow", "mrw", "mro", "morro")
         {
-            return DayMatch(day: .offset(1), end: index + 2, certainty: 2)
+            return made(.offset(1), index + 2)
         }
-        // "the day after tomorrow", "day after tmrw"
-        if token(index)?.lexeme.unit == .day, has(index + 1, .after),
-            token(index + 2)?.lexeme.offset == 1
-        {
-            return DayMatch(day: .offset(2), end: index + 3, certainty: 2)
-        }
-        if token(index)?.lexeme.unit == .day, has(index + 1, .before),
-            token(index + 2)?.lexeme.offset == -1
-        {
-            return DayMatch(day: .offset(-2), end: index + 3, certainty: 2)
+        // "the day after tomorrow", "day before yesterday"
+        if token(index)?.lexeme.unit == .day {
+            let offset = token(index + 2)?.lexeme.offset
+            if has(index + 1, .after), offset == 1 { return made(.offset(2), index + 3) }
+            if has(index + 1, .before), offset == -1 { return made(.offset(-2), index + 3) }
         }
         guard let token = token(index), token.kind == .word, let offset = token.lexeme.offset,
-            token.lexeme.part == nil || offset == 1
-        else {
+            token.lexeme.part == nil
+        else { return nil }
+        if token.text == "morgen", has(index - 1, .the) || isGermanPart(index) { return nil }
+        if token.has(.doubtful), index == 0 || token.isCapitalised || !isEdge(index + 1) {
             return nil
         }
-        if token.text == "morgen", has(index - 1, .the) || (isGermanPart(index)) { return nil }
-        if token.has(.doubtful), token.isCapitalised, index > 0 { return nil }
-        if token.has(.doubtful), !isEdge(index + 1) { return nil }
-        if isWord(index, "tom"), index == 0 { return nil }
-        // "tomorrow week", "a week tomorrow" is with the shifted days.
-        if unit(index + 1)?.unit == .week, isWord(index + 1, "week", "fortnight"), isEdge(index + 2)
-        {
-            return DayMatch(
-                day: .shift(Amount(unit(index + 1)?.scale ?? 1, .week), .offset(offset)),
-                end: index + 2, certainty: 2)
+        let next = index + 1
+        // "tomorrow week"; "a week tomorrow" is with the shifted days.
+        if isWord(next, "week", "fortnight"), isEdge(next + 1), let unit = unit(next) {
+            return made(.shift(Amount(unit.scale, .week), .offset(offset)), next + 1)
         }
         // "heute in einer Woche", "tomorrow in a week"
-        if has(index + 1, .into), let amount = amount(index + 2), !amount.value.isExact {
-            return DayMatch(
-                day: .shift(amount.value, .offset(offset)), end: amount.end, certainty: 2)
+        if has(next, .into), let amount = amount(next + 1), !amount.value.isExact {
+            return made(.shift(amount.value, .offset(offset)), amount.end)
         }
-        return DayMatch(day: .offset(offset), end: index + 1, certainty: 2)
+        return made(.offset(offset), next)
     }
 
     /// "Montag Morgen", "heute Morgen", "am Morgen": the part of the day.
@@ -282,104 +275,92 @@ extension PhraseGrammar {
     }
 
     func weekday(_ index: Int, _ depth: Int = 0) -> DayMatch? {
-        var start = index
-        var choice = DaySpec.Choice.bare
-        if has(start, .the) { start += 1 }
-        if has(start, .this) {
-            choice = .this
-            start += 1
-            if has(start, .coming) { (choice, start) = (.coming, start + 1) }
-        } else if has(start, .next) {
-            choice = .next
-            start += 1
-        } else if has(start, .coming) {
-            choice = .coming
-            start += 1
-        } else if has(start, .last) {
-            choice = .last
-            start += 1
-        }
-        guard let token = token(start), let weekday = token.lexeme.weekday, token.lexeme.part == nil
+        let (choice, start) = weekdayChoice(skip(.the, from: index))
+        guard let token = token(start), let weekday = token.lexeme.weekday,
+            token.lexeme.part == nil
         else { return nil }
-        if token.has(.plural), choice == .bare { return nil }
-        let isShort = token.text.utf8.count <= 3
         // "sat", "sun" and "wed" are words, too; so are "so" and "do".
-        if token.has(.doubtful), choice == .bare, !isDoubtfulDay(start) { return nil }
+        if choice == .bare,
+            token.has(.plural) || (token.has(.doubtful) && !isDoubtfulDay(start))
+        {
+            return nil
+        }
         var end = start + 1
-        if isShort, isSign(end, "."), isGlued(end), self.token(end + 1) != nil { end += 1 }
-        var day = DaySpec.weekday(weekday, choice)
-        var certainty = choice == .bare ? 1 : 2
-        if choice == .last { certainty = 1 }
-        // "friday after next", "friday week", "friday next week", "friday of next week"
-        if choice == .bare || choice == .coming || choice == .this {
-            if has(end, .after), has(end + 1, .next),
-                self.token(end + 2)?.lexeme.unit == nil || isWord(end + 2, "week")
-            {
-                return DayMatch(
-                    day: .weekday(weekday, .afterNext),
-                    end: end + (isWord(end + 2, "week") ? 3 : 2), certainty: 2)
-            }
-            if let unit = unit(end), unit.unit == .week, isWord(end, "week", "fortnight") {
-                return DayMatch(
-                    day: .shift(Amount(unit.scale, .week), day), end: end + 1, certainty: 2)
-            }
-            var next = isSign(end, ",") ? end + 1 : end
-            if isWord(next, "in", "of", "der", "during", "on") { next += 1 }
-            if has(next, .the) { next += 1 }
-            if let week = period(next), case .period(.week, _, .none) = week.day {
-                return DayMatch(day: .weekdayIn(weekday, week.day), end: week.end, certainty: 2)
-            }
-            // "monday in two weeks"
-            if has(end, .into), let amount = amount(end + 1), !amount.value.isExact,
-                amount.value.days >= 7 || amount.value.months > 0
-            {
-                var stop = amount.end
-                if isSign(stop, "'") { stop += 1 }
-                if has(stop, .time) { stop += 1 }
-                return DayMatch(
-                    day: .weekdayIn(weekday, .shift(amount.value, .offset(0))), end: stop,
-                    certainty: 2)
-            }
-        }
-        // "friday the 13th", "friday, march 20", "friday 20.3."
-        if choice == .bare || choice == .this || choice == .coming || choice == .next {
-            var next = end
-            if isSign(next, ",") { next += 1 }
-            if isWord(next, "den", "der", "dem", "the") || isSign(next, "(") { next += 1 }
-            let hasArticle = has(next - 1, .the)
-            if let date = date(next, hasArticle: true) ?? ordinalDay(next, hasArticle: hasArticle),
-                !isMonthOnly(date.day), date.certainty > 0 || hasArticle
-            {
-                var stop = date.end
-                if isSign(next - 1, "("), isSign(stop, ")") { stop += 1 }
-                return DayMatch(day: .named(weekday, date.day), end: stop, certainty: 2)
-            }
-        }
-        // "the friday before easter"
-        if choice == .bare, has(end, .before) || has(end, .after) {
-            let next = skip(.the, from: end + 1)
-            if let other = self.day(next, depth: depth + 1), !isBareWeekday(other.day) {
-                return DayMatch(
-                    day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day),
-                    end: other.end, certainty: 2)
-            }
+        if token.text.utf8.count <= 3, isSign(end, "."), isGlued(end), self.token(end + 1) != nil {
+            end += 1
         }
         if isWord(end, "coming") {
-            day = .weekday(weekday, .coming)
-            end += 1
-            certainty = 2
+            return DayMatch(day: .weekday(weekday, .coming), end: end + 1, certainty: 2)
         }
-        return DayMatch(day: day, end: end, certainty: certainty)
+        let day = DaySpec.weekday(weekday, choice)
+        let isOpen = [.bare, .coming, .this].contains(choice)
+        return (isOpen ? weekdayOfWeek(weekday, day, end) : nil)
+            ?? (isOpen || choice == .next ? weekdayWithDate(weekday, end) : nil)
+            ?? (choice == .bare ? weekdayBeside(weekday, end, depth) : nil)
+            ?? DayMatch(day: day, end: end, certainty: [.bare, .last].contains(choice) ? 1 : 2)
     }
 
-    func isBareWeekday(_ day: DaySpec) -> Bool {
-        if case .weekday(_, .bare) = day { return true }
-        return false
+    private func weekdayChoice(_ index: Int) -> (DaySpec.Choice, Int) {
+        let next = index + 1
+        if has(index, .this) {
+            return has(next, .coming) ? (.coming, next + 1) : (.this, next)
+        }
+        let choices: [(Role, DaySpec.Choice)] = [
+            (.next, .next), (.coming, .coming), (.last, .last),
+        ]
+        return choices.first { has(index, $0.0) }.map { ($0.1, next) } ?? (.bare, index)
     }
 
-    func isMonthOnly(_ day: DaySpec) -> Bool {
-        if case .month = day { return true }
-        return false
+    /// "friday after next", "friday week", "friday of next week", "monday in
+    /// two weeks"
+    private func weekdayOfWeek(_ weekday: Int, _ day: DaySpec, _ end: Int) -> DayMatch? {
+        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
+            DayMatch(day: day, end: end, certainty: 2)
+        }
+        if has(end, .after), has(end + 1, .next) {
+            let isWeek = isWord(end + 2, "week")
+            if isWeek || token(end + 2)?.lexeme.unit == nil {
+                return made(.weekday(weekday, .afterNext), end + (isWeek ? 3 : 2))
+            }
+        }
+        if let unit = unit(end), unit.unit == .week, isWord(end, "week", "fortnight") {
+            return made(.shift(Amount(unit.scale, .week), day), end + 1)
+        }
+        var next = skipSign(",", from: end)
+        if isWord(next, "in", "of", "der", "during", "on") { next += 1 }
+        if let week = period(skip(.the, from: next)), case .period(.week, _, .none) = week.day {
+            return made(.weekdayIn(weekday, week.day), week.end)
+        }
+        guard has(end, .into), let amount = amount(end + 1), !amount.value.isExact,
+            amount.value.days >= 7 || amount.value.months > 0
+        else { return nil }
+        let stop = skip(.time, from: skipSign("'", from: amount.end))
+        return made(.weekdayIn(weekday, .shift(amount.value, .offset(0))), stop)
+    }
+
+    /// "friday the 13th", "friday, march 20", "friday 20.3.", "friday (20 march)"
+    private func weekdayWithDate(_ weekday: Int, _ end: Int) -> DayMatch? {
+        var next = skipSign(",", from: end)
+        let isParenthesis = isSign(next, "(")
+        next = isParenthesis ? next + 1 : skip(.the, from: next)
+        let hasArticle = has(next - 1, .the)
+        guard let date = date(next, hasArticle: true) ?? ordinalDay(next, hasArticle: hasArticle),
+            date.certainty > 0 || hasArticle
+        else { return nil }
+        if case .month = date.day { return nil }
+        let stop = isParenthesis ? skipSign(")", from: date.end) : date.end
+        return DayMatch(day: .named(weekday, date.day), end: stop, certainty: 2)
+    }
+
+    /// "the friday before easter"
+    private func weekdayBeside(_ weekday: Int, _ end: Int, _ depth: Int) -> DayMatch? {
+        guard has(end, .before) || has(end, .after),
+            let other = day(skip(.the, from: end + 1), depth: depth + 1),
+            other.day.bareWeekday == nil
+        else { return nil }
+        return DayMatch(
+            day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day), end: other.end,
+            certainty: 2)
     }
 
     /// A short weekday that is also a word counts after "on" or at an edge.
@@ -419,44 +400,33 @@ extension PhraseGrammar {
     /// "a week from friday", "two days before christmas", "the day after
     /// easter", "3 weeks on tuesday".
     func shifted(_ index: Int, _ depth: Int) -> DayMatch? {
-        var start = index
-        var amount: Match<Amount>?
-        if has(start, .into) { start += 1 }
-        if let match = self.amount(start), !match.value.isExact {
-            amount = match
-        } else if let unit = unit(start), unit.unit != .second, unit.unit != .minute,
-            unit.unit != .hour,
+        let start = skip(.into, from: index)
+        var amount = self.amount(start)
+        if amount == nil, let unit = unit(start),
             isWord(start, "week", "fortnight", "day", "month", "year", "tag", "woche", "monat")
         {
             amount = (Amount(unit.scale, unit.unit), start + 1)
         }
-        guard let amount else { return nil }
-        var next = amount.end
-        if isSign(next, "'") { next += 1 }
-        var isBefore = false
-        if has(next, .before) || isWord(next, "prior") {
-            isBefore = true
+        guard let amount, !amount.value.isExact else { return nil }
+        let isWeeks = amount.value.days % 7 == 0 && amount.value.days > 0
+        var next = skipSign("'", from: amount.end)
+        let isBefore = has(next, .before) || isWord(next, "prior")
+        if isBefore {
             next += isWord(next + 1, "to") ? 2 : 1
-        } else if has(next, .after) || has(next, .from) || (isWord(next, "past", "following")) {
+        } else if has(next, .after) || has(next, .from) || isWord(next, "past", "following") {
             next += 1
-        } else if isWord(next, "on"), amount.value.days % 7 == 0, amount.value.days > 0,
-            !has(index, .into), !has(index - 1, .into)
-        {
+        } else if isWeeks, isWord(next, "on"), !has(index, .into), !has(index - 1, .into) {
             next += 1
-        } else if amount.value.days % 7 == 0, amount.value.days > 0,
-            token(next)?.lexeme.offset != nil || token(next)?.lexeme.weekday != nil,
-            !isWord(index, "week")
+        } else if !isWeeks || isWord(index, "week")
+            || (token(next)?.lexeme.offset ?? token(next)?.lexeme.weekday) == nil
         {
-            // "a week tomorrow", "a week friday"
-        } else {
+            // "a week tomorrow", "a week friday" go on without a word between.
             return nil
         }
         let anchor = skip(.the, from: next)
         guard let day = day(anchor, hasArticle: anchor > next, depth: depth + 1),
             !isPossessiveUse(day)
-        else {
-            return nil
-        }
+        else { return nil }
         return DayMatch(
             day: .shift(isBefore ? -amount.value : amount.value, day.day), end: day.end,
             certainty: 2)

@@ -27,138 +27,130 @@ extension PhraseGrammar {
 
     private func onePart(_ index: Int) -> Piece? {
         if let early = earlyOrLate(index) { return early }
-        var end = index
-        var relation = Piece.Relation.at
-        var isMarked = false
-        var day: DaySpec?
-        if has(end, .by) || has(end, .before) || isWord(end, "spätestens") {
-            (relation, end, isMarked) = (.deadline, end + 1, true)
-        } else if has(end, .until) {
-            (relation, end, isMarked) = (.until, end + 1, true)
-        } else if has(end, .into) || has(end, .at) || has(end, .on) || has(end, .about)
-            || isWord(end, "over", "during", "towards", "zu", "for", "zum")
-        {
-            (end, isMarked) = (end + 1, true)
-        } else if has(end, .from) || has(end, .starting) {
-            (relation, end, isMarked) = (.from, end + 1, true)
+        let lead = partRelation(index)
+        var (end, isMarked) = (lead.end, lead.end > index)
+        func made(_ part: DayPart, _ day: DaySpec?, isEveryDay: Bool = false) -> Piece {
+            Piece(
+                value: .part(part, day, isEveryDay: isEveryDay), tokens: index..<end,
+                relation: lead.relation, strength: 2)
         }
         if let special = specialPart(end, isMarked: isMarked)
             ?? (isMarked ? specialPart(index, isMarked: false) : nil)
         {
-            return Piece(
-                value: .part(special.value, nil, isEveryDay: false), tokens: index..<special.end,
-                relation: relation, strength: 2)
+            end = special.end
+            return made(special.value, nil)
         }
         // "am" and "im" have the article in them.
         let hasArticle = has(end, .the) || isWord(index, "am", "im")
-        if has(end, .the) { end += 1 }
-        if has(end, .this) || isWord(end, "heute", "today") {
-            day = .offset(0)
-            end += 1
-            isMarked = true
-        } else if isWord(end, "gestern") || has(end, .last) && token(end + 1)?.lexeme.part != nil {
-            day = .offset(-1)
-            end += 1
-            isMarked = true
-        } else if has(end, .next) || has(end, .coming), let weekday = token(end + 1)?.lexeme.weekday
-        {
+        end = skip(.the, from: end)
+        if has(end, .next) || has(end, .coming), token(end + 1)?.lexeme.weekday != nil {
             return weekdayPart(
-                index, end + 1, weekday, has(end, .next) ? .next : .coming, relation)
-        } else if has(end, .next),
-            token(end + 1)?.lexeme.part == .morning || token(end + 1)?.lexeme.part == .evening
-        {
-            day = .offset(1)
-            end += 1
-            isMarked = true
+                index, end + 1, has(end, .next) ? .next : .coming, lead.relation)
         }
-        var modifier: Role?
-        if has(end, .early) || has(end, .late) || has(end, .middle) || has(end, .later)
-            || isWord(end, "spät", "früh", "später", "frühen", "späten")
-        {
-            modifier =
-                has(end, .late) || has(end, .later) || isWord(end, "spät", "späten", "später")
-                ? .late : has(end, .middle) ? .middle : .early
-            if token(end + 1)?.lexeme.part != nil
-                || (isSign(end + 1, "-") && token(end + 2)?.lexeme.part != nil)
-                || has(end + 1, .this)
-            {
-                end += isSign(end + 1, "-") ? 2 : 1
-                if has(end, .this) { (day, end) = (.offset(0), end + 1) }
-                if modifier == .early, isWord(end - 1, "früh") { modifier = nil; end -= 1 }
-            } else {
-                modifier = nil
-            }
+        var day = dayOfPart(&end)
+        isMarked = isMarked || day != nil
+        let modifier = partModifier(&end, &day)
+        guard let name = token(end), name.kind == .word, !name.isPossessive else { return nil }
+        if name.lexeme.weekday != nil {
+            return weekdayPart(index, end, day == nil ? .bare : .this, lead.relation)
         }
-        if isWord(end, "late"), isWord(end + 1, "at"), token(end + 2)?.lexeme.part == .night {
-            (modifier, end) = (.late, end + 2)
-        }
-        guard let token = token(end), token.kind == .word else { return nil }
-        if let weekday = token.lexeme.weekday {
-            return weekdayPart(index, end, weekday, day == nil ? nil : .this, relation)
-        }
-        var part = token.lexeme.part
-        if token.text == "morgen",
-            day != nil || (isMarked && isWord(end - 1, "am")) || followsDay(end)
-        {
-            part = .morning
-        }
-        if token.text == "morgen", part != .morning || (day == nil && !isMarked && !followsDay(end))
-        {
-            return nil
-        }
-        guard var part, !token.isPossessive else { return nil }
-        if token.text == "feierabend", !isMarked { return nil }
-        if token.text == "eve", !followsDay(index) { return nil }
-        if part == .noon || part == .midnight, day == nil, !token.has(.habitual) { return nil }
-        let isTonight = token.lexeme.offset == 0
+        let isMorning =
+            name.text == "morgen"
+            && (day != nil || (isMarked && isWord(end - 1, "am")) || followsDay(end))
+        guard let part = isMorning ? .morning : name.lexeme.part else { return nil }
+        let isTonight = name.lexeme.offset == 0
         if isTonight { day = .offset(0) }
         end += 1
+        let isBeside = followsDay(index) || followsClock(index)
         let isFree =
-            isMarked || isTonight || followsDay(index) || followsClock(index)
-            || followsNumberWord(index) || token.has(.habitual) || token.has(.plural)
-            || modifier != nil
-        guard
-            isFree || token.text == "eod" || token.text == "cob"
-                || token.text.hasSuffix("time") && isEdge(end)
-        else { return nil }
+            isMarked || isTonight || isBeside || followsPart(index) || name.has(.habitual)
+            || name.has(.plural) || modifier != nil || ["eod", "cob"].contains(name.text)
+            || name.text.hasSuffix("time") && isEdge(end)
         // "morning run", "night shift", "at night school"
-        if day == nil, !followsDay(index), !followsClock(index), !isEdge(end), !hasArticle,
-            !token.has(.habitual)
-        {
+        let isAlone =
+            day != nil || isBeside || isEdge(end) || hasArticle || name.has(.habitual)
+        guard isFree, isAlone, day == nil || !isArticleBefore(index) else { return nil }
+        switch name.text {
+        case "feierabend" where !isMarked: return nil
+        case "eve" where !followsDay(index): return nil
+        case _ where name.has(.plural) && !isMarked && !isBeside && !isEdge(end): return nil
+        case _ where [.noon, .midnight].contains(part) && day == nil && !name.has(.habitual):
             return nil
-        }
-        if (isTonight || day != nil) && isArticleBefore(index) { return nil }
-        if token.has(.plural), !isMarked, !followsDay(index), !followsClock(index), !isEdge(end) {
-            return nil
-        }
-        switch (part, modifier) {
-        case (.morning, .some(.early)): part = .earlyMorning
-        case (.morning, .some(.late)), (.morning, .some(.middle)): part = .lateMorning
-        case (.afternoon, .some(.early)): part = .earlyAfternoon
-        case (.afternoon, .some(.late)): part = .lateAfternoon
-        case (.evening, .some(.early)): part = .earlyEvening
-        case (.evening, .some(.late)), (.night, .some(.late)): part = .lateNight
         default: break
         }
-        // "tonight" said of a part already given by the clock is only a day.
-        return Piece(
-            value: .part(part, day, isEveryDay: token.has(.plural)), tokens: index..<end,
-            relation: relation,
-            strength: isTonight ? 3 : 2)
+        var piece = made(
+            part.modified(by: modifier), day, isEveryDay: name.has(.plural))
+        if isTonight { piece.strength = 3 }
+        return piece
     }
 
-    func followsNumberWord(_ index: Int) -> Bool {
+    private func partRelation(_ index: Int) -> (relation: Piece.Relation, end: Int) {
+        let next = index + 1
+        if has(index, .by) || has(index, .before) || isWord(index, "spätestens") {
+            return (.deadline, next)
+        }
+        if has(index, .until) { return (.until, next) }
+        if has(index, .into) || has(index, .at) || has(index, .on) || has(index, .about)
+            || isWord(index, "over", "during", "towards", "zu", "for", "zum")
+        {
+            return (.at, next)
+        }
+        return has(index, .from) || has(index, .starting) ? (.from, next) : (.at, index)
+    }
+
+    /// "this", "heute", "last", "next" before a part.
+    private func dayOfPart(_ index: inout Int) -> DaySpec? {
+        let part = token(index + 1)?.lexeme.part
+        let offset: Int
+        if has(index, .this) || isWord(index, "heute", "today") {
+            offset = 0
+        } else if isWord(index, "gestern") || has(index, .last) && part != nil {
+            offset = -1
+        } else if has(index, .next), part == .morning || part == .evening {
+            offset = 1
+        } else {
+            return nil
+        }
+        index += 1
+        return .offset(offset)
+    }
+
+    /// "early", "late", "mid-", "später" before a part.
+    private func partModifier(_ index: inout Int, _ day: inout DaySpec?) -> Role? {
+        if isWord(index, "late"), isWord(index + 1, "at"), token(index + 2)?.lexeme.part == .night {
+            index += 2
+            return .late
+        }
+        let role: Role
+        if has(index, .late) || has(index, .later) || isWord(index, "spät", "späten", "später") {
+            role = .late
+        } else if has(index, .middle) || has(index, .early) || isWord(index, "früh", "frühen") {
+            role = has(index, .middle) ? .middle : .early
+        } else {
+            return nil
+        }
+        let next = skipSign("-", from: index + 1)
+        guard token(next)?.lexeme.part != nil || has(next, .this) && next == index + 1,
+            !isWord(index, "früh")
+        else { return nil }
+        index = next
+        if has(index, .this) { (day, index) = (.offset(0), index + 1) }
+        return role
+    }
+
+    private func followsPart(_ index: Int) -> Bool {
         followsPiece(index) { if case .part = $0 { true } else { false } }
     }
 
     /// "Mittwochabend", "nächsten Freitagmorgen": a day and its part in a word.
     private func weekdayPart(
-        _ index: Int, _ end: Int, _ weekday: Int, _ choice: DaySpec.Choice?,
-        _ relation: Piece.Relation
+        _ index: Int, _ end: Int, _ choice: DaySpec.Choice, _ relation: Piece.Relation
     ) -> Piece? {
-        guard let part = tokens[end].lexeme.part, !tokens[end].has(.plural) else { return nil }
+        guard let weekday = tokens[end].lexeme.weekday, let part = tokens[end].lexeme.part,
+            !tokens[end].has(.plural)
+        else { return nil }
         return Piece(
-            value: .part(part, .weekday(weekday, choice ?? .bare), isEveryDay: false),
+            value: .part(part, .weekday(weekday, choice), isEveryDay: false),
             tokens: index..<(end + 1), relation: relation, strength: 3)
     }
 

@@ -218,6 +218,15 @@ indirect enum DaySpec: Sendable, Equatable {
         if case .weekday(let weekday, .bare) = self { weekday } else { nil }
     }
 
+    /// A day of every year, in that one.
+    func date(in year: Int) -> CivilDate? {
+        switch self {
+        case .date(nil, let month, let day, _): CivilDate(year: year, month: month, day: day)
+        case .holiday(let holiday, nil): holiday.date(in: year)
+        default: nil
+        }
+    }
+
     /// Its first day, of a whole period.
     var start: DaySpec {
         switch self {

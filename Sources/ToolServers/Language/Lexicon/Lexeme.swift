@@ -44,6 +44,19 @@ enum DayPart: String, Sendable {
         }
     }
 
+    /// "early", "late" or "mid-" said of it.
+    func modified(by role: Role?) -> DayPart {
+        switch (self, role) {
+        case (.morning, .early?): .earlyMorning
+        case (.morning, .late?), (.morning, .middle?): .lateMorning
+        case (.afternoon, .early?): .earlyAfternoon
+        case (.afternoon, .late?): .lateAfternoon
+        case (.evening, .early?), (.night, .early?): .earlyEvening
+        case (.evening, .late?), (.night, .late?): .lateNight
+        default: self
+        }
+    }
+
     /// Twelve o'clock is in it.
     var isNoonish: Bool { [.afternoon, .earlyAfternoon, .afterLunch].contains(self) }
     var isNight: Bool { self == .night || self == .lateNight || self == .bedtime }

@@ -37,24 +37,12 @@ struct DayResolver {
             guard var answer = resolve(anchor, depth: depth + 1) else { return nil }
             answer.date = DateArithmetic.adding(amount, to: answer.date)
             answer.others = answer.others.map { DateArithmetic.adding(amount, to: $0) }
-            // "5 weeks after march 1" may count from a day that is over.
-            if case .date(nil, let month, let day, _) = anchor,
-                let thisYear = CivilDate(year: today.year, month: month, day: day)
-            {
-                let moved = DateArithmetic.adding(amount, to: thisYear)
-                if moved >= today { return Answer(date: moved) }
+            // "5 weeks after march 1" may count from a day that is over, and
+            // "two days before christmas" is next year's on Boxing Day.
+            let moved = (today.year...today.year + 1).lazy.compactMap { year in
+                anchor.date(in: year).map { DateArithmetic.adding(amount, to: $0) }
             }
-            if case .holiday(let holiday, nil) = anchor, let thisYear = holiday.date(in: today.year)
-            {
-                let moved = DateArithmetic.adding(amount, to: thisYear)
-                if moved >= today { return Answer(date: moved) }
-            }
-            // "two days before christmas" on Boxing Day is next year's.
-            if answer.date < today, case .holiday(let holiday, nil) = anchor,
-                let next = holiday.date(in: today.year + 1)
-            {
-                answer.date = DateArithmetic.adding(amount, to: next)
-            }
+            if let date = moved.first(where: { $0 >= today }) { return Answer(date: date) }
             answer.isPast = answer.date < today
             return answer
         case .period(let unit, let offset, let edge): return period(unit, offset, edge)

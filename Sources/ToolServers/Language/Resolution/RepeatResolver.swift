@@ -128,69 +128,7 @@ struct RepeatResolver {
     ) {
         guard let piece = base.selection.day, let day = base.spec(piece) else { return }
         let resolver = base.days(hasTime: false, isTimeAhead: false)
-        let isFree = spec.weekdays.isEmpty && spec.monthDays.isEmpty && spec.months.isEmpty
-        if spec.unit == nil, isFree { spec.unit = day.repeatedUnit }
-        let weekdays = piece.days.compactMap {
-            $0.bareWeekday.map { RecurrenceRule.Day(weekday: $0) }
-        }
-        switch (spec.unit, day) {
-        case (.week, .weekday(_, .bare)) where isFree, (nil, .weekday(_, .bare)) where isFree:
-            spec.weekdays = weekdays
-            return
-        case (.day, .weekday(_, .bare))
-        where isFree && spec.interval == 1 && piece.relation == .at:
-            spec.unit = .week
-            spec.weekdays = weekdays
-            return
-        case (.month, .monthDay(let number, nil)) where isFree:
-            spec.monthDays = [number]
-            return
-        case (.month, .lastDay),
-            (.month, .period(.month, 0, .end)) where isFree:
-            spec.monthDays = [-1]
-            return
-        case (.month, .firstDay), (.month, .period(.month, 0, .start)),
-            (.month, .period(.month, 0, .early)) where isFree:
-            spec.monthDays = [1]
-            return
-        case (.month, .period(.month, 0, .middle)) where isFree:
-            spec.monthDays = [15]
-            return
-        case (.month, .lastWorkday), (.month, .firstWorkday):
-            guard isFree else { break }
-            spec.weekdays = PhraseGrammar.workdays
-            if case .lastWorkday = day { spec.setPosition = -1 } else { spec.setPosition = 1 }
-            return
-        case (.month, .nth(let ordinal, let weekday, .period)) where isFree:
-            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
-            return
-        case (.month, .weekday(let weekday, .bare)) where isFree:
-            // "every month on a monday" is the first.
-            spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
-            return
-        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))) where isFree:
-            spec.months = [month]
-            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
-            return
-        case (.year, .date(nil, let month, let number, _)) where isFree:
-            spec.months = [month]
-            spec.monthDays = [number]
-            return
-        case (.year, .month(let month, nil, let edge)) where isFree:
-            spec.months = [month]
-            spec.monthDays = [edge == .end ? -1 : edge == .middle ? 15 : 1]
-            return
-        case (.year, .lastDay(.month(let month, nil, _))) where isFree:
-            (spec.months, spec.monthDays) = ([month], [-1])
-            return
-        case (.year, .holiday(.fixed(let month, let number), nil)) where isFree:
-            (spec.months, spec.monthDays) = ([month], [number])
-            return
-        case (.week, .period(.week, _, .end)) where isFree:
-            spec.weekdays = [.init(.friday)]
-            return
-        default: break
-        }
+        if takePart(day, piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
             // A week is said from its first day to its last.
@@ -211,22 +149,62 @@ struct RepeatResolver {
         outcome.isPast = outcome.isPast || answer.isPast
     }
 
+    /// The day as a part of the rule, where the rule has none yet.
+    private mutating func takePart(_ day: DaySpec, _ piece: Piece) -> Bool {
+        guard spec.weekdays.isEmpty, spec.monthDays.isEmpty, spec.months.isEmpty else {
+            return false
+        }
+        let weekdays = piece.days.compactMap(\.bareWeekday).map { RecurrenceRule.Day(weekday: $0) }
+        let unit = spec.unit ?? day.repeatedUnit
+        switch (unit, day) {
+        case (.week, .weekday(_, .bare)): spec.weekdays = weekdays
+        case (.day, .weekday(_, .bare)) where spec.interval == 1 && piece.relation == .at:
+            (spec.unit, spec.weekdays) = (.week, weekdays)
+            return true
+        case (.week, .period(.week, _, .end)): spec.weekdays = [.init(.friday)]
+        case (.month, .monthDay(let number, nil)): spec.monthDays = [number]
+        case (.month, .lastDay), (.month, .period(.month, 0, .end)): spec.monthDays = [-1]
+        case (.month, .firstDay), (.month, .period(.month, 0, .start)),
+            (.month, .period(.month, 0, .early)):
+            spec.monthDays = [1]
+        case (.month, .period(.month, 0, .middle)): spec.monthDays = [15]
+        case (.month, .lastWorkday):
+            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, -1)
+        case (.month, .firstWorkday):
+            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, 1)
+        case (.month, .nth(let ordinal, let weekday, .period)):
+            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+        // "every month on a monday" is the first.
+        case (.month, .weekday(let weekday, .bare)):
+            spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
+        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))):
+            spec.months = [month]
+            spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
+        case (.year, .date(nil, let month, let number, _)),
+            (.year, .holiday(.fixed(let month, let number), nil)):
+            (spec.months, spec.monthDays) = ([month], [number])
+        case (.year, .month(let month, nil, let edge)):
+            (spec.months, spec.monthDays) = (
+                [month], [edge == .end ? -1 : edge == .middle ? 15 : 1]
+            )
+        case (.year, .lastDay(.month(let month, nil, _))):
+            (spec.months, spec.monthDays) = ([month], [-1])
+        default: return false
+        }
+        spec.unit = unit
+        return true
+    }
+
     private mutating func takeExcept() {
         guard let piece = base.selection.except, case .except(let days) = piece.value else {
             return
         }
-        let excluded = days.compactMap {
-            if case .weekday(let weekday, _) = $0 {
-                RecurrenceRule.Weekday(rawValue: weekday)
-            } else {
-                nil
-            }
-        }
+        let excluded = days.compactMap(\.bareWeekday)
         if spec.weekdays.isEmpty, spec.unit == .day || spec.unit == nil {
-            spec.weekdays = (1...7).map { .init(RecurrenceRule.Weekday.allCases[$0 % 7]) }
+            spec.weekdays = (1...7).map { .init(weekday: $0 % 7) }
             spec.unit = .week
         }
-        let left = spec.weekdays.filter { !excluded.contains($0.weekday) }
+        let left = spec.weekdays.filter { !excluded.contains($0.weekday.rawValue) }
         if !left.isEmpty { spec.weekdays = left }
     }
 
@@ -281,24 +259,21 @@ struct RepeatResolver {
         if let lower, lower > base.now.date {
             return .time(base.moment(lower, .init(hour: base.context.hours.morning, minute: 0)))
         }
+        let (local, now) = (base.context.local, base.now)
+        if spec.unit == .hour, let minute = spec.minutes.first,
+            let clock = CivilDateTime(now.date, hour: now.hour, minute: minute)
+        {
+            return .time(
+                base.isAhead(clock)
+                    ? clock : local.civil(at: local.instant(of: clock).addingTimeInterval(3600)))
+        }
         let unit = spec.unit == .hour ? 3600 : spec.unit == .minute ? 60 : 1
-        var clock: CivilDateTime
-        if spec.unit == .hour, let minute = spec.minutes.first {
-            let hour = CivilDateTime(base.now.date, hour: base.now.hour, minute: minute) ?? base.now
-            clock =
-                base.isAhead(hour)
-                ? hour
-                : base.context.local.civil(
-                    at: base.context.local.instant(of: hour).addingTimeInterval(3600))
-        } else {
-            clock = base.context.local.civil(
-                at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
-            if unit > 1,
-                let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
-                base.isAhead(whole)
-            {
-                clock = whole
-            }
+        var clock = local.civil(
+            at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
+        if unit > 1, let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
+            base.isAhead(whole)
+        {
+            clock = whole
         }
         return .time(clock)
     }

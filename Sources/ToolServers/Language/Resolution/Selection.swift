@@ -263,13 +263,9 @@ struct Selection {
 
     /// "early tomorrow evening": a part said in two pieces.
     private static func modified(_ first: DayPart, _ second: DayPart) -> DayPart? {
-        switch (first, second) {
-        case (.earlyMorning, .afternoon): .earlyAfternoon
-        case (.earlyMorning, .evening), (.earlyMorning, .night): .earlyEvening
-        case (.lateAfternoon, .evening), (.lateAfternoon, .night): .lateNight
-        case (.lateAfternoon, .morning): .lateMorning
-        default: nil
-        }
+        let role: Role? = first == .earlyMorning ? .early : first == .lateAfternoon ? .late : nil
+        let modified = second.modified(by: role)
+        return modified == second ? nil : modified
     }
 
     private mutating func dropRepeatParts() {
