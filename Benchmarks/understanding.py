@@ -20,8 +20,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(HERE)
 FIXTURES = os.path.join(REPOSITORY, "Tests", "ToolServersTests", "Fixtures", "messages")
 SETS = (
-    "for-model-dev", "for-model-heldout", "commands-dev", "commands-heldout",
-    "commands-de-dev", "commands-de-heldout",
+    "for-model-1", "for-model-2", "for-model-3", "commands-1", "commands-2", "commands-3",
+    "commands-de-1", "commands-de-2", "commands-de-3", "examples", "examples-de",
 )
 
 
@@ -154,7 +154,7 @@ def main():
         with open(path, encoding="utf-8") as file:
             rows = [line.rstrip("\n").split("\t") for line in file][1:]
         rows = [[cell.replace("\\n", "\n") for cell in row] for row in rows if len(row) > 1]
-        is_german = "-de-" in os.path.basename(path)
+        is_german = "-de" in os.path.basename(path)
         answers = parsed(options.binary, [row[1] for row in rows], "de_DE" if is_german else "en_GB")
         print(f"\n{os.path.basename(path)}: {len(rows)} messages")
         if len(rows[0]) < 4:

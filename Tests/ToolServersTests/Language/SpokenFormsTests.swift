@@ -181,7 +181,7 @@ final class SpokenFormsTests: XCTestCase {
             "timer 12 minutes": "2026-06-10T12:12",
             "set a timer for 10 minutes for pasta": "2026-06-10T12:10",
             "set a 10 minute timer": "2026-06-10T12:10",
-            "set a timer for 1 hour, 5 minutes and 30 seconds": "2026-06-10T13:05",
+            "set a timer for 1 hour, 5 minutes and 30 seconds": "2026-06-10T13:05:30",
             "remind me in 1h 30 to call mom": "2026-06-10T13:30",
             "in 1 hr 30 call mom": "2026-06-10T13:30",
             "remind me in 2 hours 15 to check the oven": "2026-06-10T14:15",

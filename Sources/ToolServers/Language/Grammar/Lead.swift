@@ -37,6 +37,12 @@ struct Lead {
         // Only what is surely addressed counts after other words ("tomorrow
         // remind me to …").
         let isWaking = token.text == "wake" || token.text.hasPrefix("weck")
+        // "remind me to book a table": the verb is part of the title there.
+        if let found, [.weakTask, .weakEvent, .event].contains(found.meaning),
+            followsLead(grammar, index)
+        {
+            return nil
+        }
         guard let found, found.meaning == .reminder || found.meaning == .task || isWaking || isFirst
         else { return nil }
         let isClosed = grammar.isSign(found.end - 1, ":")
@@ -73,6 +79,13 @@ struct Lead {
             }
         }
         return nil
+    }
+
+    private static func followsLead(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
+        grammar.found.contains { piece in
+            guard case .lead(let lead) = piece.value else { return false }
+            return lead != .filler && piece.tokens.upperBound <= index
+        }
     }
 
     /// Only other leads or signs stand before.

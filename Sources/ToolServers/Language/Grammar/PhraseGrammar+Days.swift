@@ -202,7 +202,9 @@ extension PhraseGrammar {
         guard let before = token(index - 1), before.kind == .word, !taken[index - 1] else {
             return false
         }
-        return before.has(.owner) || before.isPossessive
+        // "dinner at Luigi's saturday" is at his place.
+        return before.has(.owner)
+            || before.isPossessive && !isWord(index - 2, "at", "to", "bei", "zu", "from")
     }
 
     func isPossessiveUse(_ match: DayMatch) -> Bool {

@@ -39,16 +39,18 @@ extension PhraseGrammar {
         if isWord(start, "calendar", "kalender", "schedule", "agenda"),
             isEdge(start + 1) || isWord(start + 1, "hinzu", "ein")
         {
-            return (.lead(.event), start + 1)
+            return (.lead(isPutting() == nil ? .weakEvent : .event), start + 1)
         }
         guard
             hasOwner || isWord(index, "zur")
                 || isPutting() != nil && !has(start, .article) && !isWord(start, "eine", "einer")
         else { return nil }
         if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
-            return (.lead(.reminder), start + 1)
+            return (.lead(isPutting() == nil ? .weakTask : .reminder), start + 1)
         }
-        if let end = taskListEnd(start) { return (.lead(.reminder), end) }
+        if let end = taskListEnd(start) {
+            return (.lead(isPutting() == nil ? .weakTask : .reminder), end)
+        }
         return namedList(start)
     }
 

@@ -76,11 +76,7 @@ struct Leftovers {
                 if let end = pattern.end(in: words, from: index), end > index { return end }
             }
         }
-        if isJoined(index), let next = word(index + 1),
-            Lexicon.all.contains(where: { $0.otherWish.contains(next) })
-        {
-            return words.count
-        }
+        if isOtherRequest(index) { return words.count }
         if Lexicon.all.contains(where: { $0.leftovers.contains(words[index]) }) {
             return isName(index) ? nil : opensClause(index) ? words.count : index + 1
         }
@@ -94,6 +90,7 @@ struct Leftovers {
             return index > 0 && tokens[index - 1].kind == .digits ? index + 1 : nil
         }
         if token.has(.oclock), index > 0, tokens[index - 1].kind == .digits { return index + 1 }
+        if token.has(.workdays) || token.has(.weekend) { return isDayName(index) ? nil : index + 1 }
         if let part = lexeme.part {
             let isTimed = word(index - 1).map(Self.beforeParts.contains) ?? false
             return isTimed || part == .midnight ? index + 1 : nil
@@ -116,8 +113,22 @@ struct Leftovers {
         "at", "in", "the", "this", "by", "every", "per", "around", "until", "before", "am", "gegen",
     ]
 
-    private func isJoined(_ index: Int) -> Bool {
-        ["and", "und", "also", "then", ",", ";", "+", "&"].contains(words[index])
+    /// "… and write me a poem", "…, and refactor utils.py": after a comma any
+    /// verb begins another request.
+    private func isOtherRequest(_ index: Int) -> Bool {
+        guard ["and", "und", "also", "then", ",", ";", "+", "&"].contains(words[index]) else {
+            return false
+        }
+        var next = index + 1
+        while let word = word(next), ["and", "und", "then", "also", "please"].contains(word) {
+            next += 1
+        }
+        guard let verb = word(next) else { return false }
+        if next > index + 1, words[index] == ",", Lexicon.isTaskVerb(verb) { return true }
+        return Lexicon.all.contains {
+            $0.assistantVerbs.contains(verb) && !$0.choreVerbs.contains(verb)
+                || $0.questionWords.contains(verb)
+        }
     }
 
     /// A condition takes the rest of the sentence with it.

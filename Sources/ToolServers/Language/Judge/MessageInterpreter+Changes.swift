@@ -5,18 +5,23 @@ extension MessageInterpreter {
     typealias Change = Understanding.Change
 
     func change() -> Understanding? {
-        guard !utterance.isQuestion else { return nil }
+        guard !utterance.isQuestion, !utterance.text.contains("()") else { return nil }
         let words = utterance.words
         // A lead-in is longer than the verb it begins with: "set an alarm".
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
         if let whole = wholeSentence() { return whole }
+        let frames = Lexicon.all.flatMap { $0.changes.matches(words) }
+        guard !frames.isEmpty else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
+        // The longest whose closing is there: "streich … ab" before "streich …".
+        let closed = frames.compactMap { found in
+            rest(of: found.meaning, from: found.end).map { (found.meaning, found.end, $0) }
+        }
         guard
-            let (frame, end) = Lexicon.first({ lexicon in
-                lexicon.changes.match(words).map { ($0.meaning, $0.end) }
+            let (frame, end, rest) = closed.max(by: {
+                ($0.1, $0.0.closing.isEmpty ? 0 : 1) < ($1.1, $1.0.closing.isEmpty ? 0 : 1)
             })
-        else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
+        else { return doneSentence() }
         if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
-        guard let rest = rest(of: frame, from: end) else { return doneSentence() }
         if let change = change(frame, end, rest) { return change }
         // Not understood, but surely no new item.
         return Self.neverCreate.contains(frame.verb) && !Lexicon.isTaskVerb(words[0])
@@ -122,6 +127,9 @@ extension MessageInterpreter {
     private func named(_ text: String) -> Target? {
         let text = text.split(separator: " ").joined(separator: " ")
         guard !text.isEmpty else { return nil }
+        if ["them", "these", "those", "both", "ones", "alle", "beide"].contains(text.lowercased()) {
+            return nil
+        }
         if Self.isPronoun(text) { return Target() }
         let inner = MessageText.plain(text)
         if let (kind, end) = Lexicon.first({ lexicon in
@@ -175,6 +183,7 @@ extension MessageInterpreter {
         ]
         let conditions: Set = ["if", "or", "when", "unless", "and", "wenn", "falls", "oder", "und"]
         return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
+            && !Self.isDescription(words) && !title.hasSuffix(")")
             && !title.contains(where: { "?;,".contains($0) })
             // "buy eggs and milk" is a title, "it and move it to friday" none.
             && (conditions.isDisjoint(with: words)
@@ -340,21 +349,28 @@ extension MessageInterpreter {
         if let last = words[..<end].last(where: { $0 != "to" && $0 != "as" }), Self.isPronoun(last)
         {
             let name = utterance.text(rest)
-            guard isPlainTitle(name, limit: 8), !["a day", "quits", "even"].contains(name) else {
+            guard isName(name), !["a day", "quits", "even"].contains(name) else {
                 return nil
             }
             return result(.init(verb: .rename(to: name)), isOnline: true)
         }
         guard
             let split = rest.dropFirst().dropLast().last(where: {
-                ["to", "in", "as", "into"].contains(words[$0])
-            }), let target = named(utterance.text(rest.lowerBound..<split))
+                ["to", "as", "in"].contains(words[$0])
+            }),
+            let target = named(utterance.text(rest.lowerBound..<split))
         else { return nil }
         let name = utterance.text(split + 1..<rest.upperBound)
+        guard isName(name) else { return nil }
         return result(
             .init(
                 verb: .rename(to: name), title: target.title, kind: target.kind,
                 asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
+    }
+
+    /// "something shorter" is none.
+    private func isName(_ name: String) -> Bool {
+        isPlainTitle(name, limit: 8) && !Self.isDescription(Self.words(name))
     }
 
     // MARK: - Later
@@ -376,7 +392,10 @@ extension MessageInterpreter {
             guard isLater(phrase, isLength: isLength, isBare: start == index) else { continue }
             if index == rest.lowerBound { return made(nil, phrase) }
             guard namesItem else { return nil }
-            return named(utterance.text(rest.lowerBound..<index)).map { made($0.title, phrase) }
+            guard let target = named(utterance.text(rest.lowerBound..<index)),
+                target.title.map({ isPlainTitle($0) }) ?? true
+            else { return nil }
+            return made(target.title, phrase)
         }
         guard namesItem, let target = named(utterance.text(rest)),
             target.title.map({ isPlainTitle($0) }) ?? true

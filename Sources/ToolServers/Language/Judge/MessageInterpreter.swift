@@ -62,6 +62,7 @@ struct MessageInterpreter {
         guard !text.isEmpty else { return nil }
         // A bare number is an hour here.
         let isHour = text.utf8.count <= 2 && Int(text) != nil
+        if Lexicon.isUnsureTime(Self.words(text)) { return nil }
         let reading = parse(isHour ? "at \(text)" : text)
         guard reading.start != nil, !reading.hasOwnTitle, !reading.hasLead, reading.isActedOn,
             reading.recurrence == nil, reading.anchor == nil
@@ -80,12 +81,12 @@ struct MessageInterpreter {
         let words = Self.words(title)
         return !words.isEmpty && words.count <= limit
             && !title.contains(where: { "?;:,".contains($0) })
-            && !isClause(words)
+            && !Self.isClause(words)
             && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
     }
 
     /// Holds a finite verb or its subject.
-    func isClause(_ words: [String]) -> Bool {
+    static func isClause(_ words: [String]) -> Bool {
         words.contains { word in
             Lexicon.all.contains {
                 $0.finiteVerbs.contains(word) || $0.subjects.contains(word)
@@ -116,6 +117,13 @@ struct MessageInterpreter {
             words.removeFirst()
         }
         return words.joined(separator: " ")
+    }
+
+    /// "that thing we talked about": a description, no title.
+    static func isDescription(_ words: [String]) -> Bool {
+        isClause(words)
+            || ["that", "which", "who", "whatever", "something"].contains(words.first ?? "")
+            || words.contains { ["something", "whatever", "thing", "everything"].contains($0) }
     }
 
     static func isQuestionWord(_ word: String) -> Bool {

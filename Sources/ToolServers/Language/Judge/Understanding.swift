@@ -118,7 +118,9 @@ package struct Understanding: Sendable, Equatable {
                 suggestedTools: tools, reasoning: reasoning, missing: fallbackMessage)
         }
         let isPrimary = server == kind
-        let isComplete = online != .model && online != .ask
+        // Something that hangs on an event is looked up when it is done.
+        let isLookedUp = if case .store = act { online == .ask } else { false }
+        let isComplete = isLookedUp || online != .model && online != .ask
         let confidence = isComplete ? 0.95 : offline == .model ? 0.4 : 0.6
         return IntentMatch(
             confidence: isPrimary ? confidence : confidence - 0.05, suggestedTools: tools,

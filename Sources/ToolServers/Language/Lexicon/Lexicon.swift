@@ -117,8 +117,11 @@ struct Lexicon: Sendable {
     let unsureTimes: Set<String>
     /// Vague times; they ask.
     let vague: [WordPattern]
-    /// After "and" they begin another request.
-    let otherWish: Set<String>
+    /// What an assistant is asked to do, at the head of a message; after "and"
+    /// they begin another request.
+    let assistantVerbs: Set<String>
+    /// Nouns of what is told or written, not attended or done.
+    let writings: Set<String>
     let questionWords: Set<String>
     /// A sentence is built around one of them.
     let finiteVerbs: Set<String>
@@ -155,6 +158,22 @@ struct Lexicon: Sendable {
                 }
         }
     }
+
+    static func isPuttingVerb(_ word: String) -> Bool {
+        all.contains { $0.puttingVerbs.contains(word) }
+    }
+
+    /// "after 5", "at sunset", "two days or so"
+    static func isUnsureTime(_ words: [String]) -> Bool {
+        ["after", "past", "nach"].contains(words.first ?? "")
+            || words.contains { word in all.contains { $0.unsureTimes.contains(word) } }
+    }
+
+    static func isAssistantVerb(_ word: String) -> Bool {
+        all.contains { $0.assistantVerbs.contains(word) }
+    }
+
+    static func isWriting(_ word: String) -> Bool { all.contains { $0.writings.contains(word) } }
 
     static func isTechnical(_ word: String) -> Bool { all.contains { $0.technical.contains(word) } }
 

@@ -3,7 +3,7 @@ extension Lexicon {
         leads: PatternTable([
             (
                 """
-                remind me|us again? please|pls? to|too|about|of|that?
+                remind me|us please|pls? to|too|about|of|that?
                 remind me|us that? i|we need|have to
                 remind me|us that? i|we must|should
                 remind to
@@ -30,6 +30,7 @@ extension Lexicon {
                 set|create|add|make|give|put|schedule me? up|on? a|an|my|the|another|new? new? alarm clock? for|called|:?
                 i|we need|want a|an another? alarm for|at|to?
                 i'd|id like an alarm for|at
+                set|create|make me? up? alarms|timers for|at
                 alarm :|for|at
                 new alarm :|for|at
                 """, .alarm
@@ -48,9 +49,8 @@ extension Lexicon {
                 to - do :
                 task :
                 new task|todo|reminder :|to|for?
-                create|add|make a new? task|todo to|for|called|:?
-                create|add|make new? task|todo to|called|:
-                create|add|make a new? to - do to|for|called|:?
+                create|add|make a? new? task|todo to|for|called|:
+                create|add|make a? new? to - do to|for|called|:
                 reminder to|for|about|:|-
                 reminder to self to|:
                 note to self to|:|-?
@@ -62,7 +62,7 @@ extension Lexicon {
             (
                 """
                 add|create|new|make a|an? new? calendar? event|appointment|entry called|for|with|:?
-                event|appointment :
+                event|appointment|calendar :
                 add to|on|in my|the calendar :?
                 put on|in my|the calendar :?
                 """, .event
@@ -87,6 +87,7 @@ extension Lexicon {
                 remind|note :
                 jot down
                 todo|task
+                create|add|make a new? task|todo
                 add a|an|the?
                 """, .weakTask
             ),
@@ -242,7 +243,7 @@ extension Lexicon {
                 what|which reminders|tasks|todos|alarms|timers do|have i|we have|got?
                 how many open? reminders|tasks|todos|alarms|timers do|have i|we have|got?
                 any|which|what open? reminders|tasks|todos|alarms|timers
-                what|which reminders|tasks|todos|alarms|timers are there|set|open|left|pending
+                what|which|any reminders|tasks|todos|alarms|timers are? there|set|open|left|pending
                 what are|is all? of? my|our open|pending? reminders|tasks|todos|alarms|timers
                 what is|are on|in my|our to|todo|task|reminder|reminders -? do? list|lists?
                 what is|are my|our to|todo|task|reminder -? do? list
@@ -472,7 +473,7 @@ extension Lexicon {
             "mowed": "mow", "mown": "mow", "swam": "swim", "took out": "take out", "saw": "see",
             "sold": "sell", "drove": "drive", "ate": "eat", "drank": "drink",
         ],
-        puttingVerbs: words("add put write stick pop get jot block"),
+        puttingVerbs: words("add put stick pop get jot block adding putting note pencil"),
         appointments: words(
             """
             dentist doctor doctor's gp vet optician physio physiotherapist physiotherapy therapy
@@ -496,17 +497,17 @@ extension Lexicon {
             component module package method loop array string struct enum type model endpoint
             folder directory config json csv readme app page website slide slides paragraph
             sentence chapter section line lines error bug ticket issue pr branchname box form title
-            subscription button field query schema migration
+            booking reservation subscription button field query schema migration
             """),
         leftovers: words(
             """
             until till if unless whenever when while again later soon sometime someday eventually
             before after once or then except today tonight tomorrow yesterday ago every each
-            otherwise instead whether maybe perhaps possibly either
+            otherwise instead whether twice thrice maybe perhaps possibly either
             """),
         unsureTimes: words(
             """
-            later soon sometime sunset sunrise dawn dusk dark nightfall work few several bedtime
+            later soon sometime sunset sunrise dawn dusk dark nightfall work few several bedtime or
             """),
         vague: patterns(
             """
@@ -539,11 +540,26 @@ extension Lexicon {
             from time to time
             every so often
             """),
-        otherWish: words(
+        assistantVerbs: words(
             """
-            what how why who where which tell show list remind add create write delete explain give
-            also then set make draft summarize summarise translate suggest find look check compare
-            search generate send let
+            write tell explain describe summarize summarise translate draft compose give show list
+            find search look suggest recommend help think imagine rewrite rephrase shorten correct
+            proofread compare make create generate invent continue pretend act brainstorm outline
+            define calculate compute convert count figure check spell pronounce analyse analyze
+            debug refactor optimize optimise plan design teach quiz solve prove predict guess rank
+            sort extract format parse classify let let's tldr use try yesterday last play sing read
+            say talk discuss respond answer evaluate estimate simulate implement add insert replace
+            append merge rebase commit deploy compile build execute and thanks thank hi hello hey
+            dear see happy good
+            """),
+        writings: words(
+            """
+            poem poems haiku limerick story stories joke jokes essay article dialogue speech summary
+            ideas tips advice facts fact questions answers lyrics plot meaning definition synonym
+            history difference news weather forecast winner sunset sunrise hours recipe recipes
+            famous best top worst example examples translation quotes code function paragraph
+            sentence words error errors exit version host log logs trope headline template regex
+            script lines signal
             """),
         questionWords: words(
             """
@@ -567,7 +583,8 @@ extension Lexicon {
             """),
         prepositions: words(
             """
-            of for from to with w/ as at in on about by between into onto over under near via @
+            of for from to with w/ as at in on about by between into onto over under near via @ above
+            below inside outside behind
             """),
         pronouns: words(
             """

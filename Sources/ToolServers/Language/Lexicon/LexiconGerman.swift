@@ -8,6 +8,7 @@ extension Lexicon {
                 erinnere|erinner|errinner|errinnere|erinnern mich|uns bitte|mal|noch? bitte? an|ans?
                 setz|setze|erstell|erstelle|mach|mache|leg|lege mir|uns? eine|'ne|ne? neue? erinnerung an|für|:?
                 ich will|möchte|muss daran erinnert werden
+                ich hätte gern|gerne eine erinnerung an|für?
                 sag mir bescheid
                 """, Lead.reminder
             ),
@@ -297,11 +298,11 @@ extension Lexicon {
         leftovers: words(
             """
             bevor bis wenn falls oder wieder nochmal später gleich bald irgendwann demnächst nachher
-            vielleicht eventuell evtl womöglich sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
+            vielleicht eventuell evtl womöglich zweimal dreimal sobald heute übermorgen gestern außer jeden jede jedes dann vorher danach sonst immer
             """),
         unsureTimes: words(
             """
-            später bald gleich sonnenaufgang sonnenuntergang feierabend paar einigen nachher
+            später bald gleich sonnenaufgang sonnenuntergang feierabend paar einigen nachher oder
             """),
         vague: patterns(
             """
@@ -310,14 +311,22 @@ extension Lexicon {
             um? dieselbe|dieselben|gleiche|selbe|gleichen zeit
             zur selben|gleichen zeit
             bei gelegenheit
+            ein bisschen|wenig|weilchen
             bei sonnenuntergang|sonnenaufgang
             an? meinem|deinem geburtstag
             in ein|einer paar? weile|moment|tagen|wochen
             einmal|zweimal|dreimal pro|am|im|die|in tag|woche|monat|jahr|der?
             ab und zu
             """),
-        otherWish: words(
-            "sag zeig zeige schreib schreibe erkläre erstelle lösche was wie warum wer"),
+        assistantVerbs: words(
+            """
+            schreib schreibe erkläre erzähl übersetze fasse rechne nenne liste gib hilf mach sag zeig
+            zeige erstelle lösche gestern letzten
+            """),
+        writings: words(
+            """
+            gedicht geschichte witz rezept wetter nachrichten ideen tipps bedeutung unterschied
+            """),
         questionWords: words(
             """
             wann wie wo was warum wieso weshalb wer wen wem welche welcher welches ist sind ob kann

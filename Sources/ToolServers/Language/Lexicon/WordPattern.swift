@@ -75,6 +75,14 @@ struct PatternTable<Meaning: Sendable>: Sendable {
         return best
     }
 
+    /// Every pattern that matches at the start.
+    func matches(_ words: [String]) -> [(meaning: Meaning, end: Int)] {
+        guard let first = words.first, let entries = byFirstWord[first] else { return [] }
+        return entries.compactMap { entry in
+            entry.pattern.end(in: words).flatMap { $0 > 0 ? (entry.meaning, $0) : nil }
+        }
+    }
+
     /// What the words mean where one pattern matches all of them.
     func whole(_ words: [String]) -> Meaning? {
         guard let first = words.first, let entries = byFirstWord[first] else { return nil }

@@ -38,8 +38,15 @@ struct ReadingMaker {
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
         reading.kind = kind(reading, outcome, isUsed)
         judge(&reading, outcome)
-        if let event, lead == .alarm || titles.name(event) != title { shift(&reading) }
+        if let event, lead == .alarm || followsEvent(titleRange) && titles.name(event) != title {
+            shift(&reading)
+        }
         return reading
+    }
+
+    private func followsEvent(_ title: Range<Int>?) -> Bool {
+        guard let title, let beside = selection.beside else { return false }
+        return title.lowerBound > tokens[beside.tokens.lowerBound].range.lowerBound
     }
 
     /// "2 hours before my 19:20 flight to leave": what is to be done then is

@@ -460,8 +460,12 @@ struct Resolver {
         }
         let end = instant.addingTimeInterval(Double(amount.seconds))
         var clock = context.local.civil(at: end)
-        // Minutes are what people mean by minutes.
-        if abs(amount.seconds) >= 60,
+        // Minutes are what people mean by minutes; a timer counts seconds, and
+        // a minute too few is much of a short while.
+        let isTimer = selection.extras.contains {
+            if case .lead(.timer) = $0.value { true } else { false }
+        }
+        if abs(amount.seconds) >= 600, amount.seconds % 60 == 0, !isTimer,
             let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
             isAhead(whole)
         {

@@ -1,0 +1,149 @@
+import AgentCore
+
+/// What keeps a message from being understood whole.
+extension Candidate {
+    // MARK: - Words left over
+
+    var leftovers: [String] {
+        guard reading.hasOwnTitle else { return afterTheTime }
+        return (isQuoted ? [] : titleLeftovers) + afterTheTime
+    }
+
+    private var titleLeftovers: [String] {
+        Leftovers.words(
+            in: reading.title, hasTime: reading.start != nil || reading.recurrence != nil,
+            language: context.locale.language)
+    }
+
+    /// A title in quotes is what it is.
+    private var isQuoted: Bool {
+        guard let span = reading.spans.first(where: { $0.part == .title }) else { return false }
+        let rest = Array(text.utf8).dropFirst(span.range.lowerBound)
+        return ["\"", "“", "„"].contains { rest.starts(with: Array($0.utf8)) }
+    }
+
+    /// "… at 10 and prepare five questions": what is joined to a time is
+    /// another request, not the title.
+    private var afterTheTime: [String] {
+        let ends =
+            stretches.filter { $0.part != .alarm }.map(\.range.upperBound)
+            + reading.spans.filter { $0.part == .list }.map(\.range.upperBound)
+        guard let end = ends.max() else { return [] }
+        let rest = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
+        let words = MessageInterpreter.words(rest)
+        guard let first = words.first, ["and", "und", "then", "also"].contains(first) else {
+            return []
+        }
+        return [words.joined(separator: " ")]
+    }
+
+    // MARK: - Times that are not sure
+
+    /// Times that nobody can be held to: "after 5", "at sunset", "every few
+    /// days", "later today".
+    var unsureTimes: [String] {
+        loose + stretches.filter(isUnsure).map(\.text)
+    }
+
+    /// "later today"; "3 hours later" is exact.
+    private var loose: [String] {
+        words.indices.filter { index in
+            ["later", "soon", "sometime", "später", "irgendwann"].contains(words[index])
+                && !title.contains(words[index])
+                && (index == 0
+                    || Tokenizer.tokens(of: words[index - 1], language: .english)
+                        .allSatisfy { $0.lexeme.unit == nil })
+        }.map { words[$0] }
+    }
+
+    private func isUnsure(_ stretch: Stretch) -> Bool {
+        let words = stretch.words
+        if Lexicon.isUnsureTime(words) { return true }
+        switch stretch.part {
+        // Before what?
+        case .alarm:
+            let isExact = stretch.tokens.contains {
+                [.second, .minute, .hour].contains($0.lexeme.unit)
+            }
+            return !hasClock && (reading.alarm != nil || reading.anchor == nil && isExact)
+        case .recurrence: return isUnbounded
+        default: return isWrongWeekday(stretch)
+        }
+    }
+
+    /// "every day until last tuesday"
+    private var isUnbounded: Bool {
+        guard let rule = reading.recurrence, rule.bound == .none, reading.end == nil else {
+            return false
+        }
+        let until: Set = ["until", "till", "til", "bis"]
+        return !until.isDisjoint(with: words) && until.isDisjoint(with: title)
+    }
+
+    /// "friday 14 march" in a year in which that is a saturday.
+    private func isWrongWeekday(_ stretch: Stretch) -> Bool {
+        guard let start = reading.start, reading.recurrence == nil, reading.further.isEmpty,
+            let weekday = stretch.tokens.compactMap(\.lexeme.weekday).first,
+            stretch.tokens.contains(where: {
+                $0.lexeme.month != nil || $0.value.map { $0 > 31 } == true
+            })
+        else { return false }
+        return start.date.weekday != weekday
+            && !stretch.tokens.contains {
+                $0.has(.before) || $0.has(.after) || $0.has(.from) || $0.lexeme.ordinal != nil
+                    || $0.has(.last) || $0.has(.of)
+            }
+    }
+
+    // MARK: - Whose words they are
+
+    /// "remind me what we said"
+    var asksToBeTold: Bool {
+        if reading.start == nil, reading.recurrence == nil,
+            words.prefix(3) == ["remind", "me", "of"]
+        {
+            return true
+        }
+        guard let first = title.first else { return false }
+        // "wake me at midnight – write the back cover"
+        if reading.lead == .alarm || reading.lead == .timer,
+            Lexicon.all.contains(where: { $0.assistantVerbs.contains(first) })
+        {
+            return true
+        }
+        return MessageInterpreter.isQuestionWord(first)
+            && !["have", "do", "will", "may", "can", "is", "are"].contains(first)
+    }
+
+    /// "that thing we discussed": named elsewhere.
+    var isDeictic: Bool {
+        guard let first = title.first else { return false }
+        if title.count > 1, ["das", "dies", "was"].contains(first),
+            ["von", "da", "hier", "mit", "was"].contains(title[1])
+        {
+            return true
+        }
+        if title.count > 1, first == "self" { return true }
+        if ["this", "that", "these", "those", "it", "them"].contains(first), title.count <= 2 {
+            return true
+        }
+        return title.count > 1 && ["that", "this", "the"].contains(first)
+            && ["thing", "stuff", "one", "matter"].contains(title[1])
+    }
+
+    /// "remind me" opens or closes a message, or follows a time; in the middle
+    /// of a sentence it is somebody's words.
+    var leadStandsWell: Bool {
+        let leads = reading.spans.filter { $0.part == .lead }
+        guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })
+        else { return true }
+        if lead.range.lowerBound < title.range.lowerBound { return true }
+        // After the title: nothing but times may follow, and the title has to
+        // be a thing of its own.
+        guard self.title.count <= 9 else { return false }
+        return title.range.upperBound > leads[leads.count - 1].range.lowerBound
+            ? reading.lead == .event
+            : !MessageInterpreter.isClause(self.title)
+                && !self.title.contains(where: MessageInterpreter.isQuestionWord)
+    }
+}

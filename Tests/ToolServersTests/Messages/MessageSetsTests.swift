@@ -1,0 +1,174 @@
+import AgentCore
+import Foundation
+import XCTest
+
+@testable import ToolServers
+
+/// What is made of messages that were written by others, by the hundred: what
+/// belongs to a model is left to it, and what is stored is what was meant.
+/// `Benchmarks/understanding.py` prints the shares of each class.
+final class MessageSetsTests: XCTestCase {
+    private func understanding(_ message: String, isGerman: Bool) throws -> Understanding {
+        let zones = CalendarFolder.zones
+        let context = DateContext(
+            now: CalendarRig.now,
+            local: LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin"))),
+            zones: zones, locale: isGerman ? .german : .british)
+        return MessageJudge().read(message, in: context)
+    }
+
+    /// Without the heading; each row has its columns.
+    private func rows(_ name: String) throws -> [[String]] {
+        let lines = try MessageRig.lines(name).dropFirst()
+        XCTAssertGreaterThan(lines.count, 5, name)
+        return lines.map { $0.components(separatedBy: "\t") }
+    }
+
+    // MARK: - For the model
+
+    func testAtMostOneInAHundredForTheModelIsTaken() throws {
+        for name in ["for-model-1.tsv", "for-model-2.tsv"] {
+            // `lines` has undone the line breaks of a message.
+            let rows = try rows(name)
+            let taken = try rows.filter { row in
+                try understanding(row[1], isGerman: row[0] == "german").online != .model
+            }
+            XCTAssertLessThanOrEqual(taken.count * 100, rows.count, "\(name) \(taken)")
+        }
+    }
+
+    // MARK: - Commands
+
+    func testEveryExampleOfTheRuleIsKept() throws {
+        for (name, isGerman) in [("examples.tsv", false), ("examples-de.tsv", true)] {
+            for row in try rows(name) {
+                for mode in Mode.allCases {
+                    let verdict = try grade(row, mode, isGerman: isGerman)
+                    XCTAssertEqual(verdict, .right, "\(mode) \(row)")
+                }
+            }
+        }
+    }
+
+    func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
+        for (name, isGerman) in [
+            ("commands-1.tsv", false), ("commands-2.tsv", false), ("commands-de-1.tsv", true),
+            ("commands-de-2.tsv", true),
+        ] {
+            let rows = try rows(name)
+            for mode in Mode.allCases {
+                let verdicts = try rows.map { ($0[1], try grade($0, mode, isGerman: isGerman)) }
+                let wrong = verdicts.filter { $0.1 == .wrong }.map(\.0)
+                let right = verdicts.count { $0.1 == .right }
+                XCTAssertLessThanOrEqual(wrong.count * 100, rows.count, "\(name) \(mode) \(wrong)")
+                XCTAssertGreaterThanOrEqual(right * 100, rows.count * 95, "\(name) \(mode)")
+            }
+        }
+    }
+
+    private enum Mode: CaseIterable { case online, offline }
+
+    /// `left`: asked about, or left to the model, where it could have been done.
+    private enum Verdict { case right, wrong, left }
+
+    private func grade(_ row: [String], _ mode: Mode, isGerman: Bool) throws -> Verdict {
+        let found = try understanding(row[1], isGerman: isGerman)
+        let outcome = mode == .online ? found.online : found.offline
+        let expected = Set(row[mode == .online ? 2 : 3].components(separatedBy: "|"))
+        if outcome == .ask || outcome == .model {
+            return expected.isDisjoint(with: ["ask", "model"]) ? .left : .right
+        }
+        guard expected.contains(outcome.rawValue) else { return .wrong }
+        switch outcome {
+        case .store: return isStored(found, row) ? .right : .wrong
+        case .change: return isTarget(found.target, row) ? .right : .wrong
+        default: return .right
+        }
+    }
+
+    private func notes(_ row: [String]) -> [String: String] {
+        var notes: [String: String] = [:]
+        for note in (row.count > 8 ? row[8] : "").components(separatedBy: "; ") {
+            let parts = note.split(separator: ":", maxSplits: 1).map(String.init)
+            if parts.count == 2 { notes[parts[0]] = parts[1] }
+        }
+        return notes
+    }
+
+    private func values(_ text: String?) -> [String] {
+        (text ?? "").components(separatedBy: "|").filter { !$0.isEmpty }
+    }
+
+    private func isStored(_ found: Understanding, _ row: [String]) -> Bool {
+        guard case .store(let readings, _)? = found.act, let first = readings.first else {
+            return false
+        }
+        let notes = notes(row)
+        let starts = readings.compactMap { $0.start?.isoText }
+        let rules = [row[6] == "-" ? "" : row[6]] + values(notes["altr"])
+        guard rules.contains(where: { rule($0) == rule(first.recurrence?.text ?? "", first) })
+        else {
+            return false
+        }
+        let more = values(notes["more"])
+        if readings.count > 1 {
+            if starts.sorted() != ([row[5]] + more).sorted() { return false }
+        } else if !more.isEmpty {
+            if notes["altr"] == nil { return false }
+        } else if !isStart(starts.first, row, notes) {
+            return false
+        }
+        if let end = notes["end"], first.end?.isoText != end { return false }
+        return row[7] == "-" || isTitle(first.title, row, notes)
+    }
+
+    private func isStart(_ start: String?, _ row: [String], _ notes: [String: String]) -> Bool {
+        if row[5] == "-" { return start == nil || row[0] == "anchor" }
+        guard let start else { return false }
+        let accepted = [row[5]] + values(notes["alt"])
+        if accepted.contains(where: { $0 == start || !$0.contains("T") && start.hasPrefix($0) }) {
+            return true
+        }
+        let hours = (notes["fuzzy"] ?? "").components(separatedBy: "-").compactMap(Int.init)
+        guard hours.count == 2, start.hasPrefix(row[5].prefix(10)),
+            let hour = Int(start.dropFirst(11).prefix(2))
+        else { return false }
+        return hours[0] <= hour && hour <= hours[1]
+    }
+
+    /// Parts without their order; a monthly rule is on the day it starts.
+    private func rule(_ text: String, _ reading: Reading? = nil) -> Set<String> {
+        var parts = Set(
+            text.components(separatedBy: ";").filter { !$0.isEmpty && $0 != "INTERVAL=1" }.map {
+                $0.hasPrefix("UNTIL=") ? String($0.prefix(14)) : $0
+            })
+        if parts.contains("FREQ=MONTHLY"), !parts.contains(where: { $0.hasPrefix("BY") }),
+            let day = reading?.start?.date.day
+        {
+            parts.insert("BYMONTHDAY=\(day)")
+        }
+        return parts
+    }
+
+    private func plain(_ title: String) -> String {
+        var words = title.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: " .!\""))
+            .components(separatedBy: " ")
+        let articles: Set = ["the", "my", "a", "an", "to", "der", "die", "das", "den", "meine"]
+        while words.count > 1, articles.contains(words[0]) { words.removeFirst() }
+        return words.joined(separator: " ")
+    }
+
+    private func isTitle(_ title: String, _ row: [String], _ notes: [String: String]) -> Bool {
+        let accepted = [row[7]] + values(notes["alttitle"])
+        return accepted.contains("-") || accepted.map(plain).contains(plain(title))
+    }
+
+    private func isTarget(_ target: String?, _ row: [String]) -> Bool {
+        let accepted = ([row[7]] + values(notes(row)["alttitle"]))
+        if accepted.contains("-") { return true }
+        let target = plain(target ?? "")
+        return accepted.map(plain).contains { title in
+            title == target || !target.isEmpty && (title.contains(target) || target.contains(title))
+        }
+    }
+}
