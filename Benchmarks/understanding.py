@@ -84,7 +84,7 @@ def start_fits(got, expected, extra):
         return True
     accepted = [expected] + [a for a in extra.get("alt", "").split("|") if a]
     for value in accepted:
-        if got == value or ("T" not in value and (got or "")[:10] == value):
+        if got == value or (got or "")[:16] == value or ("T" not in value and (got or "")[:10] == value):
             return True
     if "fuzzy" in extra and got and "T" in got:
         low, high = (int(h) for h in extra["fuzzy"].split("-"))

@@ -256,8 +256,8 @@ extension PhraseGrammar {
             return isFirst(before + 1)
                 || isWord(before, "set", "start", "stell", "stelle", "starte")
         }
-        while has(before, .span) || has(before, .on) || isSign(before, ":")
-            || isWord(before, "auf", "of")
+        while has(before, .span) || has(before, .on) || isSign(before, ":") || isSign(before, ",")
+            || isWord(before, "auf", "of", "to", "von")
         {
             before -= 1
         }

@@ -374,6 +374,12 @@ extension PhraseGrammar {
             return true
         }
         if numericDate(index + 1) != nil { return true }
+        // "Friseur Sa 11 Uhr"
+        if token.isCapitalised, ["so", "do", "mi", "di", "mo", "fr", "sa"].contains(token.text),
+            clock(index + 1)?.isSure == true || hoursPiece(index + 1) != nil
+        {
+            return true
+        }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
         if has(index - 1, .on) || has(index - 1, .by) || has(index - 1, .until)
             || has(index - 1, .every)

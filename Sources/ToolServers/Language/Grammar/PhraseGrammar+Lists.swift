@@ -8,7 +8,7 @@ extension PhraseGrammar {
             if let list = signedList(index) {
                 take(.list(list.value), index..<list.end)
             } else if let place = place(index) {
-                let start = isWord(index - 1, "down") && isPutting() != nil ? index - 1 : index
+                let start = isWord(index - 1, "down") && isPuttingPhrase ? index - 1 : index
                 take(place.value, start..<place.end)
                 takePutting()
             }
@@ -39,17 +39,17 @@ extension PhraseGrammar {
         if isWord(start, "calendar", "kalender", "schedule", "agenda"),
             isEdge(start + 1) || isWord(start + 1, "hinzu", "ein")
         {
-            return (.lead(isPutting() == nil ? .weakEvent : .event), start + 1)
+            return (.lead(!isPuttingPhrase ? .weakEvent : .event), start + 1)
         }
         guard
             hasOwner || isWord(index, "zur")
-                || isPutting() != nil && !has(start, .article) && !isWord(start, "eine", "einer")
+                || isPuttingPhrase && !has(start, .article) && !isWord(start, "eine", "einer")
         else { return nil }
         if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
-            return (.lead(isPutting() == nil ? .weakTask : .reminder), start + 1)
+            return (.lead(!isPuttingPhrase ? .weakTask : .reminder), start + 1)
         }
         if let end = taskListEnd(start) {
-            return (.lead(isPutting() == nil ? .weakTask : .reminder), end)
+            return (.lead(!isPuttingPhrase ? .weakTask : .reminder), end)
         }
         return namedList(start)
     }
@@ -90,6 +90,10 @@ extension PhraseGrammar {
         tokens.indices.first { !taken[$0] }.flatMap { first in
             Lexicon.all.contains { $0.puttingVerbs.contains(words[first]) } ? first : nil
         }
+    }
+
+    private var isPuttingPhrase: Bool {
+        isPutting() != nil || words.first.map(Lexicon.isPuttingVerb) == true
     }
 
     private mutating func takePutting() {

@@ -10,8 +10,11 @@ extension Candidate {
     }
 
     private var titleLeftovers: [String] {
-        Leftovers.words(
-            in: reading.title, hasTime: reading.start != nil || reading.recurrence != nil,
+        // "… and on friday to chase the invoice"
+        let isPart = reading.lead == nil && reading.title.hasPrefix("to ")
+        return Leftovers.words(
+            in: isPart ? String(reading.title.dropFirst(3)) : reading.title,
+            hasTime: reading.start != nil || reading.recurrence != nil,
             language: context.locale.language)
     }
 
@@ -42,7 +45,7 @@ extension Candidate {
     /// Times that nobody can be held to: "after 5", "at sunset", "every few
     /// days", "later today".
     var unsureTimes: [String] {
-        loose + stretches.filter(isUnsure).map(\.text)
+        loose + stretches.filter(isUnsure).map(\.text) + contradictory
     }
 
     /// "later today"; "3 hours later" is exact.
@@ -56,6 +59,18 @@ extension Candidate {
         }.map { words[$0] }
     }
 
+    /// "sunday, 30 may" of a year in which it is no sunday was read as two
+    /// days; two days are joined by "and".
+    private var contradictory: [String] {
+        guard !reading.further.isEmpty, Set(words).isDisjoint(with: ["and", "und", "&"]) else {
+            return []
+        }
+        let days = stretches.filter { $0.part == .date }
+        let hasWeekday = days.contains { $0.tokens.contains { $0.lexeme.weekday != nil } }
+        let hasMonth = days.contains { $0.tokens.contains { $0.lexeme.month != nil } }
+        return hasWeekday && hasMonth ? days.map(\.text) : []
+    }
+
     private func isUnsure(_ stretch: Stretch) -> Bool {
         let words = stretch.words
         if Lexicon.isUnsureTime(words) { return true }
@@ -67,8 +82,16 @@ extension Candidate {
             }
             return !hasClock && (reading.alarm != nil || reading.anchor == nil && isExact)
         case .recurrence: return isUnbounded
-        default: return isWrongWeekday(stretch)
+        default: return isWrongWeekday(stretch) || isBound(stretch)
         }
+    }
+
+    /// "daily in the next ten days": a bound that was read as a start.
+    private func isBound(_ stretch: Stretch) -> Bool {
+        reading.recurrence?.bound == RecurrenceRule.Bound.none
+            && stretch.tokens.contains { $0.has(.next) }
+            && stretch.tokens.contains { $0.lexeme.unit != nil }
+            && stretch.tokens.contains { $0.lexeme.number != nil || $0.kind == .digits }
     }
 
     /// "every day until last tuesday"
@@ -82,7 +105,7 @@ extension Candidate {
 
     /// "friday 14 march" in a year in which that is a saturday.
     private func isWrongWeekday(_ stretch: Stretch) -> Bool {
-        guard let start = reading.start, reading.recurrence == nil, reading.further.isEmpty,
+        guard let start = reading.start, reading.recurrence == nil,
             let weekday = stretch.tokens.compactMap(\.lexeme.weekday).first,
             stretch.tokens.contains(where: {
                 $0.lexeme.month != nil || $0.value.map { $0 > 31 } == true

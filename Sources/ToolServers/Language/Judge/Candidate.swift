@@ -44,7 +44,9 @@ struct Candidate {
     /// "before the dentist", "after lunch with Ida"; not "before sunset".
     private static func namesAppointment(_ text: String) -> Bool {
         let words = MessageInterpreter.words(text)
-        return words.contains(where: Lexicon.namesAppointment)
+        return
+            (words.first.map(Lexicon.namesAppointment) == true
+            || words.contains(where: Lexicon.isAppointment))
             && Set(words).isDisjoint(with: [
                 "either", "any", "each", "every", "next", "some", "first",
             ])

@@ -64,7 +64,8 @@ struct Leftovers {
         if tokens[1].isSign(":"), tokens[1].isGlued, first.text != "1" {
             return min(3, words.count)
         }
-        return tokens[1].lexeme.unit != nil || tokens[1].text == "to" ? 2 : nil
+        let goesOn = ["to", "and", "und", "or", "oder", ","].contains(tokens[1].text)
+        return goesOn || tokens[1].lexeme.unit != nil ? 2 : nil
     }
 
     /// The index past a leftover that begins here.

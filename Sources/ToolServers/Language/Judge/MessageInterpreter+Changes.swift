@@ -24,7 +24,8 @@ extension MessageInterpreter {
         if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
         if let change = change(frame, end, rest) { return change }
         // Not understood, but surely no new item.
-        return Self.neverCreate.contains(frame.verb) && !Lexicon.isTaskVerb(words[0])
+        return Self.neverCreate.contains(frame.verb) && !frame.asksFirst
+            && !Lexicon.isTaskVerb(words[0])
             ? notUnderstood() : nil
     }
 
@@ -230,7 +231,7 @@ extension MessageInterpreter {
         let words = utterance.words
         for lexicon in Lexicon.all {
             for pattern in lexicon.doneEndings {
-                for length in 1...4 where words.count > length {
+                for length in (1...4).reversed() where words.count > length {
                     let start = words.count - length
                     guard pattern.end(in: words, from: start) == words.count else { continue }
                     return done(utterance.text(0..<start), isListVerb: false)

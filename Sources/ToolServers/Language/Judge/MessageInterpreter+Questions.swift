@@ -36,8 +36,11 @@ extension MessageInterpreter {
         case .list:
             // "my shopping list"
             let name = utterance.words[end...].dropLast()
-            guard utterance.words.last == "list", (1...3).contains(name.count) else { return nil }
-            let title = utterance.text(end..<words.count - 1)
+            let isOneWord = name.isEmpty && utterance.words.last?.hasSuffix("liste") == true
+            guard utterance.words.last == "list" && (1...3).contains(name.count) || isOneWord else {
+                return nil
+            }
+            let title = isOneWord ? rest : utterance.text(end..<words.count - 1)
             return answer(
                 .reminders(ReminderFilter(list: title)), isOnline: false, ["list_reminders"])
         case .reminders, .due, .overdue, .completed:
