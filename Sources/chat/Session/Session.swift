@@ -227,7 +227,9 @@ actor Session {
             guard let server = services.registry.servers.first(where: { $0.name == name }) else {
                 continue
             }
-            guard let output = try await server.handle(message: text, mayAsk: mayAsk) else { continue }
+            guard let output = try await server.handle(message: text, mayAsk: mayAsk) else {
+                continue
+            }
             if output.choices.isEmpty { return output }
             return try await options.choose?(output) ?? ChoiceList.unattended(output)
         }

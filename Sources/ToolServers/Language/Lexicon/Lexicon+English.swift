@@ -1,3 +1,4 @@
+/// The English words of messages; the rows of dates are in `EnglishWords`.
 extension Lexicon {
     static let english = Lexicon(
         leads: PatternTable([

@@ -1,3 +1,4 @@
+/// The German words of messages; the rows of dates are in `GermanWords`.
 extension Lexicon {
     static let german = Lexicon(
         leads: PatternTable([
