@@ -136,7 +136,3 @@ extension PhraseGrammar {
         CalendarDuration(days: -(amount.days + amount.months * 30), seconds: -amount.seconds)
     }
 }
-
-extension Piece {
-    var isLead: Bool { if case .lead = value { true } else { false } }
-}

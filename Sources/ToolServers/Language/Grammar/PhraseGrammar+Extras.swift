@@ -29,7 +29,7 @@ extension PhraseGrammar {
                 index += 1
             }
         }
-        found = found.filter { if case .lead = $0.value { true } else { false } }
+        found = found.filter(\.isLead)
     }
 
     private mutating func readTags() {
@@ -131,7 +131,7 @@ extension PhraseGrammar {
         }
     }
 
-    /// "@home", "/work"
+    /// "@home", "/errands"
     private mutating func readListSign(_ index: Int) -> Bool {
         guard isSign(index, "@") || isSign(index, "/"), !isGlued(index) || index == 0,
             let name = token(index + 1), name.isGlued, name.kind == .word,

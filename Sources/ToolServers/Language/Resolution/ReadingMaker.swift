@@ -21,7 +21,7 @@ struct ReadingMaker {
         }
         let event = takeEvent(used, &isUsed)
         let isTask = used.contains { if case .lead(true) = $0.value { true } else { false } }
-        let hasLead = used.contains { if case .lead = $0.value { true } else { false } }
+        let hasLead = used.contains(where: \.isLead)
         let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: hasLead)
         let (title, titleRange) = titles.title()
         var reading = Reading(title: title.isEmpty ? fallbackTitle(isTask) : title)
@@ -181,11 +181,11 @@ struct ReadingMaker {
     /// Pieces, and single words that are a time's wherever they stand. False
     /// when only how long something takes is left over: that is what is done.
     private func addUnused(to reading: inout Reading, _ outcome: Resolver.Outcome) -> Bool {
-        let lengths = outcome.returned.filter(\.isDuration)
+        let lengths = outcome.returned.filter { $0.duration != nil }
         var ranges =
             (selection.unused.filter { $0.strength >= 1 } + outcome.returned)
-            .filter { !$0.isDuration }.map(\.tokens)
-        ranges += selection.extras.filter { if case .vague = $0.value { true } else { false } }
+            .filter { $0.duration == nil }.map(\.tokens)
+        ranges += selection.extras.filter(\.isVague)
             .map(\.tokens)
         if outcome.isInexpressible { ranges += selection.repeats.map(\.tokens) }
         let taken = Set((ranges + selection.used.map(\.tokens)).joined())

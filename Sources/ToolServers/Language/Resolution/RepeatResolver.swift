@@ -9,9 +9,7 @@ struct RepeatResolver {
 
     init(_ base: Resolver) {
         self.base = base
-        for piece in base.selection.repeats {
-            if case .recurrence(let more) = piece.value { merge(more) }
-        }
+        for more in base.selection.repeats.compactMap(\.recurrence) { merge(more) }
         if base.selection.repeats.isEmpty { spec.unit = .day }
     }
 
@@ -48,7 +46,6 @@ struct RepeatResolver {
         spec.timesADay = spec.timesADay ?? more.timesADay
         spec.anchor = spec.anchor ?? more.anchor
         spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
-        spec.isEveryOther = spec.isEveryOther || more.isEveryOther
         spec.isVague = spec.isVague || more.isVague
     }
 
@@ -61,7 +58,7 @@ struct RepeatResolver {
         var lower: CivilDate?
         var isAnchored = false
         let resolver = base.days(hasTime: false, isTimeAhead: false)
-        if let from = base.spec(base.selection.from), let answer = resolver.resolve(from) {
+        if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
             lower = answer.date
             isAnchored = true
             outcome.isPast = answer.isPast
@@ -72,7 +69,9 @@ struct RepeatResolver {
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
             takeUntil(second, from: lower, &outcome)
         }
-        if let partDay = base.partDay, lower == nil, let answer = resolver.resolve(partDay) {
+        if let partDay = base.selection.part?.part?.day, lower == nil,
+            let answer = resolver.resolve(partDay)
+        {
             lower = answer.date
         }
         takeExcept()
@@ -126,7 +125,7 @@ struct RepeatResolver {
     private mutating func takeDay(
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
-        guard let piece = base.selection.day, let day = base.spec(piece) else { return }
+        guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days(hasTime: false, isTimeAhead: false)
         if takePart(day, piece) { return }
         // "every day this week", "every monday in june"
@@ -234,11 +233,9 @@ struct RepeatResolver {
     private func subDaily(
         _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ outcome: inout Resolver.Outcome
     ) -> Reading.Moment {
-        if let hours = base.selection.hours, case .hours(let first, let second) = hours.value,
-            spec.unit == .hour
-        {
+        if let hours = base.selection.hours?.hours, spec.unit == .hour {
             // "every 2 hours from 9 to 5" is so many hours of each day.
-            let both = base.clocks.settle(from: first, to: second, part: base.dayPart)
+            let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
             if both.end.dayShift == 0 {
                 rule = RecurrenceRule(.daily)
                 rule.byHour = Array(
@@ -405,7 +402,7 @@ struct RepeatResolver {
     private mutating func takeBounds(
         _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
     ) {
-        if let until = base.spec(base.selection.until) {
+        if let until = base.selection.until?.day {
             takeUntil(until, from: start.date, &outcome)
         }
         if let untilDate = untilDate, untilDate >= start.date {
@@ -418,14 +415,9 @@ struct RepeatResolver {
         if let piece = base.selection.count, case .count(let count) = piece.value {
             rule.bound = .count(count)
         }
-        guard let piece = base.selection.duration, case .duration(let amount) = piece.value,
-            !amount.isExact
-        else {
-            if base.selection.duration != nil, case .date = start,
-                let duration = base.selection.duration
-            {
-                outcome.returned.append(duration)
-            }
+        guard let piece = base.selection.duration, let amount = piece.duration else { return }
+        if amount.isExact {
+            if case .date = start { outcome.returned.append(piece) }
             return
         }
         outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }
