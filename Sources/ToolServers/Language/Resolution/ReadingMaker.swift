@@ -159,8 +159,7 @@ struct ReadingMaker {
         var seen: Set<Reading.Moment> = []
         if let start = reading.start { seen.insert(start) }
         for (index, other) in outcome.others.prefix(3).enumerated()
-        where !seen.contains(other) && (outcome.isPast || !isOver(other)) {
-            seen.insert(other)
+        where seen.insert(other).inserted {
             var alternative = reading
             alternative.start = other
             alternative.end = nil
@@ -210,15 +209,6 @@ struct ReadingMaker {
         return index + 1 == tokens.count
             || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
             || tokens[index + 1].has(.function)
-    }
-
-    /// What nobody can have meant who says nothing of the past.
-    private func isOver(_ moment: Reading.Moment) -> Bool {
-        let now = context.local.civil(at: context.now)
-        return switch moment {
-        case .date(let date): date < now.date
-        case .time(let clock): clock < now
-        }
     }
 }
 

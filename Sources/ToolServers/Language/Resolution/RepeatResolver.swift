@@ -64,7 +64,9 @@ struct RepeatResolver {
             outcome.isPast = answer.isPast
         }
         takeDay(&lower, &isAnchored, &outcome)
-        if let days = base.selection.days, case .days(let first, let second) = days.value {
+        if let days = base.selection.days, case .stretch = days.value {
+            outcome.returned.append(days)
+        } else if let days = base.selection.days, case .days(let first, let second) = days.value {
             // "every day from march 10 to 14" is bounded by both.
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
             takeUntil(second, from: lower, &outcome)
@@ -91,12 +93,9 @@ struct RepeatResolver {
             isAnchored = true
         }
         var rule = makeRule()
-        let start: Reading.Moment
-        if isSubDaily {
-            start = subDaily(&rule, lower, &outcome)
-        } else {
-            start = daily(&rule, lower, isAnchored, &outcome)
-        }
+        let start =
+            isSubDaily
+            ? subDaily(&rule, lower, &outcome) : daily(&rule, lower, isAnchored, &outcome)
         outcome.start = start
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
         outcome.isFromCompletion = spec.isFromCompletion
@@ -108,17 +107,10 @@ struct RepeatResolver {
         } else {
             outcome.rule = rule
         }
-        if !isFuture(start) { outcome.isPast = true }
+        if base.isOver(start) { outcome.isPast = true }
     }
 
     private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
-
-    private func isFuture(_ start: Reading.Moment) -> Bool {
-        switch start {
-        case .date(let date): date >= base.now.date
-        case .time(let clock): clock > base.now
-        }
-    }
 
     /// A day beside a repetition is part of the rule where it fits: "every
     /// month on the 15th", "every week … on monday".

@@ -47,7 +47,7 @@ struct Resolver {
         if selection.isChoice {
             var outcome = all[0]
             outcome.isUnsure = true
-            outcome.others = all.dropFirst().compactMap(\.start)
+            outcome.others = all.dropFirst().compactMap(\.start).filter { !isOver($0) }
             return outcome
         }
         let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
@@ -74,12 +74,7 @@ struct Resolver {
             resolveOnce(&outcome)
         }
         // Another reading is never one that is over.
-        outcome.others.removeAll { other in
-            switch other {
-            case .date(let date): date < now.date
-            case .time(let clock): !isAhead(clock)
-            }
-        }
+        outcome.others.removeAll(where: isOver)
         if outcome.start == nil {
             outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
         } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {
@@ -122,6 +117,13 @@ struct Resolver {
     }
 
     func isAhead(_ clock: CivilDateTime) -> Bool { clock > now }
+
+    func isOver(_ moment: Reading.Moment) -> Bool {
+        switch moment {
+        case .date(let date): date < now.date
+        case .time(let clock): !isAhead(clock)
+        }
+    }
 
     /// The time of day that is said, by a clock or by a part of the day.
     func time() -> ClockResolver.Settled? {
