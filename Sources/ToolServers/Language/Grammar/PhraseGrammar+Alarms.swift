@@ -69,6 +69,9 @@ extension PhraseGrammar {
         {
             amount = (Amount(), start + 1)
         }
+        // "the night before my exam on friday"
+        let eve = has(start, .the) ? partName(start + 1) : nil
+        if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), start + 2) }
         guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
         let next = amount.end + 1
         let name = has(next, .the) || has(next, .owner) ? next + 1 : next
@@ -79,7 +82,9 @@ extension PhraseGrammar {
             return nil
         }
         let value = has(amount.end, .before) ? -amount.value : amount.value
-        return Piece(value: .beside(value), tokens: index..<name, strength: 3)
+        return Piece(
+            value: .beside(value), tokens: index..<name, strength: 3,
+            more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 
     /// "the day" before

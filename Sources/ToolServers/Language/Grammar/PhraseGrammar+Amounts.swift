@@ -200,8 +200,10 @@ extension PhraseGrammar {
             end += 2
         } else if has(end, .later) {
             end += 1
-        } else if !isIn, !(amount.value.isExact && isTimer(start, amount.end)) {
-            return nil
+        } else if !isIn {
+            guard amount.value.isExact, isTimer(start, end) || isAsked(start, end) else {
+                return nil
+            }
         }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
         // "in two weeks from friday" is read with the day.
@@ -246,6 +248,11 @@ extension PhraseGrammar {
 
     private func isToday(_ index: Int) -> Bool {
         token(index)?.lexeme.offset == 0 && token(index)?.lexeme.part == nil
+    }
+
+    /// "remind me 20 min to check the oven"
+    private func isAsked(_ start: Int, _ end: Int) -> Bool {
+        (token(end) == nil || has(end, .to)) && taken.prefix(start).allSatisfy { $0 } && start > 0
     }
 
     /// "set a timer for 20 minutes", "start a 10 minute timer": what it runs.
@@ -303,7 +310,9 @@ extension PhraseGrammar {
         let (start, isMarked) = durationLead(index)
         guard let amount = amount(start) else { return nil }
         func made(_ end: Int) -> Piece {
-            Piece(value: .duration(amount.value), tokens: index..<end)
+            Piece(
+                value: .duration(amount.value), tokens: index..<end,
+                relation: has(start - 1, .next) ? .starting : .at)
         }
         let isExact = amount.value.isExact
         if isSign(index, "(") {

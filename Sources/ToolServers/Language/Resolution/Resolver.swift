@@ -46,8 +46,10 @@ struct Resolver {
         guard all.count > 1 else { return all[0] }
         if selection.isChoice {
             var outcome = all[0]
-            outcome.isUnsure = true
-            outcome.others = all.dropFirst().compactMap(\.start).filter { !isOver($0) }
+            let others = all.compactMap(\.start).filter { $0 != outcome.start && !isOver($0) }
+            // "tomorrow or thursday", said on a Wednesday, is one day.
+            outcome.isUnsure = outcome.isUnsure || !others.isEmpty
+            if !others.isEmpty { outcome.others = others }
             return outcome
         }
         let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
@@ -428,7 +430,7 @@ struct Resolver {
         let end = instant.addingTimeInterval(Double(amount.seconds))
         var clock = context.local.civil(at: end)
         // Minutes are what people mean by minutes.
-        if abs(amount.seconds) >= 60,
+        if abs(amount.seconds) >= 60, amount.seconds % 60 == 0,
             let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
             isAhead(whole)
         {

@@ -25,6 +25,7 @@ struct Selection {
     init(_ pieces: [Piece]) {
         sort(pieces)
         repeatBoundDays()
+        repeatNextDays()
         chooseRepeats()
         placeBeside()
     }
@@ -40,6 +41,9 @@ struct Selection {
             beside?.value = .alarm(amount.trigger)
         } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
             day?.value = .day(.shift(amount, spec))
+            if part == nil, clock == nil, let eve = piece.more.first {
+                part = Piece(value: eve, tokens: piece.tokens)
+            }
         }
         // A "remind me" inside of the phrase only leads to it.
         for index in extras.indices where extras[index].isLead {
@@ -62,6 +66,15 @@ struct Selection {
         spec.weekdays = weekdays.map { .init(weekday: $0) }
         repeats.append(Piece(value: .recurrence(spec), tokens: day.tokens, strength: 3))
         self.day = nil
+    }
+
+    /// "at 8 for the next 3 days" is every day.
+    private mutating func repeatNextDays() {
+        guard let duration, duration.relation == .starting, duration.isOfDays, repeats.isEmpty,
+            day == nil, clock != nil || part != nil
+        else { return }
+        repeats.append(
+            Piece(value: .recurrence(RepeatSpec(unit: .day)), tokens: duration.tokens))
     }
 
     // MARK: Several in one
@@ -150,6 +163,11 @@ struct Selection {
         repeatWorkweek()
         if elapsed != nil {
             if clock != nil { drop(\.clock) }
+            // "today in 2 hours"
+            if let day, day.day == .offset(0) {
+                extras.append(day)
+                self.day = nil
+            }
             if day != nil { drop(\.day) }
         }
     }
