@@ -66,6 +66,14 @@ final class SpokenFormsTests: XCTestCase {
                 "call mom | 2026-06-15T17:00 | + 2026-06-19T17:00"
             ),
             (
+                "remind me at 10 tonight and again at 7 tomorrow morning to take the pill",
+                "take the pill | 2026-06-10T22:00 | + 2026-06-11T07:00"
+            ),
+            (
+                "dentist monday at 5 and wednesday at 6",
+                "dentist | 2026-06-10T18:00 | + 2026-06-15T17:00"
+            ),
+            (
                 "take pills in the morning and in the evening",
                 "take pills | 2026-06-10T19:00 | + 2026-06-11T09:00"
             ),
@@ -104,6 +112,10 @@ final class SpokenFormsTests: XCTestCase {
             ("friday or saturday call mom", "call mom | 2026-06-12 | or 2026-06-13"),
             ("Samstag oder Sonntag Rad reparieren", "Rad reparieren | 2026-06-13 | or 2026-06-14"),
             ("call mom in an hour or two", "call mom | 2026-06-10T13:00 | or 2026-06-10T14:00"),
+            (
+                "call mom friday at 5 or saturday at 6",
+                "call mom | 2026-06-12T17:00 | or 2026-06-13T18:00"
+            ),
             ("call mom in 2-3 days", "call mom | 2026-06-12 | or 2026-06-13"),
             (
                 "call mom this afternoon or tomorrow morning",

@@ -46,6 +46,8 @@ struct Piece: Sendable {
     var more: [Value] = []
     /// One of them is meant: "saturday or sunday".
     var isChoice = false
+    /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
+    var time = 0
 }
 
 /// What a piece is of, where it is of that.
@@ -67,6 +69,15 @@ extension Piece {
         }
     }
     var duration: Amount? { if case .duration(let amount) = value { amount } else { nil } }
+    /// As the only time there is.
+    var first: Piece {
+        var piece = self
+        (piece.time, piece.isChoice) = (0, false)
+        return piece
+    }
+    func isNext(to other: Piece) -> Bool {
+        tokens.lowerBound == other.tokens.upperBound && strength > 0 && relation == .at
+    }
     var isOfDays: Bool { duration?.isExact == false }
     var isLead: Bool { if case .lead = value { true } else { false } }
     var isVague: Bool { if case .vague = value { true } else { false } }

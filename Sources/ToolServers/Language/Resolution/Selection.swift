@@ -22,8 +22,25 @@ struct Selection {
     /// Looked like dates and are not used.
     var unused: [Piece] = []
 
+    /// The same at the other whole times that are said of it.
+    private var others: [Selection] = []
+
     init(_ pieces: [Piece]) {
-        sort(pieces)
+        let last = pieces.map(\.time).max() ?? 0
+        // A rule has one time of its own.
+        if pieces.contains(where: { $0.recurrence != nil }) {
+            unused += pieces.filter { $0.time > 0 }
+        } else if last > 0 {
+            let common = pieces.filter {
+                $0.time == 0 && $0.day == nil && $0.clocks.isEmpty && $0.part == nil
+            }
+            for time in 1...last {
+                let said = pieces.filter { $0.time == time }
+                others.append(Selection(common + said.map(\.first)))
+                extras += said
+            }
+        }
+        sort(pieces.filter { $0.time == 0 })
         repeatBoundDays()
         repeatNextDays()
         chooseRepeats()
@@ -99,6 +116,7 @@ struct Selection {
         if let clock, clock.isChoice || !isOneRule(clock.clocks) {
             split(\.clock, clock.clocks.map { .clock([$0]) })
         }
+        variants += others
         return Array(variants.prefix(Self.variantLimit))
     }
 
@@ -110,7 +128,9 @@ struct Selection {
     }
 
     /// One of several is meant, and nobody said which.
-    var isChoice: Bool { [day, clock, part, elapsed].contains { $0?.isChoice == true } }
+    var isChoice: Bool {
+        ([day, clock, part, elapsed] + extras).contains { $0?.isChoice == true }
+    }
 
     private mutating func sort(_ pieces: [Piece]) {
         for piece in pieces {
