@@ -343,50 +343,15 @@ struct RepeatResolver {
 
     /// The first day on or after `date` that the rule's parts allow.
     private func firstDate(_ rule: RecurrenceRule, from date: CivilDate) -> CivilDate {
-        if rule.byDay.isEmpty, rule.byMonthDay.isEmpty, rule.byMonth.isEmpty { return date }
-        var day = date
-        // Nine years hold a leap day whatever the century does.
-        for _ in 0..<(9 * 366) {
-            if !rule.byMonth.isEmpty, !rule.byMonth.contains(day.month) {
-                day = DateArithmetic.adding(months: 1, to: DateArithmetic.firstDay(ofMonthOf: day))
-                if day.year >= 9999 { return date }
-                continue
-            }
-            if allows(rule, day) { return day }
-            day = day.adding(days: 1)
+        var rule = rule
+        (rule.interval, rule.byHour, rule.byMinute) = (1, [], [])
+        if rule.byDay.isEmpty, rule.byMonthDay.isEmpty {
+            if rule.byMonth.isEmpty { return date }
+            rule.byMonthDay = [1]
         }
-        return date
-    }
-
-    private func allows(_ rule: RecurrenceRule, _ day: CivilDate) -> Bool {
-        let days = CivilDate.days(inMonth: day.month, of: day.year)
-        if !rule.byMonthDay.isEmpty,
-            !rule.byMonthDay.contains(where: {
-                $0 == day.day || ($0 < 0 && days + 1 + $0 == day.day)
-            })
-        {
-            return false
-        }
-        if rule.byMonthDay.isEmpty, rule.byDay.isEmpty, !rule.byMonth.isEmpty {
-            return day.day == 1
-        }
-        guard !rule.byDay.isEmpty else { return true }
-        if let position = rule.bySetPosition.first {
-            let fitting = (1...days).compactMap {
-                CivilDate(year: day.year, month: day.month, day: $0)
-            }
-            .filter { candidate in rule.byDay.contains { $0.weekday.rawValue == candidate.weekday }
-            }
-            let index = position > 0 ? position - 1 : fitting.count + position
-            return fitting.indices.contains(index) && fitting[index] == day
-        }
-        return rule.byDay.contains { wanted in
-            guard wanted.weekday.rawValue == day.weekday else { return false }
-            guard let ordinal = wanted.ordinal else { return true }
-            if rule.frequency == .yearly, rule.byMonth.isEmpty { return false }
-            return DateArithmetic.nth(
-                ordinal, weekday: day.weekday, month: day.month, year: day.year) == day
-        }
+        // A start is the first time whether the rule names it or not.
+        let set = RecurrenceSet(start: .date(date.adding(days: -1)), rules: [rule])
+        return (try? set.first(2, in: base.context.local).last)?.civilDate ?? date
     }
 
     // MARK: How long
