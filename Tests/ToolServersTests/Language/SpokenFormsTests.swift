@@ -66,6 +66,14 @@ final class SpokenFormsTests: XCTestCase {
                 "call mom | 2026-06-15T17:00 | + 2026-06-19T17:00"
             ),
             (
+                "remind me at 10 tonight and again at 7 tomorrow morning to take the pill",
+                "take the pill | 2026-06-10T22:00 | + 2026-06-11T07:00"
+            ),
+            (
+                "dentist monday at 5 and wednesday at 6",
+                "dentist | 2026-06-10T18:00 | + 2026-06-15T17:00"
+            ),
+            (
                 "take pills in the morning and in the evening",
                 "take pills | 2026-06-10T19:00 | + 2026-06-11T09:00"
             ),
@@ -103,6 +111,17 @@ final class SpokenFormsTests: XCTestCase {
             ("call mom at 3 or 4", "call mom | 2026-06-10T15:00 | or 2026-06-10T16:00"),
             ("friday or saturday call mom", "call mom | 2026-06-12 | or 2026-06-13"),
             ("Samstag oder Sonntag Rad reparieren", "Rad reparieren | 2026-06-13 | or 2026-06-14"),
+            ("call mom in an hour or two", "call mom | 2026-06-10T13:00 | or 2026-06-10T14:00"),
+            (
+                "call mom friday at 5 or saturday at 6",
+                "call mom | 2026-06-12T17:00 | or 2026-06-13T18:00"
+            ),
+            ("call mom in 2-3 days", "call mom | 2026-06-12 | or 2026-06-13"),
+            (
+                "call mom this afternoon or tomorrow morning",
+                "call mom | 2026-06-10T15:00 | or 2026-06-11T09:00"
+            ),
+            ("call mom tomorrow or thursday", "call mom | 2026-06-11"),
         ])
         XCTAssertLessThan(try reading("call mom at 3 or 4").confidence, DateParser.certain)
     }
@@ -122,6 +141,10 @@ final class SpokenFormsTests: XCTestCase {
             ("send notes 10 minutes after \"Standup\"", "send notes | ± PT10M Standup"),
             ("remind me an hour before sunset to walk", "walk | ± -PT1H sunset"),
             ("pack 2 hours before the flight on saturday", "pack | 2026-06-13 | ± -PT2H flight"),
+            (
+                "remind me 2 hours before the end of the match",
+                "end of the match | ± -PT2H end of the match"
+            ),
             ("Koffer packen einen Tag vor der Reise", "Koffer packen | ± -P1D Reise"),
         ])
     }
@@ -133,6 +156,11 @@ final class SpokenFormsTests: XCTestCase {
                 "call with Yusuf | 2026-06-10T15:00 | alarm -PT1H"
             ),
             ("the day before the exam on 22 june", "exam | 2026-06-21"),
+            ("study the night before my exam on friday", "study | 2026-06-11T20:00"),
+            (
+                "the report is due friday, remind me the day before",
+                "the report is due | 2026-06-12 | alarm -P1D"
+            ),
             (
                 "remind me 3 hours before my 18:40 flight on saturday",
                 "flight | 2026-06-13T18:40 | alarm -PT3H"
@@ -152,6 +180,10 @@ final class SpokenFormsTests: XCTestCase {
             ("call mom at 25", "call mom at 25 | ? at 25"),
             ("call mom 13 pm", "call mom 13 pm | ? 13 pm"),
             ("party on 31 april", "party on 31 april | ? on 31 april"),
+            (
+                "take a pill at noon and in the evening",
+                "take a pill and in the evening | 2026-06-11T12:00 | ? in the evening"
+            ),
             ("read for 20 minutes", "read for 20 minutes | ? for 20 minutes"),
             ("read for 20 minutes tomorrow", "read for 20 minutes | 2026-06-11"),
             ("lunch every easter", "lunch | 2027-03-28 | ? every easter"),
@@ -182,6 +214,7 @@ final class SpokenFormsTests: XCTestCase {
             "set a timer for 10 minutes for pasta": "2026-06-10T12:10",
             "set a 10 minute timer": "2026-06-10T12:10",
             "set a timer for 1 hour, 5 minutes and 30 seconds": "2026-06-10T13:05:30",
+            "remind me in 90 seconds": "2026-06-10T12:01:30",
             "remind me in 1h 30 to call mom": "2026-06-10T13:30",
             "in 1 hr 30 call mom": "2026-06-10T13:30",
             "remind me in 2 hours 15 to check the oven": "2026-06-10T14:15",
@@ -204,6 +237,15 @@ final class SpokenFormsTests: XCTestCase {
             (
                 "take pills every day for the next two weeks",
                 "take pills | 2026-06-10 | FREQ=DAILY;COUNT=14"
+            ),
+            ("drink at 8 for the next 3 days", "drink | 2026-06-11T08:00 | FREQ=DAILY;COUNT=3"),
+            (
+                "take pills every day this week",
+                "take pills | 2026-06-10 | FREQ=DAILY;UNTIL=20260614"
+            ),
+            (
+                "drink every 2 hours until 6pm",
+                "drink | 2026-06-10T14:00 | FREQ=HOURLY;INTERVAL=2;UNTIL=20260610T160000Z"
             ),
             ("water plants daily starting march 3rd", "water plants | 2027-03-03 | FREQ=DAILY"),
             (

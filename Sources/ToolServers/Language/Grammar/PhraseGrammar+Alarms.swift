@@ -25,9 +25,7 @@ extension PhraseGrammar {
             start += 1
         }
         let isJoined = start > index
-        if isJoined || start == index, let before = amountAndWord(start, isJoined: isJoined) {
-            return close(index, before)
-        }
+        if let before = amountAndWord(start, isJoined: isJoined) { return close(index, before) }
         var isNamed = found.contains { $0.isLead && $0.tokens.upperBound == start }
         let word = has(start, .article) && isAlarmWord(start + 1) ? start + 1 : start
         if isAlarmWord(word), !taken[word] {
@@ -46,13 +44,12 @@ extension PhraseGrammar {
         let isLast =
             token(end) == nil || taken[end]
             || token(end)?.kind == .sign && [")", ".", ",", "!", ";"].contains(token(end)?.text)
-        let value = Self.trigger(amount.value)
+        let value = (-amount.value).trigger
         guard has(amount.end, .before) || isWord(amount.end, "prior") else {
             return isLast || isNamed || isEdge(end) ? close(index, (value, end)) : nil
         }
-        if isLast { return close(index, (value, end)) }
         // "15 minutes before at 10am": the time itself comes after.
-        if amount.value.isExact, has(end, .at), clock(end + 1) != nil {
+        if isLast || amount.value.isExact && has(end, .at) && clock(end + 1) != nil {
             return close(index, (value, end))
         }
         if isWord(end, "hand", "it", "start", "then") { return close(index, (value, end + 1)) }
@@ -72,6 +69,9 @@ extension PhraseGrammar {
         {
             amount = (Amount(), start + 1)
         }
+        // "the night before my exam on friday"
+        let eve = has(start, .the) ? partName(start + 1) : nil
+        if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), start + 2) }
         guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
         let next = amount.end + 1
         let name = has(next, .the) || has(next, .owner) ? next + 1 : next
@@ -82,7 +82,9 @@ extension PhraseGrammar {
             return nil
         }
         let value = has(amount.end, .before) ? -amount.value : amount.value
-        return Piece(value: .beside(value), tokens: index..<name, strength: 3)
+        return Piece(
+            value: .beside(value), tokens: index..<name, strength: 3,
+            more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 
     /// "the day" before
@@ -111,7 +113,7 @@ extension PhraseGrammar {
             guard isAlarmWord(word), isJoined || isEdge(word + 1) else { continue }
             var end = word + 1
             if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
-            return (Self.trigger(amount.value), end)
+            return ((-amount.value).trigger, end)
         }
         return nil
     }
@@ -131,12 +133,4 @@ extension PhraseGrammar {
             || isWord(index, "beforehand", "early", "earlier", "ahead", "prior", "vorher", "davor")
             || (isWord(index, "in") && isWord(index + 1, "advance"))
     }
-
-    private static func trigger(_ amount: Amount) -> CalendarDuration {
-        CalendarDuration(days: -(amount.days + amount.months * 30), seconds: -amount.seconds)
-    }
-}
-
-extension Piece {
-    var isLead: Bool { if case .lead = value { true } else { false } }
 }

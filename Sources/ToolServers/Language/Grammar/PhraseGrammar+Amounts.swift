@@ -200,8 +200,10 @@ extension PhraseGrammar {
             end += 2
         } else if has(end, .later) {
             end += 1
-        } else if !isIn, !(amount.value.isExact && isTimer(start, amount.end)) {
-            return nil
+        } else if !isIn {
+            guard amount.value.isExact, isTimer(start, end) || isAsked(start, end) else {
+                return nil
+            }
         }
         if isWord(end, "or"), isWord(end + 1, "so") { end += 2 }
         // "in two weeks from friday" is read with the day.
@@ -246,6 +248,11 @@ extension PhraseGrammar {
 
     private func isToday(_ index: Int) -> Bool {
         token(index)?.lexeme.offset == 0 && token(index)?.lexeme.part == nil
+    }
+
+    /// "remind me 20 min to check the oven"
+    private func isAsked(_ start: Int, _ end: Int) -> Bool {
+        (token(end) == nil || has(end, .to)) && taken.prefix(start).allSatisfy { $0 } && start > 0
     }
 
     /// "set a timer for 20 minutes", "start a 10 minute timer": what it runs.
@@ -300,45 +307,40 @@ extension PhraseGrammar {
 
     /// "for 45 minutes", "lasting an hour", "zwei Stunden lang".
     func durationPiece(_ index: Int) -> Piece? {
-        var start = index
-        var isMarked = false
-        if has(start, .span) || isWord(start, "lasting", "lasts", "takes", "dauert") {
-            isMarked = true
-            start += 1
-            if has(start, .the), has(start + 1, .next) || has(start + 1, .coming) { start += 2 }
-        } else if has(start, .the) || isWord(start, "over", "during"), isNextFew(start) {
-            isMarked = true
-            start = has(start + 1, .next) ? start + 2 : start + 3
-        } else if isSign(start, "("), token(start + 1)?.kind == .digits {
-            guard let amount = amount(start + 1), isSign(amount.end, ")"), amount.value.isExact
-            else { return nil }
-            return Piece(value: .duration(amount.value), tokens: index..<(amount.end + 1))
+        let (start, isMarked) = durationLead(index)
+        guard let amount = amount(start) else { return nil }
+        func made(_ end: Int) -> Piece {
+            Piece(
+                value: .duration(amount.value), tokens: index..<end,
+                relation: has(start - 1, .next) ? .starting : .at)
         }
-        if isWord(index - 1, "block", "reserve", "book"), let amount = amount(start),
-            amount.value.isExact
-        {
-            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        let isExact = amount.value.isExact
+        if isSign(index, "(") {
+            return isExact && isSign(amount.end, ")") ? made(amount.end + 1) : nil
         }
-        if !isMarked, followsClock(start), let amount = amount(start), amount.value.isExact,
-            isEdge(amount.end), amount.value.seconds >= 300
-        {
-            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        let isSlot = isExact && isWord(index - 1, "block", "reserve", "book")
+        let isAfterClock =
+            followsClock(start) && isExact && isEdge(amount.end) && amount.value.seconds >= 300
+        if isSlot || !isMarked && (isAfterClock || isFirst(index) && namesMeeting(amount)) {
+            return made(amount.end)
         }
-        if !isMarked, isFirst(index), let amount = amount(start), namesMeeting(amount) {
-            return Piece(value: .duration(amount.value), tokens: index..<amount.end)
-        }
-        guard isMarked || isDigits(start) || token(start)?.lexeme.number != nil,
-            var amount = amount(start)
-        else { return nil }
-        if !isMarked {
-            guard isWord(amount.end, "lang", "long") else { return nil }
-            amount.end += 1
-        } else if isWord(amount.end, "lang", "long") {
-            amount.end += 1
-        }
+        let isLong = isWord(amount.end, "lang", "long")
+        let end = isLong ? amount.end + 1 : amount.end
+        guard isMarked || (isLong && number(start) != nil) else { return nil }
         // "for a second opinion", "for two days' work"
-        guard isEdge(amount.end) || followsClock(index) || followsDay(index) else { return nil }
-        return Piece(value: .duration(amount.value), tokens: index..<amount.end)
+        return isEdge(end) || followsClock(index) || followsDay(index) ? made(end) : nil
+    }
+
+    private func durationLead(_ index: Int) -> (end: Int, isMarked: Bool) {
+        let next = index + 1
+        if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "dauert") {
+            let isNext = has(next, .the) && (has(next + 1, .next) || has(next + 1, .coming))
+            return (isNext ? next + 2 : next, true)
+        }
+        if has(index, .the) || isWord(index, "over", "during"), isNextFew(index) {
+            return (has(next, .next) ? next + 1 : next + 2, true)
+        }
+        return (isSign(index, "(") && isDigits(next) ? next : index, false)
     }
 
     /// "30 min call with Ben at 3pm": how long the meeting takes that is named

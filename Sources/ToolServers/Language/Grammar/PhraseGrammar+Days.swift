@@ -46,40 +46,30 @@ extension PhraseGrammar {
 
     func dayPiece(_ index: Int) -> Piece? {
         let lead = dayRelation(index)
-        var start = lead.end
-        var hasArticle = false
-        if has(start, .about), lead.end > index { start += 1 }
-        if has(start, .the) {
-            hasArticle = true
-            start += 1
-        }
-        var best: DayMatch?
-        for candidate in [start, lead.end] where best == nil {
-            best = day(candidate, hasArticle: hasArticle && candidate == start)
-        }
-        guard let match = best, match.end > lead.end else { return nil }
-        if isPossessiveUse(match) { return nil }
-        // "before" a bare day is a deadline; "before 3" is the clock's.
+        let article = lead.end > index ? skip(.about, from: lead.end) : lead.end
+        let hasArticle = has(article, .the)
+        guard
+            let match = day(skip(.the, from: article), hasArticle: hasArticle) ?? day(lead.end),
+            match.end > lead.end, !isPossessiveUse(match)
+        else { return nil }
+        let isAtEdge = isEdge(match.end)
+        let isWeekday = if case .weekday = match.day { true } else { false }
         var strength = match.certainty
         if lead.isMarked {
             strength = max(strength, 1) + 2
-            if hasArticle, match.certainty == 1, !isEdge(match.end), case .weekday = match.day {
+            if hasArticle, match.certainty == 1, !isAtEdge, isWeekday { return nil }
+        } else if match.certainty == 2 {
+            if !isAtEdge, isOwned(index) || isArticleBefore(index) { return nil }
+        } else {
+            // "the friday meeting", "sunday roast": not without a reason.
+            if hasArticle && isWeekday || isOwned(index) || isTitleCase(index, match.end)
+                || match.certainty == 0
+            {
                 return nil
             }
-        } else if match.certainty < 2 {
-            // "the friday meeting", "sunday roast": not without a reason.
-            if hasArticle, case .weekday = match.day { return nil }
-            if isOwned(index) || isTitleCase(index, match.end) { return nil }
-            if match.certainty == 0 { return nil }
-            if !isEdge(match.end) {
-                guard isFirst(index) || followsClock(index) || isPieceNext(match.end) else {
-                    return weak(match, index)
-                }
+            if !isAtEdge, !isFirst(index), !followsClock(index), !isPieceNext(match.end) {
+                return Piece(value: .day(match.day), tokens: index..<match.end, strength: 0)
             }
-        } else if isOwned(index), !isEdge(match.end) {
-            return nil
-        } else if isArticleBefore(index), !isEdge(match.end) {
-            return nil
         }
         var end = match.end
         // "friday (20 march)" is read as one day; a closing sign goes with it.
@@ -174,10 +164,6 @@ extension PhraseGrammar {
         let next = token(end)?.lexeme.part != nil ? end + 1 : end
         guard let after = token(next), after.kind == .word else { return false }
         return after.isCapitalised && token(end)?.isCapitalised == true && !after.lexeme.isTemporal
-    }
-
-    func weak(_ match: DayMatch, _ index: Int) -> Piece? {
-        Piece(value: .day(match.day), tokens: index..<match.end, strength: 0)
     }
 
     func isArticleBefore(_ index: Int) -> Bool {

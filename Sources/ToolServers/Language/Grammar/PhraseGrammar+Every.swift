@@ -9,7 +9,7 @@ extension PhraseGrammar {
         guard let lead = everyLead(index) else { return nil }
         var (spec, next) = lead
         if has(next, .other), !isDigits(next) {
-            (spec.interval, spec.isEveryOther) = (2, true)
+            spec.interval = 2
             next += 1
         } else if let ranks = ranks(next) {
             return everyRanked(ranks, spec)
@@ -94,7 +94,7 @@ extension PhraseGrammar {
             monthReference(next) == nil
         {
             var spec = spec
-            (spec.unit, spec.interval, spec.isEveryOther) = (.week, ranks.value[0], true)
+            (spec.unit, spec.interval) = (.week, ranks.value[0])
             spec.weekdays = [.init(weekday: weekday)]
             return (spec, next)
         }
@@ -115,8 +115,7 @@ extension PhraseGrammar {
         }
         guard value > 0 else { return nil }
         if let unit = unit(index) {
-            (spec.unit, spec.isEveryOther) = (unit.unit, true)
-            spec.interval = value * max(1, Int(unit.scale))
+            (spec.unit, spec.interval) = (unit.unit, value * max(1, Int(unit.scale)))
         } else if let part = token(index)?.lexeme.part {
             (spec.unit, spec.interval, spec.parts) = (.day, value, [part])
         } else if has(index, .weekend) {

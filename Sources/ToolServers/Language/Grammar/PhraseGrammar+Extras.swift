@@ -123,8 +123,6 @@ extension PhraseGrammar {
         return isApart ? (1, index..<(hasSign ? next + 1 : next)) : nil
     }
 
-    // MARK: Lists
-
     /// The end of a name without spaces.
     func nameEnd(_ start: Int, joints: [String]) -> Int {
         var end = start

@@ -135,52 +135,50 @@ extension PhraseGrammar {
 
     /// "twice a day", "once a week", "3 times a day", "dreimal täglich".
     func frequency(_ index: Int) -> Match<RepeatSpec>? {
-        var next: Int
-        var count: Int
-        if let token = token(index), token.has(.often), let number = token.lexeme.number {
-            (count, next) = (Int(number), index + 1)
-        } else if let number = number(index), number.value >= 1, number.value <= 24,
-            has(number.end, .times), number.value == number.value.rounded()
-        {
-            (count, next) = (Int(number.value), number.end + 1)
-        } else {
+        guard let (count, next) = timesPer(index), let unit = unitOfFrequency(next) else {
             return nil
         }
-        var spec = RepeatSpec()
-        if let adverb = token(next)?.lexeme.adverb {
-            spec.unit = adverb.unit
-            spec.interval = adverb.interval
-            next += 1
-        } else {
-            if has(next, .every), let more = self.number(next + 1), more.value >= 2 { return nil }
-            guard
-                has(next, .article) || has(next, .every)
-                    || isWord(next, "per", "pro", "am", "im", "in")
-            else { return nil }
-            next += 1
-            if isWord(next, "der") { next += 1 }
-            guard let token = token(next), let unit = token.lexeme.unit, token.lexeme.scale == 1
-            else { return nil }
-            spec.unit = unit
-            next += 1
-        }
+        var spec = unit.value
         spec.isVague = count > 1 && spec.unit != .day
         switch spec.unit {
         case .day: spec.timesADay = count > 1 ? count : nil
         case .quarter: (spec.unit, spec.interval) = (.month, 3)
         case .week where count > 1:
-            let days: [[Int]] = [
-                [1, 4], [1, 3, 5], [1, 2, 4, 5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6],
-            ]
+            let days = [[1, 4], [1, 3, 5], [1, 2, 4, 5], [1, 2, 3, 4, 5], [1, 2, 3, 4, 5, 6]]
             guard count <= 6 else { return nil }
-            spec.weekdays = days[count - 2].map { .init(.allCases[$0]) }
+            spec.weekdays = days[count - 2].map { .init(weekday: $0) }
         case .month where count == 2: spec.monthDays = [1, 15]
+        case .month where count == 4: (spec.unit, spec.interval) = (.week, 1)
         case .year where count > 1 && 12 % count == 0:
             (spec.unit, spec.interval) = (.month, 12 / count)
-        case .month where count == 4: (spec.unit, spec.interval) = (.week, 1)
         default: if count > 1 { return nil }
         }
-        return (spec, next)
+        return (spec, unit.end)
+    }
+
+    /// "twice", "3 times"
+    private func timesPer(_ index: Int) -> Match<Int>? {
+        guard let number = number(index), (1...24).contains(number.value),
+            number.value == number.value.rounded()
+        else { return nil }
+        if has(index, .often) { return (Int(number.value), index + 1) }
+        return has(number.end, .times) ? (Int(number.value), number.end + 1) : nil
+    }
+
+    /// "daily", "a week", "per month", "in der Woche"
+    private func unitOfFrequency(_ index: Int) -> Match<RepeatSpec>? {
+        if let adverb = token(index)?.lexeme.adverb {
+            return (RepeatSpec(unit: adverb.unit, interval: adverb.interval), index + 1)
+        }
+        guard
+            has(index, .article) || isWord(index, "per", "pro", "am", "im", "in")
+                || has(index, .every) && (number(index + 1)?.value ?? 1) < 2
+        else { return nil }
+        let next = isWord(index + 1, "der") ? index + 2 : index + 1
+        guard let lexeme = token(next)?.lexeme, let unit = lexeme.unit, lexeme.scale == 1 else {
+            return nil
+        }
+        return (RepeatSpec(unit: unit), next + 1)
     }
 
     /// "except fridays", "außer sonntags".
@@ -188,22 +186,15 @@ extension PhraseGrammar {
         guard has(index, .except) else { return nil }
         var start = index + 1
         if isWord(index, "but", "not"), isWord(start, "not") { start += 1 }
-        if has(start, .span) || has(start, .on) || isWord(start, "an", "am") { start += 1 }
+        if has(start, .span) || has(start, .on) { start += 1 }
         start = skip(.the, from: start)
-        if has(start, .weekend) {
-            return Piece(
-                value: .except([.weekday(6, .bare), .weekday(0, .bare)]),
-                tokens: index..<(start + 1))
-        }
-        if has(start, .workdays) {
-            return Piece(
-                value: .except((1...5).map { .weekday($0, .bare) }), tokens: index..<(start + 1))
-        }
-        if let days = weekdayList(start) {
-            return Piece(
+        var days = weekdayList(start)
+        if has(start, .weekend) { days = (Self.weekend, start + 1) }
+        if has(start, .workdays) { days = (Self.workdays, start + 1) }
+        return days.map { days in
+            Piece(
                 value: .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }),
                 tokens: index..<days.end)
         }
-        return nil
     }
 }

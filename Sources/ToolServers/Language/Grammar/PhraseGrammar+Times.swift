@@ -129,7 +129,7 @@ extension PhraseGrammar {
         let isBesideDay =
             (followsDay(index) && isClauseEnd(match.end))
             || (!isNumbered(start) && partOfDay(after: match.end))
-            || (isOpening(index) && isSpokenBritish(start))
+            || (isFirst(index) && isSpokenBritish(start))
         if let width = token(start)?.text.utf8.count, width == 4, isDigits(start) {
             let isAt =
                 isMarked
@@ -153,8 +153,6 @@ extension PhraseGrammar {
         guard let token = token(index), token.kind == .digits, !taken[index] else { return false }
         return found.last?.tokens.contains(index) != true
     }
-
-    private func isOpening(_ index: Int) -> Bool { isFirst(index) }
 
     /// "half four" as a British opening.
     private func isSpokenBritish(_ index: Int) -> Bool {
@@ -204,40 +202,30 @@ extension PhraseGrammar {
 
     /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
     func hoursPiece(_ index: Int) -> Piece? {
-        var start = index
-        var (isMarked, isBetween) = (false, false)
-        if has(start, .between) {
-            (start, isMarked, isBetween) = (start + 1, true, true)
-        } else if has(start, .from) || has(start, .at) {
-            (start, isMarked) = (start + 1, true)
-        } else if has(start, .span) {
-            start += 1
-        }
-        if has(start, .about) { start += 1 }
-        guard let both = clockRange(start, isBetween: isBetween, isMarked: isMarked) else {
-            return nil
-        }
-        let (first, second) = both
-        if isCounting(second.end), !isSign(second.end, "/") { return nil }
-        if start > index, has(index, .span), !first.isSure, !second.isSure { return nil }
-        let isSure = first.isSure || second.isSure
-        let isFour = isDigits(start) && token(start)?.text.utf8.count == 4
+        let isBetween = has(index, .between)
+        let isMarked = isBetween || has(index, .from) || has(index, .at)
+        let hasLead = isMarked || has(index, .span)
+        let start = skip(.about, from: hasLead ? index + 1 : index)
+        guard let (first, last) = clockRange(start, isBetween: isBetween, isMarked: isMarked),
+            !isCounting(last.end) || isSign(last.end, "/")
+        else { return nil }
+        let isSure = first.isSure || last.isSure
         if !isSure, !isMarked {
             let isBesideDay =
-                (followsDay(index) && isClauseEnd(second.end))
-                || (isEdge(second.end) && dayPiece(second.end).map { $0.strength > 0 } == true)
+                (followsDay(index) && isClauseEnd(last.end))
+                || (isEdge(last.end) && dayPiece(last.end).map { $0.strength > 0 } == true)
             let isMeeting =
-                token(second.end) == nil
+                token(last.end) == nil
                 && token(start - 1).map { Lexicon.isAppointment($0.text) } == true
-            guard isBesideDay || isMeeting, !isNumbered(start) else { return nil }
-            if isFour, first.clock.hour == 20, first.clock.minute >= 20, second.clock.hour == 20 {
-                // "2024-2026"
+            let isYears =
+                first.clock.hour == 20 && first.clock.minute >= 20 && last.clock.hour == 20
+            guard !hasLead, isBesideDay || isMeeting, !isNumbered(start), !isYears else {
                 return nil
             }
         }
-        if let month = token(second.end)?.lexeme.month, month > 0, !second.isSure { return nil }
+        if token(last.end)?.lexeme.month != nil, !last.isSure { return nil }
         return Piece(
-            value: .hours(first.clock, second.clock), tokens: index..<second.end, relation: .from,
+            value: .hours(first.clock, last.clock), tokens: index..<last.end, relation: .from,
             strength: 3)
     }
 
@@ -265,23 +253,17 @@ extension PhraseGrammar {
     }
 
     func allDayPiece(_ index: Int) -> Piece? {
-        var start = index
-        if isSign(start, "(") || isSign(start, ",") { start += 1 }
-        if isWord(start, "ganztägig", "ganztags", "allday") {
-            return Piece(value: .allDay, tokens: index..<(start + 1))
-        }
-        let dash = isSign(start + 1, "-") ? start + 2 : start + 1
-        if isWord(start, "all"), isWord(dash, "day"), isEdge(dash + 1) {
-            var end = dash + 1
-            if isWord(end, "long") { end += 1 }
-            if isSign(end, ")"), isSign(index, "(") { end += 1 }
-            return Piece(value: .allDay, tokens: index..<end)
-        }
-        if isWord(start, "den", "the"), isWord(start + 1, "ganzen", "whole", "entire"),
-            isWord(start + 2, "tag", "day")
-        {
-            return Piece(value: .allDay, tokens: index..<(start + 3))
-        }
-        return nil
+        let isParenthesis = isSign(index, "(")
+        let start = isParenthesis ? index + 1 : skipSign(",", from: index)
+        guard let match = Self.allDay.match(tokens, at: start),
+            !isWord(start, "all") || isEdge(match.end)
+        else { return nil }
+        let end = isParenthesis ? skipSign(")", from: match.end) : match.end
+        return Piece(value: .allDay, tokens: index..<end)
     }
+
+    private static let allDay = PhraseTable<Void>([
+        ("ganztägig|ganztags|allday|all day|all day long|den ganzen tag|the whole day", ()),
+        ("the entire day", ()),
+    ])
 }

@@ -15,6 +15,7 @@ extension PhraseGrammar {
     private static let vague = PhraseTable<Void>([
         ("later|later on|soon|shortly|sometime|some time|someday|some day|eventually", ()),
         ("in a bit|in a little bit|in a while|in a little while|in a moment|in a sec", ()),
+        ("all week|all month|all year|the whole week|die ganze woche", ()),
         ("at some point|one of these days|some other time|whenever", ()),
         ("später|gleich|bald|demnächst|irgendwann|irgendwann mal|nachher|in kürze", ()),
     ])

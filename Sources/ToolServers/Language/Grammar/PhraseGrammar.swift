@@ -42,7 +42,48 @@ struct PhraseGrammar {
             found.append(piece)
             index = piece.tokens.upperBound
         }
-        return found.sorted { $0.tokens.lowerBound < $1.tokens.lowerBound }
+        found.sort { $0.tokens.lowerBound < $1.tokens.lowerBound }
+        countTimes()
+        return found
+    }
+
+    /// "at 10 tonight and again at 7 tomorrow": a whole time, what joins it to
+    /// the next, and that.
+    private mutating func countTimes() {
+        var (index, time) = (0, 0)
+        while index < found.count {
+            guard let end = wholeTime(index) else {
+                index += 1
+                continue
+            }
+            let next = found[end - 1].tokens.upperBound
+            guard let joint = joint(next), end < found.count,
+                found[end].tokens.lowerBound == joint.end, let last = wholeTime(end)
+            else {
+                (index, time) = (end, 0)
+                continue
+            }
+            time += 1
+            for piece in end..<last {
+                found[piece].time = time
+                found[piece].isChoice = joint.kind == .or
+            }
+            take(.noise, next..<joint.end)
+            index = end
+        }
+    }
+
+    /// The end of pieces side by side that say a day and a time of it.
+    private func wholeTime(_ start: Int) -> Int? {
+        var (end, hasDay, hasClock) = (start, false, false)
+        while end < found.count, end == start || found[end].isNext(to: found[end - 1]),
+            found[end].day != nil || found[end].part != nil || !found[end].clocks.isEmpty
+        {
+            hasDay = hasDay || found[end].day != nil || found[end].part?.day != nil
+            hasClock = hasClock || !found[end].clocks.isEmpty || found[end].part != nil
+            end += 1
+        }
+        return hasDay && hasClock ? end : nil
     }
 
     private func longest(at index: Int) -> Piece? {

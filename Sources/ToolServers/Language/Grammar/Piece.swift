@@ -46,6 +46,52 @@ struct Piece: Sendable {
     var more: [Value] = []
     /// One of them is meant: "saturday or sunday".
     var isChoice = false
+    /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
+    var time = 0
+}
+
+/// What a piece is of, where it is of that.
+extension Piece {
+    var day: DaySpec? { if case .day(let day) = value { day } else { nil } }
+    /// A day and those said with it.
+    var days: [DaySpec] {
+        ([value] + more).compactMap { if case .day(let day) = $0 { day } else { nil } }
+    }
+    var clocks: [ClockSpec] { if case .clock(let clocks) = value { clocks } else { [] } }
+    var hours: (first: ClockSpec, last: ClockSpec)? {
+        if case .hours(let first, let last) = value { (first, last) } else { nil }
+    }
+    var part: (value: DayPart, day: DaySpec?, isEveryDay: Bool)? {
+        if case .part(let part, let day, let isEveryDay) = value {
+            (part, day, isEveryDay)
+        } else {
+            nil
+        }
+    }
+    var duration: Amount? { if case .duration(let amount) = value { amount } else { nil } }
+    /// As the only time there is.
+    var first: Piece {
+        var piece = self
+        (piece.time, piece.isChoice) = (0, false)
+        return piece
+    }
+    func isNext(to other: Piece) -> Bool {
+        tokens.lowerBound == other.tokens.upperBound && strength > 0 && relation == .at
+    }
+    var isOfDays: Bool { duration?.isExact == false }
+    var isLead: Bool { if case .lead = value { true } else { false } }
+    var isVague: Bool { if case .vague = value { true } else { false } }
+
+    var recurrence: RepeatSpec? { if case .recurrence(let spec) = value { spec } else { nil } }
+    var isAdjective: Bool { recurrence?.isAdjective == true }
+    /// The unit of a repetition that is no adjective.
+    var unit: TimeUnit? { isAdjective ? nil : recurrence?.unit }
+
+    mutating func widen(to interval: Int) {
+        guard var spec = recurrence, spec.interval == 1 else { return }
+        spec.interval = interval
+        value = .recurrence(spec)
+    }
 }
 
 /// A stretch of time as people say it.
@@ -258,7 +304,6 @@ struct RepeatSpec: Sendable, Equatable {
     var isFromCompletion = false
     /// A day of the year that moves with Easter has no rule of its own.
     var anchor: DaySpec?
-    var isEveryOther = false
     /// "weekly report": it counts only when nothing else says when.
     var isAdjective = false
     /// "hourly check the dough": a verb follows.

@@ -19,6 +19,8 @@ struct ClockResolver {
         var other: Int?
         var isAmbiguous = false
 
+        /// From the midnight before the day it is said of.
+        var seconds: Int { secondOfDay + dayShift * 86_400 }
         var secondOfDay: Int { hour * 3600 + minute * 60 + second }
     }
 

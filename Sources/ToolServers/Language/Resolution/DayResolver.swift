@@ -57,17 +57,8 @@ struct DayResolver {
                 DateArithmetic.nth(ordinal, weekday: weekday, month: $0.month, year: $0.year)
             }
         case .lastWorkday(let month):
-            return inMonth(month) { first in
-                var date = DateArithmetic.lastDay(ofMonthOf: first)
-                while date.weekday == 0 || date.weekday == 6 { date = date.adding(days: -1) }
-                return date
-            }
-        case .firstWorkday(let month):
-            return inMonth(month) { first in
-                var date = first
-                while date.weekday == 0 || date.weekday == 6 { date = date.adding(days: 1) }
-                return date
-            }
+            return inMonth(month) { workday(DateArithmetic.lastDay(ofMonthOf: $0), step: -1) }
+        case .firstWorkday(let month): return inMonth(month) { workday($0, step: 1) }
         case .lastDay(let month): return inMonth(month) { DateArithmetic.lastDay(ofMonthOf: $0) }
         case .firstDay(let month): return inMonth(month) { $0 }
         case .nthWeek(let ordinal, let month):
@@ -110,11 +101,18 @@ struct DayResolver {
         case .workdays(let count):
             var (date, left) = (today, min(count, 2000))
             while left > 0 {
-                date = date.adding(days: 1)
-                if date.weekday != 0, date.weekday != 6 { left -= 1 }
+                date = workday(date.adding(days: 1), step: 1)
+                left -= 1
             }
             return Answer(date: date)
         }
+    }
+
+    /// The day, or the next working day that way.
+    private func workday(_ day: CivilDate, step: Int) -> CivilDate {
+        var day = day
+        while day.weekday == 0 || day.weekday == 6 { day = day.adding(days: step) }
+        return day
     }
 
     // MARK: Weeks
@@ -174,30 +172,22 @@ struct DayResolver {
     // MARK: Periods
 
     private func period(_ unit: TimeUnit, _ offset: Int, _ edge: DaySpec.Edge) -> Answer? {
+        if unit == .week { return week(offset, edge) }
+        return first(unit, offset).map { inside($0.date, months: $0.months, offset, edge) }
+    }
+
+    /// The first day of the month, quarter or year so many from this one, and
+    /// how many months it has.
+    private func first(_ unit: TimeUnit, _ offset: Int) -> (date: CivilDate, months: Int)? {
+        let (months, over): (Int, Int)
         switch unit {
-        case .week: return week(offset, edge)
-        case .month:
-            let first = DateArithmetic.adding(
-                months: offset, to: DateArithmetic.firstDay(ofMonthOf: today))
-            return inside(
-                first: first, last: DateArithmetic.lastDay(ofMonthOf: first), months: 1, offset,
-                edge)
-        case .quarter:
-            let month = (today.month - 1) / 3 * 3 + 1
-            guard let start = CivilDate(year: today.year, month: month, day: 1) else { return nil }
-            let first = DateArithmetic.adding(months: offset * 3, to: start)
-            let last = DateArithmetic.lastDay(
-                ofMonthOf: DateArithmetic.adding(months: 2, to: first))
-            return inside(first: first, last: last, months: 3, offset, edge)
-        case .year:
-            guard
-                let first = CivilDate(
-                    year: min(max(today.year + offset, 1), 9999), month: 1, day: 1),
-                let last = CivilDate(year: first.year, month: 12, day: 31)
-            else { return nil }
-            return inside(first: first, last: last, months: 12, offset, edge)
+        case .month: (months, over) = (1, 0)
+        case .quarter: (months, over) = (3, (today.month - 1) % 3)
+        case .year: (months, over) = (12, today.month - 1)
         default: return nil
         }
+        let month = DateArithmetic.firstDay(ofMonthOf: today)
+        return (DateArithmetic.adding(months: offset * months - over, to: month), months)
     }
 
     private func week(_ offset: Int, _ edge: DaySpec.Edge) -> Answer {
@@ -230,28 +220,24 @@ struct DayResolver {
     }
 
     private func inside(
-        first: CivilDate, last: CivilDate, months: Int, _ offset: Int, _ edge: DaySpec.Edge
+        _ first: CivilDate, months: Int, _ offset: Int, _ edge: DaySpec.Edge
     ) -> Answer {
-        func pick(_ first: CivilDate, _ last: CivilDate) -> CivilDate {
-            switch edge {
+        func pick(_ first: CivilDate) -> CivilDate {
+            let last = DateArithmetic.lastDay(
+                ofMonthOf: DateArithmetic.adding(months: months - 1, to: first))
+            return switch edge {
             case .none: offset == 0 ? last : first
             case .start, .early: first
-            case .middle:
-                months == 1
-                    ? first.adding(days: 14) : DateArithmetic.adding(months: months / 2, to: first)
-            case .late:
-                months == 1
-                    ? first.adding(days: 24) : DateArithmetic.adding(months: months - 1, to: first)
+            case .middle where months == 1: first.adding(days: 14)
+            case .middle: DateArithmetic.adding(months: months / 2, to: first)
+            case .late where months == 1: first.adding(days: 24)
+            case .late: DateArithmetic.adding(months: months - 1, to: first)
             case .end: last
             }
         }
-        var date = pick(first, last)
+        var date = pick(first)
         if date < today, offset == 0 {
-            let next = DateArithmetic.adding(months: months, to: first)
-            date = pick(
-                next,
-                DateArithmetic.lastDay(
-                    ofMonthOf: DateArithmetic.adding(months: months - 1, to: next)))
+            date = pick(DateArithmetic.adding(months: months, to: first))
         }
         return Answer(date: date, isPast: date < today)
     }
@@ -353,22 +339,11 @@ struct DayResolver {
             }
             return nil
         case .period(let unit, let offset, _):
-            let first: CivilDate?
-            switch unit {
-            case .year:
-                first = CivilDate(year: min(max(today.year + offset, 1), 9999), month: 1, day: 1)
-            case .quarter:
-                first = CivilDate(year: today.year, month: (today.month - 1) / 3 * 3 + 1, day: 1)
-                    .map { DateArithmetic.adding(months: 3 * offset, to: $0) }
-            default:
-                first = DateArithmetic.adding(
-                    months: offset, to: DateArithmetic.firstDay(ofMonthOf: today))
-            }
-            guard let first else { return nil }
-            guard let date = pick(first) else { return nil }
+            guard let first = first(unit, offset) ?? first(.month, offset),
+                let date = pick(first.date)
+            else { return nil }
             if offset == 0, date < today || (date == today && isTodayOver) {
-                let step = unit == .year ? 12 : unit == .quarter ? 3 : 1
-                return pick(DateArithmetic.adding(months: step, to: first)).map {
+                return pick(DateArithmetic.adding(months: first.months, to: first.date)).map {
                     Answer(date: $0)
                 }
             }

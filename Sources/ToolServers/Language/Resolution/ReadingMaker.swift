@@ -189,8 +189,7 @@ struct ReadingMaker {
         var seen: Set<Reading.Moment> = []
         if let start = reading.start { seen.insert(start) }
         for (index, other) in outcome.others.prefix(3).enumerated()
-        where !seen.contains(other) && (outcome.isPast || !isOver(other)) {
-            seen.insert(other)
+        where seen.insert(other).inserted {
             var alternative = reading
             alternative.start = other
             alternative.end = nil
@@ -211,11 +210,11 @@ struct ReadingMaker {
     /// Pieces, and single words that are a time's wherever they stand. False
     /// when only how long something takes is left over: that is what is done.
     private func addUnused(to reading: inout Reading, _ outcome: Resolver.Outcome) -> Bool {
-        let lengths = outcome.returned.filter(\.isDuration)
+        let lengths = outcome.returned.filter { $0.duration != nil }
         var ranges =
             (selection.unused.filter { $0.strength >= 1 } + outcome.returned)
-            .filter { !$0.isDuration }.map(\.tokens)
-        ranges += selection.extras.filter { if case .vague = $0.value { true } else { false } }
+            .filter { $0.duration == nil }.map(\.tokens)
+        ranges += selection.extras.filter(\.isVague)
             .map(\.tokens)
         if outcome.isInexpressible { ranges += selection.repeats.map(\.tokens) }
         let taken = Set((ranges + selection.used.map(\.tokens)).joined())
@@ -240,15 +239,6 @@ struct ReadingMaker {
         return index + 1 == tokens.count
             || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
             || tokens[index + 1].has(.function)
-    }
-
-    /// What nobody can have meant who says nothing of the past.
-    private func isOver(_ moment: Reading.Moment) -> Bool {
-        let now = context.local.civil(at: context.now)
-        return switch moment {
-        case .date(let date): date < now.date
-        case .time(let clock): clock < now
-        }
     }
 }
 

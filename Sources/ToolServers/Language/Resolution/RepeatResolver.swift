@@ -9,9 +9,7 @@ struct RepeatResolver {
 
     init(_ base: Resolver) {
         self.base = base
-        for piece in base.selection.repeats {
-            if case .recurrence(let more) = piece.value { merge(more) }
-        }
+        for more in base.selection.repeats.compactMap(\.recurrence) { merge(more) }
         if base.selection.repeats.isEmpty { spec.unit = .day }
     }
 
@@ -48,7 +46,6 @@ struct RepeatResolver {
         spec.timesADay = spec.timesADay ?? more.timesADay
         spec.anchor = spec.anchor ?? more.anchor
         spec.isFromCompletion = spec.isFromCompletion || more.isFromCompletion
-        spec.isEveryOther = spec.isEveryOther || more.isEveryOther
         spec.isVague = spec.isVague || more.isVague
     }
 
@@ -61,18 +58,22 @@ struct RepeatResolver {
         var lower: CivilDate?
         var isAnchored = false
         let resolver = base.days(hasTime: false, isTimeAhead: false)
-        if let from = base.spec(base.selection.from), let answer = resolver.resolve(from) {
+        if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
             lower = answer.date
             isAnchored = true
             outcome.isPast = answer.isPast
         }
         takeDay(&lower, &isAnchored, &outcome)
-        if let days = base.selection.days, case .days(let first, let second) = days.value {
+        if let days = base.selection.days, case .stretch = days.value {
+            outcome.returned.append(days)
+        } else if let days = base.selection.days, case .days(let first, let second) = days.value {
             // "every day from march 10 to 14" is bounded by both.
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
             takeUntil(second, from: lower, &outcome)
         }
-        if let partDay = base.partDay, lower == nil, let answer = resolver.resolve(partDay) {
+        if let partDay = base.selection.part?.part?.day, lower == nil,
+            let answer = resolver.resolve(partDay)
+        {
             lower = answer.date
         }
         takeExcept()
@@ -92,12 +93,9 @@ struct RepeatResolver {
             isAnchored = true
         }
         var rule = makeRule()
-        let start: Reading.Moment
-        if isSubDaily {
-            start = subDaily(&rule, lower, &outcome)
-        } else {
-            start = daily(&rule, lower, isAnchored, &outcome)
-        }
+        let start =
+            isSubDaily
+            ? subDaily(&rule, lower, &outcome) : daily(&rule, lower, isAnchored, &outcome)
         outcome.start = start
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
         outcome.isFromCompletion = spec.isFromCompletion
@@ -109,24 +107,17 @@ struct RepeatResolver {
         } else {
             outcome.rule = rule
         }
-        if !isFuture(start) { outcome.isPast = true }
+        if base.isOver(start) { outcome.isPast = true }
     }
 
     private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
-
-    private func isFuture(_ start: Reading.Moment) -> Bool {
-        switch start {
-        case .date(let date): date >= base.now.date
-        case .time(let clock): clock > base.now
-        }
-    }
 
     /// A day beside a repetition is part of the rule where it fits: "every
     /// month on the 15th", "every week … on monday".
     private mutating func takeDay(
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
-        guard let piece = base.selection.day, let day = base.spec(piece) else { return }
+        guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days(hasTime: false, isTimeAhead: false)
         if takePart(day, piece) { return }
         // "every day this week", "every monday in june"
@@ -234,11 +225,9 @@ struct RepeatResolver {
     private func subDaily(
         _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ outcome: inout Resolver.Outcome
     ) -> Reading.Moment {
-        if let hours = base.selection.hours, case .hours(let first, let second) = hours.value,
-            spec.unit == .hour
-        {
+        if let hours = base.selection.hours?.hours, spec.unit == .hour {
             // "every 2 hours from 9 to 5" is so many hours of each day.
-            let both = base.clocks.settle(from: first, to: second, part: base.dayPart)
+            let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
             if both.end.dayShift == 0 {
                 rule = RecurrenceRule(.daily)
                 rule.byHour = Array(
@@ -354,50 +343,15 @@ struct RepeatResolver {
 
     /// The first day on or after `date` that the rule's parts allow.
     private func firstDate(_ rule: RecurrenceRule, from date: CivilDate) -> CivilDate {
-        if rule.byDay.isEmpty, rule.byMonthDay.isEmpty, rule.byMonth.isEmpty { return date }
-        var day = date
-        // Nine years hold a leap day whatever the century does.
-        for _ in 0..<(9 * 366) {
-            if !rule.byMonth.isEmpty, !rule.byMonth.contains(day.month) {
-                day = DateArithmetic.adding(months: 1, to: DateArithmetic.firstDay(ofMonthOf: day))
-                if day.year >= 9999 { return date }
-                continue
-            }
-            if allows(rule, day) { return day }
-            day = day.adding(days: 1)
+        var rule = rule
+        (rule.interval, rule.byHour, rule.byMinute) = (1, [], [])
+        if rule.byDay.isEmpty, rule.byMonthDay.isEmpty {
+            if rule.byMonth.isEmpty { return date }
+            rule.byMonthDay = [1]
         }
-        return date
-    }
-
-    private func allows(_ rule: RecurrenceRule, _ day: CivilDate) -> Bool {
-        let days = CivilDate.days(inMonth: day.month, of: day.year)
-        if !rule.byMonthDay.isEmpty,
-            !rule.byMonthDay.contains(where: {
-                $0 == day.day || ($0 < 0 && days + 1 + $0 == day.day)
-            })
-        {
-            return false
-        }
-        if rule.byMonthDay.isEmpty, rule.byDay.isEmpty, !rule.byMonth.isEmpty {
-            return day.day == 1
-        }
-        guard !rule.byDay.isEmpty else { return true }
-        if let position = rule.bySetPosition.first {
-            let fitting = (1...days).compactMap {
-                CivilDate(year: day.year, month: day.month, day: $0)
-            }
-            .filter { candidate in rule.byDay.contains { $0.weekday.rawValue == candidate.weekday }
-            }
-            let index = position > 0 ? position - 1 : fitting.count + position
-            return fitting.indices.contains(index) && fitting[index] == day
-        }
-        return rule.byDay.contains { wanted in
-            guard wanted.weekday.rawValue == day.weekday else { return false }
-            guard let ordinal = wanted.ordinal else { return true }
-            if rule.frequency == .yearly, rule.byMonth.isEmpty { return false }
-            return DateArithmetic.nth(
-                ordinal, weekday: day.weekday, month: day.month, year: day.year) == day
-        }
+        // A start is the first time whether the rule names it or not.
+        let set = RecurrenceSet(start: .date(date.adding(days: -1)), rules: [rule])
+        return (try? set.first(2, in: base.context.local).last)?.civilDate ?? date
     }
 
     // MARK: How long
@@ -405,7 +359,7 @@ struct RepeatResolver {
     private mutating func takeBounds(
         _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
     ) {
-        if let until = base.spec(base.selection.until) {
+        if let until = base.selection.until?.day {
             takeUntil(until, from: start.date, &outcome)
         }
         if let untilDate = untilDate, untilDate >= start.date {
@@ -418,14 +372,9 @@ struct RepeatResolver {
         if let piece = base.selection.count, case .count(let count) = piece.value {
             rule.bound = .count(count)
         }
-        guard let piece = base.selection.duration, case .duration(let amount) = piece.value,
-            !amount.isExact
-        else {
-            if base.selection.duration != nil, case .date = start,
-                let duration = base.selection.duration
-            {
-                outcome.returned.append(duration)
-            }
+        guard let piece = base.selection.duration, let amount = piece.duration else { return }
+        if amount.isExact {
+            if case .date = start { outcome.returned.append(piece) }
             return
         }
         outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }

@@ -46,8 +46,10 @@ struct Resolver {
         guard all.count > 1 else { return all[0] }
         if selection.isChoice {
             var outcome = all[0]
-            outcome.isUnsure = true
-            outcome.others = all.dropFirst().compactMap(\.start)
+            let others = all.compactMap(\.start).filter { $0 != outcome.start && !isOver($0) }
+            // "tomorrow or thursday", said on a Wednesday, is one day.
+            outcome.isUnsure = outcome.isUnsure || !others.isEmpty
+            if !others.isEmpty { outcome.others = others }
             return outcome
         }
         let ordered = all.sorted { ($0.start?.order ?? 0) < ($1.start?.order ?? 0) }
@@ -64,7 +66,7 @@ struct Resolver {
     /// What one of them comes to.
     private func single() -> Outcome {
         var outcome = Outcome()
-        if !selection.repeats.isEmpty || isEveryPart {
+        if !selection.repeats.isEmpty || selection.partIsEveryDay {
             RepeatResolver(self).resolve(&outcome)
         } else if let days = selection.days {
             resolveDays(days, &outcome)
@@ -74,12 +76,7 @@ struct Resolver {
             resolveOnce(&outcome)
         }
         // Another reading is never one that is over.
-        outcome.others.removeAll { other in
-            switch other {
-            case .date(let date): date < now.date
-            case .time(let clock): !isAhead(clock)
-            }
-        }
+        outcome.others.removeAll(where: isOver)
         if outcome.start == nil {
             outcome.returned += [selection.duration, selection.zone].compactMap { $0 }
         } else if selection.zone != nil, selection.clock == nil, selection.hours == nil {
@@ -88,35 +85,14 @@ struct Resolver {
         return outcome
     }
 
-    private var isEveryPart: Bool {
-        if let part = selection.part, case .part(_, nil, true) = part.value { return true }
-        return false
-    }
-
     // MARK: The slots
 
-    var dayPart: DayPart? {
-        guard let part = selection.part, case .part(let value, _, _) = part.value else {
-            return nil
-        }
-        return value
-    }
-
-    var partDay: DaySpec? {
-        guard let part = selection.part, case .part(_, let day, _) = part.value else { return nil }
-        return day
-    }
+    var dayPart: DayPart? { selection.part?.part?.value }
 
     var clockSpecs: [ClockSpec] {
-        guard let clock = selection.clock, case .clock(let values) = clock.value else { return [] }
-        return values.map {
+        (selection.clock?.clocks ?? []).map {
             $0.isNow ? ClockSpec(hour: now.hour, minute: now.minute, form: .full, isNow: true) : $0
         }
-    }
-
-    func spec(_ piece: Piece?) -> DaySpec? {
-        guard let piece, case .day(let spec) = piece.value else { return nil }
-        return spec
     }
 
     /// Rules of the zone that the phrase names, where it names one.
@@ -134,7 +110,7 @@ struct Resolver {
     /// is the one after the jump.
     func moment(_ date: CivilDate, _ time: ClockResolver.Settled) -> CivilDateTime {
         let clock = CivilDateTime(
-            secondsAsUTC: date.dayNumber * 86_400 + time.dayShift * 86_400 + time.secondOfDay)
+            secondsAsUTC: date.dayNumber * 86_400 + time.seconds)
         if let zone {
             let seconds = zone.rules.second(of: clock)
             return context.local.civil(at: Date(timeIntervalSince1970: Double(seconds)))
@@ -144,10 +120,17 @@ struct Resolver {
 
     func isAhead(_ clock: CivilDateTime) -> Bool { clock > now }
 
+    func isOver(_ moment: Reading.Moment) -> Bool {
+        switch moment {
+        case .date(let date): date < now.date
+        case .time(let clock): !isAhead(clock)
+        }
+    }
+
     /// The time of day that is said, by a clock or by a part of the day.
     func time() -> ClockResolver.Settled? {
-        if let hours = selection.hours, case .hours(let first, let second) = hours.value {
-            return clocks.settle(from: first, to: second, part: dayPart).start
+        if let hours = selection.hours?.hours {
+            return clocks.settle(from: hours.first, to: hours.last, part: dayPart).start
         }
         if let clock = clockSpecs.first { return clocks.settle(clock, part: dayPart) }
         if let part = dayPart {
@@ -167,9 +150,9 @@ struct Resolver {
     // MARK: Once
 
     private func resolveOnce(_ outcome: inout Outcome) {
-        var daySpec = spec(selection.day) ?? partDay ?? spec(selection.from)
+        var daySpec = selection.day?.day ?? selection.part?.part?.day ?? selection.from?.day
         var untilUsed = false
-        if daySpec == nil, let until = spec(selection.until) {
+        if daySpec == nil, let until = selection.until?.day {
             (daySpec, untilUsed) = (until, true)
         }
         if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
@@ -276,18 +259,12 @@ struct Resolver {
             outcome.start = .time(moment(now.date, time))
             return
         }
-        var clock = moment(now.date, time)
         // A zone may put the time on the day before or after.
-        var date = now.date.adding(days: -1)
-        if zone == nil { date = now.date }
-        clock = moment(date, time)
-        var steps = 0
-        while !isAhead(clock), steps < 3 {
-            date = date.adding(days: 1)
-            clock = moment(date, time)
-            steps += 1
+        let settled = time
+        let clocks = (zone == nil ? 0...3 : -1...2).map {
+            moment(now.date.adding(days: $0), settled)
         }
-        outcome.start = .time(clock)
+        outcome.start = clocks.first(where: isAhead).map { .time($0) }
         if let other = time.other {
             var second = time
             second.hour = other
@@ -310,9 +287,9 @@ struct Resolver {
 
     /// "every 2 hours until 6pm": when the last of them may be.
     func untilClock(after start: Reading.Moment) -> CivilDateTime? {
-        guard case .time(let first) = start, let piece = selection.untilClock,
-            case .clock(let values) = piece.value, let last = values.first
-        else { return nil }
+        guard case .time(let first) = start, let last = selection.untilClock?.clocks.first else {
+            return nil
+        }
         let opening = ClockSpec(hour: first.hour, minute: first.minute, form: .full)
         return moment(first.date, clocks.settle(from: opening, to: last, part: nil).end)
     }
@@ -321,35 +298,19 @@ struct Resolver {
     func finish(_ outcome: inout Outcome) {
         outcome.zone = zone?.name
         guard case .time(let start)? = outcome.start else { return }
-        if let hours = selection.hours, case .hours(let first, let second) = hours.value {
-            let both = clocks.settle(from: first, to: second, part: dayPart)
-            var length =
-                both.end.secondOfDay + both.end.dayShift * 86_400 - both.start.secondOfDay - both
-                .start.dayShift * 86_400
-            if length <= 0 { length += 86_400 }
-            outcome.end = .time(after(start, wall: length))
-            outcome.isSpan = true
-        } else if let duration = selection.duration, case .duration(let amount) = duration.value {
-            var end = CivilDateTime(secondsAsUTC: start.secondsAsUTC)
-            end =
-                CivilDateTime(
-                    DateArithmetic.adding(amount, to: start.date), hour: start.hour,
-                    minute: start.minute, second: start.second) ?? end
+        if let hours = selection.hours?.hours {
+            outcome.end = .time(after(start, from: hours.first, to: hours.last, dayPart))
+        } else if let amount = selection.duration?.duration {
+            let moved = DateArithmetic.adding(amount, to: start.date)
+            let end =
+                CivilDateTime(moved, hour: start.hour, minute: start.minute, second: start.second)
+                ?? start
             let instant = context.local.instant(of: end).addingTimeInterval(Double(amount.seconds))
             outcome.end = .time(context.local.civil(at: instant))
-            outcome.isSpan = true
-        } else if let clock = selection.untilClock, case .clock(let values) = clock.value,
-            let last = values.first
-        {
+        } else if let last = selection.untilClock?.clocks.first {
             let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
-            let both = clocks.settle(from: first, to: last, part: nil)
-            outcome.end = .time(
-                after(
-                    start,
-                    wall: both.end.secondOfDay + both.end.dayShift * 86_400 - both.start.secondOfDay
-                ))
-            outcome.isSpan = true
-        } else if let until = spec(selection.until),
+            outcome.end = .time(after(start, from: first, to: last, nil))
+        } else if let until = selection.until?.day,
             selection.day != nil || selection.from != nil || selection.clock != nil,
             selection.repeats.isEmpty,
             let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
@@ -357,24 +318,32 @@ struct Resolver {
         {
             outcome.end = .time(
                 CivilDateTime(answer.date, hour: start.hour, minute: start.minute) ?? start)
-            outcome.isSpan = true
             if outcome.end == outcome.start { outcome.end = nil }
+        } else {
+            return
         }
+        outcome.isSpan = true
     }
 
-    private func after(_ start: CivilDateTime, wall seconds: Int) -> CivilDateTime {
-        let end = CivilDateTime(secondsAsUTC: start.secondsAsUTC + seconds)
+    /// As long after `start` as it is from one time of day to the other.
+    private func after(
+        _ start: CivilDateTime, from first: ClockSpec, to last: ClockSpec, _ part: DayPart?
+    ) -> CivilDateTime {
+        let both = clocks.settle(from: first, to: last, part: part)
+        let length = both.end.seconds - both.start.seconds
+        let end = CivilDateTime(
+            secondsAsUTC: start.secondsAsUTC + length + (length > 0 ? 0 : 86_400))
         return context.local.civil(at: context.local.instant(of: end))
     }
 
     private func endDays(_ start: CivilDate, _ outcome: inout Outcome) {
-        if let until = spec(selection.until),
+        if let until = selection.until?.day,
             let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
             answer.date > start
         {
             outcome.end = .date(answer.date)
             outcome.isSpan = true
-        } else if let duration = selection.duration, case .duration(let amount) = duration.value {
+        } else if let duration = selection.duration, let amount = duration.duration {
             if amount.isExact {
                 outcome.returned.append(duration)
             } else {

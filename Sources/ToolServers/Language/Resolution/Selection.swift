@@ -22,9 +22,27 @@ struct Selection {
     /// Looked like dates and are not used.
     var unused: [Piece] = []
 
+    /// The same at the other whole times that are said of it.
+    private var others: [Selection] = []
+
     init(_ pieces: [Piece]) {
-        sort(pieces)
+        let last = pieces.map(\.time).max() ?? 0
+        // A rule has one time of its own.
+        if pieces.contains(where: { $0.recurrence != nil }) {
+            unused += pieces.filter { $0.time > 0 }
+        } else if last > 0 {
+            let common = pieces.filter {
+                $0.time == 0 && $0.day == nil && $0.clocks.isEmpty && $0.part == nil
+            }
+            for time in 1...last {
+                let said = pieces.filter { $0.time == time }
+                others.append(Selection(common + said.map(\.first)))
+                extras += said
+            }
+        }
+        sort(pieces.filter { $0.time == 0 })
         repeatBoundDays()
+        repeatNextDays()
         chooseRepeats()
         placeBeside()
     }
@@ -40,6 +58,9 @@ struct Selection {
             beside?.value = .alarm(amount.trigger)
         } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
             day?.value = .day(.shift(amount, spec))
+            if part == nil, clock == nil, let eve = piece.more.first {
+                part = Piece(value: eve, tokens: piece.tokens)
+            }
         }
         // A "remind me" inside of the phrase only leads to it.
         for index in extras.indices where extras[index].isLead {
@@ -64,6 +85,15 @@ struct Selection {
         self.day = nil
     }
 
+    /// "at 8 for the next 3 days" is every day.
+    private mutating func repeatNextDays() {
+        guard let duration, duration.relation == .starting, duration.isOfDays, repeats.isEmpty,
+            day == nil, clock != nil || part != nil
+        else { return }
+        repeats.append(
+            Piece(value: .recurrence(RepeatSpec(unit: .day)), tokens: duration.tokens))
+    }
+
     // MARK: Several in one
 
     /// The same for each of the days and times that are said in one breath.
@@ -83,9 +113,10 @@ struct Selection {
         if repeats.isEmpty, let day { split(\.day, [day.value] + day.more) }
         if let elapsed { split(\.elapsed, [elapsed.value] + elapsed.more) }
         if let part { split(\.part, [part.value] + part.more) }
-        if let clock, case .clock(let clocks) = clock.value, clock.isChoice || !isOneRule(clocks) {
-            split(\.clock, clocks.map { .clock([$0]) })
+        if let clock, clock.isChoice || !isOneRule(clock.clocks) {
+            split(\.clock, clock.clocks.map { .clock([$0]) })
         }
+        variants += others
         return Array(variants.prefix(Self.variantLimit))
     }
 
@@ -97,7 +128,9 @@ struct Selection {
     }
 
     /// One of several is meant, and nobody said which.
-    var isChoice: Bool { [day, clock, part, elapsed].contains { $0?.isChoice == true } }
+    var isChoice: Bool {
+        ([day, clock, part, elapsed] + extras).contains { $0?.isChoice == true }
+    }
 
     private mutating func sort(_ pieces: [Piece]) {
         for piece in pieces {
@@ -124,7 +157,7 @@ struct Selection {
             case .elapsed: keep(piece, in: \.elapsed)
             case .duration: keep(piece, in: \.duration)
             case .recurrence: repeats.append(piece)
-            case .beside: beside = piece
+            case .beside: keep(piece, in: \.beside)
             case .count: keep(piece, in: \.count)
             case .except: keep(piece, in: \.except)
             case .zone: keep(piece, in: \.zone)
@@ -142,15 +175,19 @@ struct Selection {
             (untilClock, clock) = (clock, nil)
         }
         // "at noon … in the evening"
-        if let part, case .part(let value, nil, _) = part.value, let clock,
-            case .clock(let clocks) = clock.value,
-            clocks.contains(where: { !$0.canBe(in: value) })
+        if let part = part?.part, part.day == nil,
+            clock?.clocks.contains(where: { !$0.canBe(in: part.value) }) == true
         {
             drop(\.part)
         }
         repeatWorkweek()
         if elapsed != nil {
             if clock != nil { drop(\.clock) }
+            // "today in 2 hours"
+            if let day, day.day == .offset(0) {
+                extras.append(day)
+                self.day = nil
+            }
             if day != nil { drop(\.day) }
         }
     }
@@ -168,11 +205,11 @@ struct Selection {
 
     private func hasLaterClock(_ piece: Piece, _ pieces: [Piece]) -> Bool {
         pieces.contains { other in
-            if case .clock = other.value {
-                return other.relation != .until && other.tokens != piece.tokens
+            switch other.value {
+            case .clock: other.relation != .until && other.tokens != piece.tokens
+            case .elapsed: true
+            default: false
             }
-            if case .elapsed = other.value { return true }
-            return false
         }
     }
 
@@ -238,25 +275,23 @@ struct Selection {
     }
 
     private mutating func keepPart(_ piece: Piece) {
-        guard let old = part, case .part(let first, let firstDay, let isEvery) = old.value,
-            case .part(let second, let secondDay, let isEvery2) = piece.value
-        else {
+        guard let old = part, let first = old.part, let second = piece.part else {
             part = piece
             return
         }
-        let both = Self.modified(first, second)
-        if firstDay == nil, secondDay == nil, first != second, both == nil {
+        let both = Self.modified(first.value, second.value)
+        if first.day == nil, second.day == nil, first.value != second.value, both == nil {
             part?.more.append(piece.value)
             extras.append(Piece(value: .noise, tokens: piece.tokens))
             return
         }
         // "tonight … in the evening": one day, the finer part.
         extras.append(Piece(value: .noise, tokens: old.tokens))
-        let finer = firstDay != nil && secondDay == nil ? second : first
+        let finer = first.day != nil && second.day == nil ? second : first
         part = Piece(
             value: .part(
-                both ?? finer, firstDay ?? secondDay,
-                isEveryDay: isEvery || isEvery2),
+                both ?? finer.value, first.day ?? second.day,
+                isEveryDay: first.isEveryDay || second.isEveryDay),
             tokens: piece.tokens, relation: piece.relation,
             strength: max(old.strength, piece.strength))
     }
@@ -268,15 +303,11 @@ struct Selection {
         return modified == second ? nil : modified
     }
 
-    private mutating func dropRepeatParts() {
-        drop(\.count)
-        drop(\.except)
-    }
-
     /// An adjective ("weekly report") counts only beside nothing but a clock.
     private mutating func chooseRepeats() {
         let hasSure = repeats.contains { !$0.isAdjective }
-        let hasOther = day != nil || days != nil || elapsed != nil || hasSure || partNamesDay
+        let hasOther =
+            day != nil || days != nil || elapsed != nil || hasSure || part?.part?.day != nil
         let hasClock = clock != nil || hours != nil
         for piece in repeats {
             guard case .recurrence(let spec) = piece.value, spec.isAdjective else { continue }
@@ -292,16 +323,14 @@ struct Selection {
             }
         }
         // "mornings" alone repeat, too.
-        if repeats.isEmpty, !(partIsEveryDay && day == nil) { dropRepeatParts() }
+        if repeats.isEmpty, !(partIsEveryDay && day == nil) {
+            drop(\.count)
+            drop(\.except)
+        }
     }
 
-    private var partNamesDay: Bool {
-        if let part, case .part(_, let day, _) = part.value { day != nil } else { false }
-    }
-
-    private var partIsEveryDay: Bool {
-        if let part, case .part(_, nil, true) = part.value { true } else { false }
-    }
+    /// "mornings"
+    var partIsEveryDay: Bool { part?.part.map { $0.day == nil && $0.isEveryDay } == true }
 
     /// Everything that is used, in no order.
     var used: [Piece] {
@@ -309,33 +338,5 @@ struct Selection {
             day, days, from, until, clock, untilClock, hours, part, elapsed, duration, count,
             except, zone, beside,
         ].compactMap { $0 } + repeats + extras
-    }
-}
-
-extension Piece {
-    /// A day and those said with it.
-    var days: [DaySpec] {
-        ([value] + more).compactMap { if case .day(let day) = $0 { day } else { nil } }
-    }
-
-    var isDuration: Bool { if case .duration = value { true } else { false } }
-
-    var isOfDays: Bool {
-        if case .duration(let amount) = value { !amount.isExact } else { false }
-    }
-
-    fileprivate var isAdjective: Bool {
-        if case .recurrence(let spec) = value { spec.isAdjective } else { false }
-    }
-
-    /// The unit of a repetition that is no adjective.
-    fileprivate var unit: TimeUnit? {
-        if case .recurrence(let spec) = value, !spec.isAdjective { spec.unit } else { nil }
-    }
-
-    fileprivate mutating func widen(to interval: Int) {
-        guard case .recurrence(var spec) = value, spec.interval == 1 else { return }
-        spec.interval = interval
-        value = .recurrence(spec)
     }
 }
