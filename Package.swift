@@ -24,7 +24,11 @@ let package = Package(
         .target(
             name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "ToolServers", dependencies: ["AgentCore", "Persistence"], swiftSettings: strict),
+            name: "ToolServers", dependencies: ["AgentCore", "Persistence"],
+            resources: [
+                .embedInCode("Language/Lexicon/english.txt"),
+                .embedInCode("Language/Lexicon/german.txt"),
+            ], swiftSettings: strict),
         .executableTarget(
             name: "chat",
             dependencies: ["AgentCore", "Persistence", "ToolServers", "CEditline"],

@@ -55,27 +55,23 @@ struct Lead {
 
     /// "set a 10 minute timer", "kannst du mich um 5 wecken"
     private static func split(_ grammar: PhraseGrammar, _ index: Int) -> Lead? {
-        for lexicon in Lexicon.all {
-            for lead in lexicon.splitLeads {
-                guard let end = lead.head.end(in: grammar.words, from: index), end > index else {
-                    continue
-                }
-                let reach = lead.isLast ? grammar.words.count : min(end + 7, grammar.words.count)
-                guard end < reach,
-                    let tail = (end..<reach).last(where: { lead.tail.contains(grammar.words[$0]) })
-                else { continue }
-                if lead.isLast {
-                    guard
-                        !(tail + 1..<grammar.words.count).contains(where: {
-                            grammar.tokens[$0].kind != .sign
-                        })
-                    else { continue }
-                } else if grammar.amount(end).map({ $0.end <= tail }) != true,
-                    grammar.clock(end).map({ $0.end <= tail }) != true
-                {
-                    continue
-                }
-                return Lead(meaning: lead.lead, tokens: index..<end, tail: tail)
+        let words = grammar.words
+        for found in Lexicon.all.flatMap({ $0.leads.matches(words, from: index) }) {
+            guard let closing = found.entry.pattern.closing.first else { continue }
+            let isLast = found.entry.pattern.isClosedAtEnd
+            let reach = isLast ? words.count : min(found.end + 7, words.count)
+            guard found.end < reach,
+                let tail = (found.end..<reach).last(where: {
+                    closing.end(in: words, from: $0) == $0 + 1
+                })
+            else { continue }
+            let isClosed =
+                isLast
+                ? grammar.tokens[(tail + 1)...].allSatisfy { $0.kind == .sign }
+                : grammar.amount(found.end).map { $0.end <= tail } == true
+                    || grammar.clock(found.end).map { $0.end <= tail } == true
+            if isClosed {
+                return Lead(meaning: found.entry.meaning, tokens: index..<found.end, tail: tail)
             }
         }
         return nil

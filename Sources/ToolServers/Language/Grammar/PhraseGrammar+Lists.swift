@@ -88,12 +88,12 @@ extension PhraseGrammar {
     /// The verb that puts a thing on a list, where the phrase begins with it.
     private func isPutting() -> Int? {
         tokens.indices.first { !taken[$0] }.flatMap { first in
-            Lexicon.all.contains { $0.puttingVerbs.contains(words[first]) } ? first : nil
+            Lexicon.has(.puttingVerbs, words[first]) ? first : nil
         }
     }
 
     private var isPuttingPhrase: Bool {
-        isPutting() != nil || words.first.map(Lexicon.isPuttingVerb) == true
+        isPutting() != nil || Lexicon.has(.puttingVerbs, words.first ?? "")
     }
 
     private mutating func takePutting() {

@@ -130,7 +130,7 @@ extension Candidate {
         guard let first = title.first else { return false }
         // "wake me at midnight – write the back cover"
         if reading.lead == .alarm || reading.lead == .timer,
-            Lexicon.all.contains(where: { $0.assistantVerbs.contains(first) })
+            Lexicon.has(.assistantVerbs, first)
         {
             return true
         }

@@ -9,11 +9,11 @@ extension Candidate {
         else { return false }
         let head = Array(title.prefix { !isPreposition($0) })
         if title.count == 1, reading.end == nil,
-            Lexicon.all.contains(where: { $0.aloneVerbs.contains(title[0]) })
+            Lexicon.has(.aloneVerbs, title[0])
         {
             return false
         }
-        guard !head.isEmpty, head.count <= 5, !Lexicon.isAssistantVerb(head[0]) else {
+        guard !head.isEmpty, head.count <= 5, !Lexicon.has(.assistantVerbs, head[0]) else {
             return false
         }
         let last = head.last { !($0.contains(where: \.isNumber)) } ?? ""
@@ -59,11 +59,11 @@ extension Candidate {
             return false
         }
         if title.count == 1 {
-            return Lexicon.all.contains { $0.aloneVerbs.contains(first) } && hasClock
+            return Lexicon.has(.aloneVerbs, first) && hasClock
         }
         // German has the verb last.
-        if let last = title.last, Lexicon.german.personalVerbs.contains(last) { return true }
-        guard Lexicon.all.contains(where: { $0.choreVerbs.contains(first) }),
+        if let last = title.last, Lexicon.german.has(.personalVerbs, last) { return true }
+        guard Lexicon.has(.choreVerbs, first),
             !["of", "to", "from", "by", "with", "me"].contains(title[1])
         else {
             return false
@@ -76,17 +76,17 @@ extension Candidate {
         guard let first = title.first, let last = title.last,
             !title.contains(where: Lexicon.isTechnical)
         else { return false }
-        return Lexicon.english.personalVerbs.contains(first)
-            || Lexicon.english.aloneVerbs.contains(first) && title.count == 1
-            || Lexicon.german.personalVerbs.contains(last)
+        return Lexicon.english.has(.personalVerbs, first)
+            || Lexicon.english.has(.aloneVerbs, first) && title.count == 1
+            || Lexicon.german.has(.personalVerbs, last)
     }
 
     /// A word that is a noun as well is the verb where its object is marked:
     /// "water the plants", not "water temperature".
     var isOrder: Bool {
-        guard Self.nounsToo.contains(title[0]) else { return true }
-        if Lexicon.all.contains(where: { $0.articles.contains(title[1]) })
-            || Self.markers.contains(title[1])
+        guard Lexicon.has(.nounVerbs, title[0]) else { return true }
+        if Lexicon.has(.articles, title[1])
+            || Lexicon.has(.objectMarkers, title[1])
         {
             return true
         }
@@ -94,34 +94,15 @@ extension Candidate {
         guard words.count > 1, let letter = words[1].first else { return false }
         if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
         return ["call", "ring", "text", "phone", "pay", "walk", "email"].contains(title[0])
-            && title.count == 2 && !Self.afterCall.contains(title[1])
+            && title.count == 2 && !Lexicon.has(.calledThings, title[1])
     }
-
-    private static let nounsToo = Lexicon.words(
-        """
-        call ring phone text email mail water plant return open close change print exercise
-        practice practise register file pack clean measure back run train sign switch lock
-        post submit charge swim shower update upgrade reset report rest fax scan wrap cover paint
-        iron drop take groom fold hang steam polish walk mop grab pay sweep brush oil shop record
-        """)
-
-    private static let markers = Lexicon.words(
-        """
-        out off on in away back down over up through all both every each this next one two three
-        """)
-
-    private static let afterCall = Lexicon.words(
-        """
-        option options stack center centre sign template templates subject header headers address
-        list lists analysis editor message messages tone box security graph girl tree api function
-        """)
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     var isPlainWish: Bool {
-        guard !MessageInterpreter.isClause(residue), !title.contains(where: Lexicon.isWriting),
+        guard !MessageInterpreter.isClause(residue), !title.contains(where: { Lexicon.has(.writings, $0) }),
             !MessageInterpreter.isQuestionWord(title[0]),
             standsAtAnEdge
-                || title.last.map(Lexicon.german.personalVerbs.contains) == true
+                || Lexicon.german.has(.personalVerbs, title.last ?? "")
         else { return false }
         return !isQuestion
             && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
@@ -147,12 +128,12 @@ extension Candidate {
                 || Lexicon.isAppointment(title.last ?? "")
                 || title.count <= 4 && namesDay && hasExactClock
         else { return false }
-        return !Lexicon.isAssistantVerb(first) && !Lexicon.isAssistantVerb(words[0])
+        return !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.assistantVerbs, words[0])
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 
     func isPreposition(_ word: String) -> Bool {
-        Lexicon.all.contains { $0.prepositions.contains(word) }
+        Lexicon.has(.prepositions, word)
     }
 
     /// The time stands first or last; only where and with whom may follow it.

@@ -47,15 +47,15 @@ struct Leftovers {
         guard let first = tokens.first else { return nil }
         guard words.count > 1 else { return first.kind == .digits ? 1 : nil }
         // "she whispered, of who I was"
-        if Lexicon.all.contains(where: { $0.subjects.contains(first.text) }),
+        if Lexicon.has(.subjects, first.text),
             !first.isCapitalised, words.contains(",")
         {
             return words.count
         }
         // "in der Schule anrufen" has its verb at the end.
-        if let last = words.last, Lexicon.german.taskVerbs.contains(last) { return nil }
+        if let last = words.last, Lexicon.german.has(.taskVerbs, last) { return nil }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
-        let isPreposition = Lexicon.all.contains { $0.prepositions.contains(first.text) }
+        let isPreposition = Lexicon.has(.prepositions, first.text)
         if joins || isPreposition && first.text != "about" && !first.isCapitalised {
             return tokens.count
         }
@@ -78,7 +78,7 @@ struct Leftovers {
             }
         }
         if isOtherRequest(index) { return words.count }
-        if Lexicon.all.contains(where: { $0.leftovers.contains(words[index]) }) {
+        if Lexicon.has(.leftovers, words[index]) {
             return isName(index) ? nil : opensClause(index) ? words.count : index + 1
         }
         if token.kind == .digits { return lone(index) }
@@ -126,10 +126,8 @@ struct Leftovers {
         }
         guard let verb = word(next) else { return false }
         if next > index + 1, words[index] == ",", Lexicon.isTaskVerb(verb) { return true }
-        return Lexicon.all.contains {
-            $0.assistantVerbs.contains(verb) && !$0.choreVerbs.contains(verb)
-                || $0.questionWords.contains(verb)
-        }
+        return Lexicon.has(.assistantVerbs, verb) && !Lexicon.has(.choreVerbs, verb)
+            || Lexicon.has(.questionWords, verb)
     }
 
     /// A condition takes the rest of the sentence with it.
@@ -183,7 +181,7 @@ struct Leftovers {
     private func isClosed(_ index: Int) -> Bool {
         guard let token = tokens.indices.contains(index) ? tokens[index] : nil else { return true }
         return token.kind == .sign
-            || Lexicon.all.contains { $0.prepositions.contains(token.text) }
+            || Lexicon.has(.prepositions, token.text)
             || ["and", "und", "or", "oder"].contains(token.text)
     }
 

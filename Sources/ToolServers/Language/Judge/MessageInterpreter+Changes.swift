@@ -14,11 +14,13 @@ extension MessageInterpreter {
         guard !frames.isEmpty else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
         // The longest whose closing is there: "streich … ab" before "streich …".
         let closed = frames.compactMap { found in
-            rest(of: found.meaning, from: found.end).map { (found.meaning, found.end, $0) }
+            found.entry.pattern.closingStart(in: words, from: found.end).map {
+                (frame: found.entry.meaning, end: found.end, rest: found.end..<$0)
+            }
         }
         guard
             let (frame, end, rest) = closed.max(by: {
-                ($0.1, $0.0.closing.isEmpty ? 0 : 1) < ($1.1, $1.0.closing.isEmpty ? 0 : 1)
+                ($0.end, -$0.rest.upperBound) < ($1.end, -$1.rest.upperBound)
             })
         else { return doneSentence() }
         if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
@@ -29,7 +31,7 @@ extension MessageInterpreter {
             ? notUnderstood() : nil
     }
 
-    private static let neverCreate: [Lexicon.Verb] = [
+    private static let neverCreate: [Lexicon.Change.Verb] = [
         .delete, .cancel, .rename, .snooze, .move, .end, .silence, .adjust, .reopen,
     ]
 
@@ -42,20 +44,6 @@ extension MessageInterpreter {
             The commands: chat reminders edit, chat calendar edit
             """
         return understanding
-    }
-
-    /// The words between the verb and its closing ("mark … as done"), and
-    /// nil where a closing is missing.
-    private func rest(of frame: Lexicon.Change, from start: Int) -> Range<Int>? {
-        let words = utterance.words
-        guard !frame.closing.isEmpty else { return start..<words.count }
-        for length in (1...4).reversed() where words.count - length > start {
-            let index = words.count - length
-            if frame.closing.contains(where: { $0.end(in: words, from: index) == words.count }) {
-                return start..<index
-            }
-        }
-        return nil
     }
 
     private func change(_ frame: Lexicon.Change, _ end: Int, _ rest: Range<Int>) -> Understanding? {
@@ -147,7 +135,7 @@ extension MessageInterpreter {
             // "the reminder model" may be no reminder.
             let isSure =
                 Self.connectors.contains(inner.words[end - 1]) || text.hasSuffix("\"")
-                || inner.words.last.map(Lexicon.german.taskVerbs.contains) == true
+                || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
                 || Lexicon.isTaskVerb(inner.words[end]) || Lexicon.isAppointment(inner.words[end])
             return Target(title: title, kind: kind, isSure: isSure)
         }
@@ -264,7 +252,7 @@ extension MessageInterpreter {
         let stem = String(verb.dropLast(2))
         let doubled = stem.last.map { stem.hasSuffix("\($0)\($0)") } == true
         return [stem, stem + "e", doubled ? String(stem.dropLast()) : stem].first(
-            where: Lexicon.english.taskVerbs.contains)
+            where: { Lexicon.english.has(.taskVerbs, $0) })
     }
 
     // MARK: - Gone
@@ -277,7 +265,7 @@ extension MessageInterpreter {
             place = kind
             body = words.text(0..<end)
         }
-        if !frame.closing.isEmpty, frame.verb == .cancel, utterance.words[0] == "take" {
+        if ["take", "nimm"].contains(utterance.words[0]) {
             place = .event
         }
         var day: CivilDate?
@@ -306,7 +294,7 @@ extension MessageInterpreter {
         let isCancelled =
             frame.verb == .cancel
             && Self.words(target.title ?? "").contains { word in
-                Lexicon.all.contains { $0.appointments.contains(word) }
+                Lexicon.has(.appointments, word)
             }
         let change = Change(
             verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,

@@ -75,7 +75,7 @@ extension MessageInterpreter {
         case .weakTask, .weakEvent, .filler, nil: break
         }
         if reading.list != nil {
-            if Lexicon.isPuttingVerb(utterance.words[0]) { return .addressed }
+            if Lexicon.has(.puttingVerbs, utterance.words[0]) { return .addressed }
             // "milk on the shopping list"
             if candidate.title.count <= 4, candidate.isPlainWish { return .task }
         }

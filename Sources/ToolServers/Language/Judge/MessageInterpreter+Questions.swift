@@ -11,13 +11,13 @@ extension MessageInterpreter {
         else { return nil }
         let (meaning, end) = found
         let rest = utterance.text(from: end)
-        switch meaning {
-        case .agenda(let isAddressed):
+        switch meaning.topic {
+        case .agenda:
             let said = rest.isEmpty ? impliedPeriod : rest
             guard let period = period(said) else { return nil }
             let namesIt = words.contains(where: Self.calendars.contains)
             return answer(
-                .agenda(period), isOnline: isAddressed && (namesIt || end < words.count),
+                .agenda(period), isOnline: !meaning.isOpen && (namesIt || end < words.count),
                 ["list_events"])
         case .free, .busy:
             if words[0] == "is", !words[end...].contains(where: { ["free", "open"].contains($0) }) {
@@ -25,7 +25,7 @@ extension MessageInterpreter {
             }
             return period(rest).map {
                 answer(
-                    .free($0, isBusyAsked: meaning == .busy), isOnline: true, ["find_free_time"])
+                    .free($0, isBusyAsked: meaning.topic == .busy), isOnline: true, ["find_free_time"])
             }
         case .when: return titled(rest).map { answer(.when($0), isOnline: false, ["list_events"]) }
         case .next: return next(words, rest)
@@ -44,7 +44,7 @@ extension MessageInterpreter {
             return answer(
                 .reminders(ReminderFilter(list: title)), isOnline: false, ["list_reminders"])
         case .reminders, .due, .overdue, .completed:
-            return reminders(meaning, words, Array(words[end...]), rest)
+            return reminders(meaning.topic, words, Array(words[end...]), rest)
         }
     }
 
@@ -107,7 +107,7 @@ extension MessageInterpreter {
     }
 
     private func reminders(
-        _ meaning: Lexicon.Question, _ words: [String], _ rest: [String], _ text: String
+        _ meaning: Lexicon.Question.Topic, _ words: [String], _ rest: [String], _ text: String
     ) -> Understanding? {
         let tools = ["list_reminders"]
         let after = rest.filter {

@@ -88,9 +88,8 @@ struct MessageInterpreter {
     /// Holds a finite verb or its subject.
     static func isClause(_ words: [String]) -> Bool {
         words.contains { word in
-            Lexicon.all.contains {
-                $0.finiteVerbs.contains(word) || $0.subjects.contains(word)
-            } || ["n't", "'m", "'re", "'ll", "'ve"].contains(where: word.hasSuffix)
+            Lexicon.has(.finiteVerbs, word) || Lexicon.has(.subjects, word)
+                || ["n't", "'m", "'re", "'ll", "'ve"].contains(where: word.hasSuffix)
         }
     }
 
@@ -100,7 +99,7 @@ struct MessageInterpreter {
 
     static func isPronoun(_ text: String) -> Bool {
         let word = text.lowercased()
-        return Lexicon.all.contains { $0.pronouns.contains(word) } || pronounPhrases.contains(word)
+        return Lexicon.has(.pronouns, word) || pronounPhrases.contains(word)
     }
 
     private static let pronounPhrases: Set<String> = [
@@ -112,7 +111,7 @@ struct MessageInterpreter {
     func withoutArticle(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
         while words.count > 1,
-            Lexicon.all.contains(where: { $0.articles.contains(words[0].lowercased()) })
+            Lexicon.has(.articles, words[0].lowercased())
         {
             words.removeFirst()
         }
@@ -127,7 +126,7 @@ struct MessageInterpreter {
     }
 
     static func isQuestionWord(_ word: String) -> Bool {
-        Lexicon.all.contains { $0.questionWords.contains(word) }
+        Lexicon.has(.questionWords, word)
     }
 }
 

@@ -1,14 +1,12 @@
 import AgentCore
 
-/// What words mean to the judge of messages, one value for each language:
-/// lead-ins, courtesy, verbs with the act each of them asks for, nouns of
-/// appointments, and words that nothing may be left over of.
-///
-/// The words of dates and numbers are in `Vocabulary`.
+/// What words mean in one language: lead-ins, courtesy, verbs with the act
+/// each of them asks for, classes of words, and the words of dates. All of it
+/// is in `english.txt` and `german.txt`.
 struct Lexicon: Sendable {
     /// What a lead-in says about the rest of the message.
-    enum Lead: Sendable, Equatable {
-        /// "remind me", "wake me": addressed to the reminders whatever follows.
+    enum Lead: String, Sendable {
+        /// "remind me": addressed to the reminders whatever follows.
         case reminder
         /// Rings at a clock time or after a duration, or is nothing.
         case alarm, timer
@@ -22,7 +20,7 @@ struct Lexicon: Sendable {
     }
 
     /// What stands before a request and is no part of it.
-    enum Courtesy: Sendable {
+    enum Courtesy: String, Sendable {
         case filler
         /// "can you": a question mark at the end asks nothing.
         case request
@@ -33,112 +31,152 @@ struct Lexicon: Sendable {
     }
 
     /// What a question asks for.
-    enum Question: Sendable, Equatable {
-        /// `isAddressed`: it says whose day or list is meant.
-        case agenda(isAddressed: Bool)
-        case free, busy
-        case when
-        case next
-        /// Reminders, of a span that may follow.
-        case reminders
-        /// One list, named before the word: "show me my shopping list".
-        case list
-        case due, overdue, completed
-        case find
+    struct Question: Sendable {
+        enum Topic: String, Sendable {
+            case agenda, free, busy, when, next, find
+            /// Reminders; of a list that is named before the word "list".
+            case reminders, list
+            case due, overdue, completed
+        }
+
+        var topic: Topic
+        /// It does not say whose day is meant: "anything on?".
+        var isOpen: Bool
     }
 
     /// What a verb does to something that is there.
-    enum Verb: Sendable, Equatable {
-        case done, reopen, delete, cancel, rename, snooze, move, end, silence
-        /// "make it": what was spoken of last, to a time.
-        case adjust
-    }
-
     struct Change: Sendable {
+        enum Verb: String, Sendable {
+            case done, reopen, delete, cancel, rename, snooze, move, end, silence
+            /// "make it": what was spoken of last, to a time.
+            case adjust
+        }
+
         var verb: Verb
         /// It is said of lists and calendars alone: "tick off", "snooze".
         var isListVerb: Bool
-        /// The words one of which has to end the sentence: "mark … as done".
-        var closing: [WordPattern]
-        /// "an hour earlier": the direction that the verb gives a length.
+        /// The direction that the verb gives a length: "bring … forward".
         var isEarlier: Bool
         /// It may be said of anything: without a model it is asked about.
         var asksFirst: Bool
+    }
 
-        init(
-            _ verb: Verb, isListVerb: Bool = false, closing: String = "", isEarlier: Bool = false,
-            asksFirst: Bool = false
-        ) {
-            self.asksFirst = asksFirst
-            self.verb = verb
-            self.isListVerb = isListVerb
-            self.closing = closing.split(separator: "\n").map { WordPattern(String($0)) }
-            self.isEarlier = isEarlier
-        }
+    /// Classes of words; each is a section `[words …]` of the file.
+    enum Words: String, Sendable, CaseIterable {
+        /// Verbs that begin what somebody has to do; of those what people note
+        /// down for themselves; of those what no program could be asked to do;
+        /// and what is done without an object.
+        case taskVerbs, choreVerbs, personalVerbs, aloneVerbs
+        /// Verbs that are nouns as well, words that mark the object of one, and
+        /// what stands after "call" where it is a noun: "call center".
+        case nounVerbs, objectMarkers, calledThings
+        /// "put milk on my list"
+        case puttingVerbs
+        /// Things that a person attends, and how compounds end that name one.
+        case appointments, appointmentEndings
+        /// What programs are about: nothing that stands on a person's list.
+        case technical
+        /// Speak of time or condition: never part of a title that was understood.
+        case leftovers
+        /// In what was read as a time they make it unsure: "at sunset".
+        case unsureTimes
+        /// What an assistant is asked to do; after "and" another request.
+        case assistantVerbs
+        /// Nouns of what is told or written, not attended or done.
+        case writings
+        case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
     }
 
     let leads: PatternTable<Lead>
-    /// A lead-in around a duration or the task: "set a 10 minute timer".
-    let splitLeads: [SplitLead]
     let courtesy: PatternTable<Courtesy>
     let closings: [WordPattern]
     let questions: PatternTable<Question>
     let changes: PatternTable<Change>
     /// As a whole message; whether it is redone.
     let undoing: PatternTable<Bool>
-    /// "the reminder to", "my … appointment": the kind of a thing, before its
-    /// title and after it.
+    /// "the reminder to": the kind of a thing, before its title; as a noun also
+    /// after it.
     let kinds: PatternTable<Understanding.Kind>
     let kindNouns: [String: Understanding.Kind]
     /// "the milk is done" ends in one of them.
     let doneEndings: [WordPattern]
-    /// Verbs that begin what somebody has to do.
-    let taskVerbs: Set<String>
-    /// Of those, what people note down for themselves; others ("write", "find",
-    /// "plan") are as likely said to an assistant.
-    let choreVerbs: Set<String>
-    /// Of those, the ones that no program could be asked to do.
-    let personalVerbs: Set<String>
-    /// What is done without an object: "swim tomorrow at 7".
-    let aloneVerbs: Set<String>
     /// "called" → "call".
     let pastVerbs: [String: String]
-    /// "put milk on my list"
-    let puttingVerbs: Set<String>
-    /// Things that a person attends.
-    let appointments: Set<String>
-    /// How compounds end that name one: "Spanischkurs".
-    let appointmentEndings: [String]
-    /// What programs are about: nothing that stands on a person's list.
-    let technical: Set<String>
-    /// Speak of time or condition: never part of a title that was understood.
-    let leftovers: Set<String>
-    /// In what was read as a time they make it unsure: "after 5", "at sunset".
-    let unsureTimes: Set<String>
     /// Vague times; they ask.
     let vague: [WordPattern]
-    /// What an assistant is asked to do, at the head of a message; after "and"
-    /// they begin another request.
-    let assistantVerbs: Set<String>
-    /// Nouns of what is told or written, not attended or done.
-    let writings: Set<String>
-    let questionWords: Set<String>
-    /// A sentence is built around one of them.
-    let finiteVerbs: Set<String>
-    let subjects: Set<String>
-    let prepositions: Set<String>
-    let pronouns: Set<String>
-    let articles: Set<String>
+    let dates: WordTable
+    /// Words of dates that tell the language of a phrase.
+    let dateSigns: Set<String>
+    let file: LexiconFile
+    private let words: [Words: Set<String>]
 
-    struct SplitLead: Sendable {
-        var head: WordPattern
-        var tail: Set<String>
-        var lead: Lead
-        /// The tail is the last word of the message.
-        var isLast: Bool
+    private init(_ file: LexiconFile, add: (inout WordTable) -> Void = { _ in }) {
+        self.file = file
+        var dates = WordTable(file.text("dates"), corrected: file.text("date corrections"))
+        add(&dates)
+        self.dates = dates
+        dateSigns = Set(file.words("date signs"))
+        leads = PatternTable(
+            file.groups("lead").compactMap { row in Lead(rawValue: row.words[0]).map { (row.lines, $0) } })
+        courtesy = PatternTable(
+            file.groups("courtesy").compactMap { row in
+                Courtesy(rawValue: row.words[0]).map { (row.lines, $0) }
+            })
+        questions = PatternTable(
+            file.groups("question").compactMap { row in
+                Question.Topic(rawValue: row.words[0]).map {
+                    (row.lines, Question(topic: $0, isOpen: row.words.contains("open")))
+                }
+            })
+        changes = PatternTable(
+            file.groups("change").compactMap { row in
+                Change.Verb(rawValue: row.words[0]).map {
+                    let change = Change(
+                        verb: $0, isListVerb: row.words.contains("list"),
+                        isEarlier: row.words.contains("earlier"),
+                        asksFirst: row.words.contains("asks"))
+                    return (row.lines, change)
+                }
+            })
+        undoing = PatternTable([(file.lines("undo"), false), (file.lines("redo"), true)])
+        kinds = PatternTable(
+            file.groups("kind").compactMap { row in
+                Understanding.Kind(rawValue: row.words[0]).map { (row.lines, $0) }
+            })
+        var nouns: [String: Understanding.Kind] = [:]
+        for kind in [Understanding.Kind.reminder, .event] {
+            for noun in file.words("noun \(kind.rawValue)") { nouns[noun] = kind }
+        }
+        kindNouns = nouns
+        closings = file.patterns("closing")
+        doneEndings = file.patterns("done ending")
+        vague = file.patterns("vague")
+        var past: [String: String] = [:]
+        for pair in file.words("past") {
+            let forms = pair.split(separator: "=")
+            if forms.count == 2 { past[String(forms[0])] = String(forms[1]) }
+        }
+        pastVerbs = past
+        var words: [Words: Set<String>] = [:]
+        for kind in Words.allCases { words[kind] = Set(file.words("words \(kind.rawValue)")) }
+        self.words = words
     }
 
+    static let english = Lexicon(LexiconFile(PackageResources.english_txt))
+    static let german = Lexicon(LexiconFile(PackageResources.german_txt), add: GermanWords.add)
     static let all = [english, german]
+
+    func has(_ kind: Words, _ word: String) -> Bool { words[kind]?.contains(word) == true }
+
+    // MARK: - Both languages
+
+    private static let union = Dictionary(
+        uniqueKeysWithValues: Words.allCases.map { kind in
+            (kind, all.reduce(into: Set<String>()) { $0.formUnion($1.words[kind] ?? []) })
+        })
+
+    /// Whether the word is of that class in any language.
+    static func has(_ kind: Words, _ word: String) -> Bool { union[kind]?.contains(word) == true }
 
     /// The answer of the first language that has one.
     static func first<Answer>(_ ask: (Lexicon) -> Answer?) -> Answer? {
@@ -148,36 +186,27 @@ struct Lexicon: Sendable {
         return nil
     }
 
-    static func isTaskVerb(_ word: String) -> Bool { all.contains { $0.taskVerbs.contains(word) } }
+    static func isTaskVerb(_ word: String) -> Bool { has(.taskVerbs, word) }
+    static func isTechnical(_ word: String) -> Bool { has(.technical, word) }
+
     /// "dentist", "Spanischkurs", also where the word is a verb as well.
     static func namesAppointment(_ word: String) -> Bool {
-        all.contains { lexicon in
-            lexicon.appointments.contains(word)
-                || lexicon.appointmentEndings.contains {
-                    word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
-                }
-        }
+        has(.appointments, word)
+            || union[.appointmentEndings]?.contains {
+                word.hasSuffix($0) && word.utf8.count > $0.utf8.count + 2
+            } == true
     }
 
-    static func isPuttingVerb(_ word: String) -> Bool {
-        all.contains { $0.puttingVerbs.contains(word) }
-    }
+    /// A thing to attend whatever stands around it: "dentist", not "call".
+    static func isAppointment(_ word: String) -> Bool { namesAppointment(word) && !isTaskVerb(word) }
 
     /// "after 5", "at sunset", "two days or so"
     static func isUnsureTime(_ words: [String]) -> Bool {
         ["after", "past", "nach"].contains(words.first ?? "")
-            || words.contains { word in all.contains { $0.unsureTimes.contains(word) } }
+            || words.contains { has(.unsureTimes, $0) }
     }
 
-    static func isAssistantVerb(_ word: String) -> Bool {
-        all.contains { $0.assistantVerbs.contains(word) }
-    }
-
-    static func isWriting(_ word: String) -> Bool { all.contains { $0.writings.contains(word) } }
-
-    static func isTechnical(_ word: String) -> Bool { all.contains { $0.technical.contains(word) } }
-
-    /// A word as patterns have it: "reminf" before "me" is "remind".
+    /// Words as patterns have them: "reminf" before "me" is "remind".
     static func corrected(_ words: [String]) -> [String] {
         guard let index = words.firstIndex(where: { $0 == "me" || $0 == "mich" }), index > 0
         else { return words }
@@ -191,18 +220,5 @@ struct Lexicon: Sendable {
             words[index - 1] = word
         }
         return words
-    }
-
-    /// A thing to attend whatever stands around it: "dentist", not "call".
-    static func isAppointment(_ word: String) -> Bool {
-        namesAppointment(word) && !isTaskVerb(word)
-    }
-
-    static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
-
-    static func patterns(_ text: String) -> [WordPattern] {
-        text.split(separator: "\n").map { WordPattern(String($0)) }
     }
 }

@@ -11,10 +11,13 @@ struct Vocabulary: Sendable {
         let letters: [UInt8]
     }
 
-    static let english = Vocabulary(first: EnglishWords.table, second: GermanWords.safe)
-    static let german = Vocabulary(first: GermanWords.table, second: EnglishWords.safe)
+    static let english = Vocabulary(first: .english, second: .german)
+    static let german = Vocabulary(first: .german, second: .english)
 
-    private init(first: WordTable, second: WordTable) {
+    private init(first: Lexicon, second: Lexicon) {
+        // Those that cannot be mistaken for words of the first.
+        let second = second.dates.without(second.file.text("date unsafe"))
+        let first = first.dates
         var words = second.words
         for (word, lexeme) in first.words { words[word] = lexeme }
         self.words = words
@@ -34,8 +37,8 @@ struct Vocabulary: Sendable {
     static func of(_ words: [String], preferred: DateLocale.Language) -> Vocabulary {
         var (english, german) = (0, 0)
         for word in words {
-            if EnglishWords.signs.contains(word) { english += 1 }
-            if GermanWords.signs.contains(word) { german += 1 }
+            if Lexicon.english.dateSigns.contains(word) { english += 1 }
+            if Lexicon.german.dateSigns.contains(word) { german += 1 }
         }
         if english == german { return preferred == .german ? .german : .english }
         return german > english ? .german : .english

@@ -1,6 +1,7 @@
 /// A sequence of words to look for at the start of others: `|` separates
-/// alternatives, `?` makes an element optional, as in
-/// `remind me|us to|about?`.
+/// alternatives, `?` makes an element optional, `…` stands for what lies
+/// between the start and the closing words, and `$` for the end of the
+/// message: `mark|set … as? done|complete`. A hyphen may stand between words.
 ///
 /// Matching is greedy and may go back over optional elements; patterns are
 /// short, so this stays linear in practice.
@@ -10,15 +11,24 @@ struct WordPattern: Sendable {
         var isOptional: Bool
     }
 
-    private let elements: [Element]
+    private var elements: [Element]
+    /// What has to come after the words between.
+    private(set) var closing: [WordPattern] = []
+    /// The closing has to end the message.
+    let isClosedAtEnd: Bool
 
-    init(_ text: String) {
-        elements = text.split(separator: " ").map { part in
-            let isOptional = part.hasSuffix("?") && part.count > 1
+    init(_ text: Substring) {
+        let parts = text.split(separator: " ")
+        isClosedAtEnd = parts.last == "$"
+        let head = parts.prefix { $0 != "…" }
+        elements = head.map { part in
+            let isOptional = part.hasSuffix("?") && part.utf8.count > 1
             return Element(
-                words: (isOptional ? part.dropLast() : part).split(separator: "|").map(String.init),
+                words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(String.init),
                 isOptional: isOptional)
         }
+        let tail = parts.dropFirst(head.count + 1).filter { $0 != "$" }
+        if !tail.isEmpty { closing = [WordPattern(tail.joined(separator: " ")[...])] }
     }
 
     /// The words it can begin with, for an index.
@@ -39,53 +49,63 @@ struct WordPattern: Sendable {
     private func end(in words: [String], from index: Int, element: Int) -> Int? {
         guard element < elements.count else { return index }
         let next = elements[element]
-        if index < words.count, next.words.contains(words[index]),
-            let end = end(in: words, from: index + 1, element: element + 1)
-        {
-            return end
+        let place = element > 0 && index < words.count && words[index] == "-" ? index + 1 : index
+        for start in place == index ? [index] : [index, place] {
+            if start < words.count, next.words.contains(words[start]),
+                let end = end(in: words, from: start + 1, element: element + 1)
+            {
+                return end
+            }
         }
         return next.isOptional ? end(in: words, from: index, element: element + 1) : nil
+    }
+
+    /// Where the closing words begin, that end the sentence.
+    func closingStart(in words: [String], from start: Int) -> Int? {
+        guard let closing = closing.first else { return words.count }
+        return words.indices.first { index in
+            index > start && index >= words.count - 5 && closing.end(in: words, from: index) == words.count
+        }
     }
 }
 
 /// Patterns with what each of them means, found by the word they begin with.
 struct PatternTable<Meaning: Sendable>: Sendable {
-    private var byFirstWord: [String: [(pattern: WordPattern, meaning: Meaning)]] = [:]
+    typealias Entry = (pattern: WordPattern, meaning: Meaning)
 
-    init(_ entries: [(String, Meaning)]) {
-        for (text, meaning) in entries {
-            for line in text.split(separator: "\n") {
-                let pattern = WordPattern(String(line))
+    private var byFirstWord: [String: [Entry]] = [:]
+
+    init(_ rows: [(lines: [Substring], meaning: Meaning)]) {
+        for row in rows {
+            for line in row.lines {
+                let pattern = WordPattern(line)
                 for word in pattern.firstWords {
-                    byFirstWord[word, default: []].append((pattern, meaning))
+                    byFirstWord[word, default: []].append((pattern, row.meaning))
                 }
             }
         }
     }
 
-    /// The longest match at `start`.
+    /// The longest match at `start`, of those without closing words.
     func match(_ words: [String], from start: Int = 0) -> (meaning: Meaning, end: Int)? {
-        guard start < words.count, let entries = byFirstWord[words[start]] else { return nil }
         var best: (meaning: Meaning, end: Int)?
-        for entry in entries {
-            if let end = entry.pattern.end(in: words, from: start), end > best?.end ?? start {
-                best = (entry.meaning, end)
-            }
+        for found in matches(words, from: start)
+        where found.entry.pattern.closing.isEmpty && found.end > best?.end ?? start {
+            best = (found.entry.meaning, found.end)
         }
         return best
     }
 
-    /// Every pattern that matches at the start.
-    func matches(_ words: [String]) -> [(meaning: Meaning, end: Int)] {
-        guard let first = words.first, let entries = byFirstWord[first] else { return [] }
+    /// Every pattern whose beginning matches at `start`.
+    func matches(_ words: [String], from start: Int = 0) -> [(entry: Entry, end: Int)] {
+        guard start < words.count, let entries = byFirstWord[words[start]] else { return [] }
         return entries.compactMap { entry in
-            entry.pattern.end(in: words).flatMap { $0 > 0 ? (entry.meaning, $0) : nil }
+            entry.pattern.end(in: words, from: start).flatMap { $0 > start ? (entry, $0) : nil }
         }
     }
 
     /// What the words mean where one pattern matches all of them.
     func whole(_ words: [String]) -> Meaning? {
-        guard let first = words.first, let entries = byFirstWord[first] else { return nil }
-        return entries.first { $0.pattern.end(in: words) == words.count }?.meaning
+        matches(words).first { $0.end == words.count }?.entry.meaning
     }
 }

@@ -1,0 +1,40 @@
+/// A language's words as `english.txt` has them: sections with a name in
+/// brackets, and what `#` begins is a comment.
+struct LexiconFile {
+    private var sections: [String: [Substring]] = [:]
+
+    init(_ bytes: [UInt8]) {
+        var name = ""
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            if line.hasPrefix("#") { continue }
+            if line.hasPrefix("["), line.hasSuffix("]") {
+                name = String(line.dropFirst().dropLast())
+            } else {
+                sections[name, default: []].append(line)
+            }
+        }
+    }
+
+    var names: [String] { sections.keys.sorted() }
+
+    func lines(_ name: String) -> [Substring] { sections[name] ?? [] }
+
+    func text(_ name: String) -> String { lines(name).joined(separator: "\n") }
+
+    func words(_ name: String) -> [String] {
+        lines(name).flatMap { $0.split(separator: " ") }.map(String.init)
+    }
+
+    func patterns(_ name: String) -> [WordPattern] { lines(name).map { WordPattern($0) } }
+
+    /// The sections whose name begins so, with the words that follow it, in
+    /// the order of their names.
+    func groups(_ kind: String) -> [(words: [String], lines: [Substring])] {
+        names.compactMap { name in
+            var words = name.split(separator: " ").map(String.init)
+            guard words.first == kind else { return nil }
+            words.removeFirst()
+            return (words, lines(name))
+        }
+    }
+}
