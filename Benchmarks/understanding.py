@@ -20,8 +20,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(HERE)
 FIXTURES = os.path.join(REPOSITORY, "Tests", "ToolServersTests", "Fixtures", "messages")
 SETS = (
-    "for-model-1", "for-model-2", "for-model-3", "commands-1", "commands-2", "commands-3",
-    "commands-de-1", "commands-de-2", "commands-de-3", "examples", "examples-de",
+    "for-model-1", "for-model-2", "for-model-3", "for-model-4",
+    "commands-1", "commands-2", "commands-3", "commands-4",
+    "commands-de-1", "commands-de-2", "commands-de-3", "commands-de-4",
+    "examples", "examples-de",
 )
 
 

@@ -8,8 +8,11 @@ extension PhraseGrammar {
             if let list = signedList(index) {
                 take(.list(list.value), index..<list.end)
             } else if let place = place(index) {
-                let start = isWord(index - 1, "down") && isPuttingPhrase ? index - 1 : index
-                take(place.value, start..<place.end)
+                let start =
+                    isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
+                // "trag in den Kalender ein: …"
+                let isSplit = isWord(place.end, "ein", "hinzu", "eintragen", "hinzufügen")
+                take(place.value, start..<(isSplit ? place.end + 1 : place.end))
                 takePutting()
             }
         }
@@ -29,7 +32,7 @@ extension PhraseGrammar {
     private func place(_ index: Int) -> Match<Piece.Value>? {
         guard
             isWord(
-                index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum"),
+                index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum", "im"),
             token(index + 1) != nil
         else { return nil }
         let hasOwner = isWord(
@@ -37,7 +40,8 @@ extension PhraseGrammar {
             "meinem", "unsere", "unseren")
         let start = hasOwner ? index + 2 : index + 1
         if isWord(start, "calendar", "kalender", "schedule", "agenda"),
-            isEdge(start + 1) || isWord(start + 1, "hinzu", "ein")
+            isEdge(start + 1)
+                || isWord(start + 1, "hinzu", "ein", "eintragen", "hinzufügen")
         {
             return (.lead(!isPuttingPhrase ? .weakEvent : .event), start + 1)
         }
@@ -45,7 +49,9 @@ extension PhraseGrammar {
             hasOwner || isWord(index, "zur")
                 || isPuttingPhrase && !has(start, .article) && !isWord(start, "eine", "einer")
         else { return nil }
-        if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben") {
+        if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben"),
+            isEdge(start + 1)
+        {
             return (.lead(!isPuttingPhrase ? .weakTask : .reminder), start + 1)
         }
         if let end = taskListEnd(start) {
@@ -68,7 +74,8 @@ extension PhraseGrammar {
         {
             let name = isWord(start + 1, "called", "named", "namens") ? start + 2 : start + 1
             guard let word = token(name), word.kind == .word || word.kind == .quoted,
-                !word.has(.function), !word.lexeme.isTemporal, !Lexicon.isTechnical(word.text)
+                !word.has(.function), !word.has(.of), !word.lexeme.isTemporal,
+                !Lexicon.isTechnical(word.text)
             else { return nil }
             return (.list(original(name, name + 1).filter { $0 != "\"" }), name + 1)
         }
@@ -87,7 +94,9 @@ extension PhraseGrammar {
 
     /// The verb that puts a thing on a list, where the phrase begins with it.
     private func isPutting() -> Int? {
-        tokens.indices.first { !taken[$0] }.flatMap { first in
+        // "add get a key cut to my reminders" has only one.
+        if taken.first == true, Lexicon.has(.puttingVerbs, words[0]) { return nil }
+        return tokens.indices.first { !taken[$0] }.flatMap { first in
             Lexicon.has(.puttingVerbs, words[first]) ? first : nil
         }
     }

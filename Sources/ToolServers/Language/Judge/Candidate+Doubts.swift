@@ -6,6 +6,9 @@ extension Candidate {
 
     var leftovers: [String] {
         guard reading.hasOwnTitle else { return afterTheTime }
+        if isRung, title.count > 6 || MessageInterpreter.isDescription(title) {
+            return [reading.title]
+        }
         return (isQuoted ? [] : titleLeftovers) + afterTheTime
     }
 
@@ -17,6 +20,8 @@ extension Candidate {
             hasTime: reading.start != nil || reading.recurrence != nil,
             language: context.locale.language)
     }
+
+    private var isRung: Bool { reading.lead == .alarm || reading.lead == .timer }
 
     /// A title in quotes is what it is.
     private var isQuoted: Bool {
@@ -34,6 +39,8 @@ extension Candidate {
         guard let end = ends.max() else { return [] }
         let rest = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
         let words = MessageInterpreter.words(rest)
+        // "… to my living room list in Hue"
+        if reading.list != nil, !words.isEmpty { return [words.joined(separator: " ")] }
         guard let first = words.first, ["and", "und", "then", "also"].contains(first) else {
             return []
         }
@@ -82,8 +89,14 @@ extension Candidate {
             }
             return !hasClock && (reading.alarm != nil || reading.anchor == nil && isExact)
         case .recurrence: return isUnbounded
-        default: return isWrongWeekday(stretch) || isBound(stretch)
+        default: return isWrongWeekday(stretch) || isBound(stretch) || isUncounted(stretch)
         }
+    }
+
+    /// "in 40": of what?
+    private func isUncounted(_ stretch: Stretch) -> Bool {
+        stretch.tokens.count == 2 && stretch.tokens[0].has(.into)
+            && stretch.tokens[1].kind == .digits
     }
 
     /// "daily in the next ten days": a bound that was read as a start.
@@ -135,7 +148,7 @@ extension Candidate {
             return true
         }
         return MessageInterpreter.isQuestionWord(first)
-            && !["have", "do", "will", "may", "can", "is", "are"].contains(first)
+            && (isRung || !["have", "do", "will", "may", "can", "is", "are"].contains(first))
     }
 
     /// "that thing we discussed": named elsewhere.
@@ -161,6 +174,12 @@ extension Candidate {
         guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })
         else { return true }
         if lead.range.lowerBound < title.range.lowerBound { return true }
+        // "transcribe to IPA: remind me at noon"
+        let before = String(
+            decoding: Array(text.utf8)[
+                title.range.lowerBound..<max(title.range.lowerBound, lead.range.lowerBound)],
+            as: UTF8.self)
+        if before.contains(":") || Lexicon.has(.assistantVerbs, self.title[0]) { return false }
         // After the title: nothing but times may follow, and the title has to
         // be a thing of its own.
         guard self.title.count <= 9 else { return false }

@@ -99,7 +99,8 @@ extension Candidate {
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     var isPlainWish: Bool {
-        guard !MessageInterpreter.isClause(residue), !title.contains(where: { Lexicon.has(.writings, $0) }),
+        guard !MessageInterpreter.isClause(residue),
+            !title.contains(where: { Lexicon.has(.writings, $0) }),
             !MessageInterpreter.isQuestionWord(title[0]),
             standsAtAnEdge
                 || Lexicon.german.has(.personalVerbs, title.last ?? "")

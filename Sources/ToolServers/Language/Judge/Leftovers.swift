@@ -81,7 +81,15 @@ struct Leftovers {
         if Lexicon.has(.leftovers, words[index]) {
             return isName(index) ? nil : opensClause(index) ? words.count : index + 1
         }
-        if token.kind == .digits { return lone(index) }
+        if token.kind == .digits {
+            // "the 18:40": a clock that was not read.
+            if index + 2 < tokens.count, tokens[index + 1].isSign(":"), tokens[index + 1].isGlued,
+                tokens[index + 2].text.utf8.count == 2
+            {
+                return index + 3
+            }
+            return lone(index)
+        }
         guard token.kind == .word else { return nil }
         let lexeme = token.lexeme
         if lexeme.weekday != nil || lexeme.month != nil {

@@ -57,8 +57,8 @@ enum MessageForm {
     ]
     private static let abbreviations = Set(
         words: """
-        dr mr mrs ms prof st no nr vs ca am pm approx jan feb mar apr jun jul aug sep sept oct nov
-        dec mon tue tues wed thu thur thurs fri sat sun str inc etc z.b bzw min hr hrs std sek mo di
-        mi do fr sa so
-        """)
+            dr mr mrs ms prof st no nr vs ca am pm approx jan feb mar apr jun jul aug sep sept oct nov
+            dec mon tue tues wed thu thur thurs fri sat sun str inc etc z.b bzw min hr hrs std sek mo di
+            mi do fr sa so
+            """)
 }

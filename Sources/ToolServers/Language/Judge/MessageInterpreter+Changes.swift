@@ -11,6 +11,11 @@ extension MessageInterpreter {
         let lead = Lexicon.first { $0.leads.match(words).map { ($0.meaning, $0.end) } }
         if let whole = wholeSentence() { return whole }
         let frames = Lexicon.all.flatMap { $0.changes.matches(words) }
+        if frames.isEmpty, lead == nil || words.first == "wecker",
+            Lexicon.has(.changeEndings, words.last ?? "")
+        {
+            return notUnderstood()
+        }
         guard !frames.isEmpty else { return lead == nil ? doneSentence() ?? pastSentence() : nil }
         // The longest whose closing is there: "streich … ab" before "streich …".
         let closed = frames.compactMap { found in
@@ -172,7 +177,9 @@ extension MessageInterpreter {
         ]
         let conditions: Set = ["if", "or", "when", "unless", "and", "wenn", "falls", "oder", "und"]
         return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
-            && !Self.isDescription(words) && !title.hasSuffix(")")
+            && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
+            && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
+            && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
             && !title.contains(where: { "?;,".contains($0) })
             // "buy eggs and milk" is a title, "it and move it to friday" none.
             && (conditions.isDisjoint(with: words)
@@ -372,7 +379,7 @@ extension MessageInterpreter {
         func made(_ title: String?, _ phrase: String?) -> Understanding {
             result(.init(verb: .snooze(phrase), title: title, kind: .reminder), isOnline: true)
         }
-        if rest.isEmpty { return made(nil, nil) }
+        if rest.isEmpty { return namesItem ? made(nil, nil) : nil }
         for index in rest {
             var start = index
             if Self.until.contains(utterance.words[index]) { start += 1 }

@@ -8,14 +8,15 @@ extension MessageInterpreter {
     private enum Form { case addressed, task, appointment }
 
     func creation() -> Understanding? {
-        guard !utterance.isQuestion || hasSureLead else { return nil }
+        guard !utterance.isQuestion || hasSureLead, !utterance.isNegated else { return nil }
         if let several = several() { return several }
         let candidate = self.candidate(0..<utterance.words.count)
         let reading = candidate.reading
         let isSureLead = reading.lead.map(Self.isAddressed) ?? false
         if isSureLead {
             guard candidate.leadStandsWell, !candidate.asksToBeTold,
-                reading.lead != .task || !MessageForm.isCode(utterance.text)
+                reading.lead != .task
+                    || !MessageForm.isCode(utterance.text) && !reading.title.contains(":")
             else { return nil }
         } else if MessageForm.isCode(utterance.text) {
             return nil

@@ -25,7 +25,8 @@ extension MessageInterpreter {
             }
             return period(rest).map {
                 answer(
-                    .free($0, isBusyAsked: meaning.topic == .busy), isOnline: true, ["find_free_time"])
+                    .free($0, isBusyAsked: meaning.topic == .busy), isOnline: true,
+                    ["find_free_time"])
             }
         case .when: return titled(rest).map { answer(.when($0), isOnline: false, ["list_events"]) }
         case .next: return next(words, rest)

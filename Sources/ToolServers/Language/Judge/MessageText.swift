@@ -19,6 +19,8 @@ struct MessageText: Sendable {
     let isCorrection: Bool
     /// "can you …", "I want to …".
     let isRequest: Bool
+    /// "no need to remind me"
+    let isNegated: Bool
     /// Without the courtesy, as it was typed.
     let text: String
 
@@ -35,6 +37,7 @@ struct MessageText: Sendable {
             }
         }
         words = Lexicon.corrected(words)
+        isNegated = Self.isNegated(words)
         var isAsked = false
         var end = words.count
         func trimEnd() {
@@ -119,6 +122,20 @@ struct MessageText: Sendable {
             text = text.dropFirst().dropLast()
         }
         return String(text)
+    }
+
+    private static func isNegated(_ words: [String]) -> Bool {
+        guard
+            let index = words.firstIndex(where: {
+                $0.hasPrefix("remind") || $0.hasPrefix("erinner") || $0 == "wake" || $0 == "ping"
+            })
+        else { return false }
+        let before = words[max(0, index - 4)..<index]
+        return before.contains {
+            ["no", "not", "don't", "dont", "never", "stop", "needn't", "without", "nicht", "kein"]
+                .contains($0)
+        } && !before.contains("mind") && !before.contains("nevermind") && !before.contains("forget")
+            && before.first != "no" || before.contains("need") && before.contains("no")
     }
 
     private static func beginsChange(_ words: [String], _ start: Int) -> Bool {

@@ -18,6 +18,10 @@ enum EventWords {
 
     /// Dinner is in the evening and waking up is not.
     static func hint(_ tokens: [Token]) -> ClockResolver.Hint {
+        // An alarm rings in the morning unless it says otherwise.
+        if tokens.prefix(6).contains(where: { ["alarm", "wecker"].contains($0.text) }) {
+            return .early
+        }
         for token in tokens where token.kind == .word {
             if early.contains(token.text) { return .early }
         }

@@ -74,6 +74,8 @@ struct Lexicon: Sendable {
         case puttingVerbs
         /// Things that a person attends, and how compounds end that name one.
         case appointments, appointmentEndings
+        /// "den Wecker ausschalten": a change, though the verb is last.
+        case changeEndings
         /// What programs are about: nothing that stands on a person's list.
         case technical
         /// Speak of time or condition: never part of a title that was understood.
@@ -117,7 +119,9 @@ struct Lexicon: Sendable {
         self.dates = dates
         dateSigns = Set(file.words("date signs"))
         leads = PatternTable(
-            file.groups("lead").compactMap { row in Lead(rawValue: row.words[0]).map { (row.lines, $0) } })
+            file.groups("lead").compactMap { row in
+                Lead(rawValue: row.words[0]).map { (row.lines, $0) }
+            })
         courtesy = PatternTable(
             file.groups("courtesy").compactMap { row in
                 Courtesy(rawValue: row.words[0]).map { (row.lines, $0) }
@@ -198,7 +202,9 @@ struct Lexicon: Sendable {
     }
 
     /// A thing to attend whatever stands around it: "dentist", not "call".
-    static func isAppointment(_ word: String) -> Bool { namesAppointment(word) && !isTaskVerb(word) }
+    static func isAppointment(_ word: String) -> Bool {
+        namesAppointment(word) && !isTaskVerb(word)
+    }
 
     /// "after 5", "at sunset", "two days or so"
     static func isUnsureTime(_ words: [String]) -> Bool {

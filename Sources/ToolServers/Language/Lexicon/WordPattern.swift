@@ -24,7 +24,8 @@ struct WordPattern: Sendable {
         elements = head.map { part in
             let isOptional = part.hasSuffix("?") && part.utf8.count > 1
             return Element(
-                words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(String.init),
+                words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(
+                    String.init),
                 isOptional: isOptional)
         }
         let tail = parts.dropFirst(head.count + 1).filter { $0 != "$" }
@@ -64,7 +65,8 @@ struct WordPattern: Sendable {
     func closingStart(in words: [String], from start: Int) -> Int? {
         guard let closing = closing.first else { return words.count }
         return words.indices.first { index in
-            index > start && index >= words.count - 5 && closing.end(in: words, from: index) == words.count
+            index > start && index >= words.count - 5
+                && closing.end(in: words, from: index) == words.count
         }
     }
 }

@@ -18,7 +18,8 @@ struct TitleMaker {
         "of", "in", "on", "at", "and", "von", "im", "um", "am", "und",
     ]
     private static let openings: Set<String> = [
-        "to", "too", "that", "about", "of", "for", "daran", "dass", "an", "für", "called", "named",
+        "to", "too", "that", "about", "of", "for", "daran", "dass", "an", "ans", "für", "called",
+        "named",
         "labelled", "labeled", "namens",
     ]
     private static let closings: Set<String> = [
