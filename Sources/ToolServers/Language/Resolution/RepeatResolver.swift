@@ -126,7 +126,7 @@ struct RepeatResolver {
             let last = (base.context.locale.firstWeekday.rawValue + 6) % 7
             let isWeek = if case .period(.week, _, _) = day { true } else { false }
             takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil, &outcome)
-            lower = resolver.resolve(day.start).map { max($0.date, base.now.date) }
+            lower = resolver.resolve(day.at(.start)).map { max($0.date, base.now.date) }
             return
         }
         let time = base.time()
@@ -298,11 +298,10 @@ struct RepeatResolver {
             times[0].dayShift = 0
         }
         if times.count > 1 {
-            rule.byHour = times.map(\.hour).sorted()
+            rule.byHour = Set(times.map(\.hour)).sorted()
             if Set(times.map(\.minute)).count == 1, times[0].minute != 0 {
                 rule.byMinute = [times[0].minute]
             }
-            rule.byHour = Array(Set(rule.byHour)).sorted()
         }
         let hasRule = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byMonth.isEmpty
         if !hasRule, !isAnchored, times.isEmpty {
@@ -379,28 +378,20 @@ struct RepeatResolver {
         }
         outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }
         if base.selection.hours == nil { outcome.isSpan = false }
-        let perTime = max(1, rule.byHour.count)
-        switch rule.frequency {
-        case .daily where amount.months == 0:
-            rule.bound = .count(max(1, amount.days / rule.interval) * perTime)
-        case .weekly where amount.months == 0 && amount.days % 7 == 0:
-            rule.bound = .count(
-                max(1, amount.days / 7 / rule.interval * max(1, rule.byDay.count)) * perTime)
-        case .monthly where amount.days == 0:
-            rule.bound = .count(
-                max(
-                    1,
-                    amount.months / rule.interval
-                        * max(1, max(rule.byDay.count, rule.byMonthDay.count))))
-            if !rule.bySetPosition.isEmpty {
-                rule.bound = .count(max(1, amount.months / rule.interval))
+        let (days, months, interval) = (amount.days, amount.months, rule.interval)
+        let count: Int? =
+            switch rule.frequency {
+            case .daily where months == 0: days / interval * max(1, rule.byHour.count)
+            case .weekly where months == 0 && days % 7 == 0:
+                days / 7 / interval * max(1, rule.byDay.count) * max(1, rule.byHour.count)
+            case .monthly where days == 0 && !rule.bySetPosition.isEmpty: months / interval
+            case .monthly where days == 0:
+                months / interval * max(1, rule.byDay.count, rule.byMonthDay.count)
+            case .yearly where days == 0 && months % 12 == 0: months / 12 / interval
+            default: nil
             }
-        case .yearly where amount.days == 0 && amount.months % 12 == 0:
-            rule.bound = .count(max(1, amount.months / 12 / rule.interval))
-        default:
-            rule.bound = .until(
-                bound(DateArithmetic.adding(amount, to: start.date).adding(days: -1), start))
-        }
+        let last = DateArithmetic.adding(amount, to: start.date).adding(days: -1)
+        rule.bound = count.map { .count(max(1, $0)) } ?? .until(bound(last, start))
     }
 
     private var untilDate: CivilDate?
@@ -409,17 +400,12 @@ struct RepeatResolver {
         _ day: DaySpec, from start: CivilDate?, _ outcome: inout Resolver.Outcome
     ) {
         let today = base.now.date
-        // "until march" ends with its last day when it is the end of a stretch.
-        var wanted = day
-        if case .month(let month, let year, .none) = day {
-            wanted = .month(month, year: year, .end)
-        }
-        if case .period(let unit, let offset, .none) = day { wanted = .period(unit, offset, .end) }
         let resolver = DayResolver(
             today: max(start ?? today, today),
             firstWeekday: base.context.locale.firstWeekday.rawValue, hasTime: false,
             isTimeAhead: false)
-        untilDate = resolver.resolve(wanted)?.date
+        // "until march" ends with its last day.
+        untilDate = resolver.resolve(day.at(.end))?.date
     }
 
     /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).
