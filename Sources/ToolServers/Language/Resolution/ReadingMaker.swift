@@ -16,9 +16,7 @@ struct ReadingMaker {
         let returned = Set(outcome.returned.map(\.tokens))
         let used = selection.used.filter { !returned.contains($0.tokens) }
         var isUsed = [Bool](repeating: false, count: tokens.count)
-        for piece in used {
-            for index in piece.tokens where index < isUsed.count { isUsed[index] = true }
-        }
+        for index in used.flatMap(\.tokens) { isUsed[index] = true }
         let event = takeEvent(used, &isUsed)
         let isTask = used.contains { if case .lead(true) = $0.value { true } else { false } }
         let hasLead = used.contains(where: \.isLead)
@@ -89,9 +87,7 @@ struct ReadingMaker {
     }
 
     private func add(_ piece: Piece, to reading: inout Reading) {
-        guard let first = tokens[safe: piece.tokens.lowerBound],
-            let last = tokens[safe: piece.tokens.upperBound - 1]
-        else { return }
+        let (first, last) = (tokens[piece.tokens.lowerBound], tokens[piece.tokens.upperBound - 1])
         let range = first.range.lowerBound..<last.range.upperBound
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
@@ -163,12 +159,9 @@ struct ReadingMaker {
             var alternative = reading
             alternative.start = other
             alternative.end = nil
-            if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
-                case .time(let moved) = other
-            {
+            if case .time(let end)? = reading.end, case .time = other, let start = reading.start {
                 alternative.end = .time(
-                    CivilDateTime(
-                        secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC))
+                    CivilDateTime(secondsAsUTC: other.order + end.secondsAsUTC - start.order))
             }
             alternative.alternatives = []
             alternative.doubts = []
@@ -209,11 +202,5 @@ struct ReadingMaker {
         return index + 1 == tokens.count
             || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
             || tokens[index + 1].has(.function)
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? {
-        indices.contains(index) ? self[index] : nil
     }
 }

@@ -57,7 +57,7 @@ struct RepeatResolver {
     private mutating func run(_ outcome: inout Resolver.Outcome) {
         var lower: CivilDate?
         var isAnchored = false
-        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        let resolver = base.days()
         if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
             lower = answer.date
             isAnchored = true
@@ -69,7 +69,7 @@ struct RepeatResolver {
         } else if let days = base.selection.days, case .days(let first, let second) = days.value {
             // "every day from march 10 to 14" is bounded by both.
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
-            takeUntil(second, from: lower, &outcome)
+            takeUntil(second, from: lower)
         }
         if let partDay = base.selection.part?.part?.day, lower == nil,
             let answer = resolver.resolve(partDay)
@@ -118,14 +118,14 @@ struct RepeatResolver {
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
         guard let piece = base.selection.day, let day = piece.day else { return }
-        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        let resolver = base.days()
         if takePart(day, piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
             // A week is said from its first day to its last.
             let last = (base.context.locale.firstWeekday.rawValue + 6) % 7
             let isWeek = if case .period(.week, _, _) = day { true } else { false }
-            takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil, &outcome)
+            takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil)
             lower = resolver.resolve(day.at(.start)).map { max($0.date, base.now.date) }
             return
         }
@@ -359,7 +359,7 @@ struct RepeatResolver {
         _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
     ) {
         if let until = base.selection.until?.day {
-            takeUntil(until, from: start.date, &outcome)
+            takeUntil(until, from: start.date)
         }
         if let untilDate = untilDate, untilDate >= start.date {
             rule.bound = .until(bound(untilDate, start))
@@ -396,16 +396,10 @@ struct RepeatResolver {
 
     private var untilDate: CivilDate?
 
-    private mutating func takeUntil(
-        _ day: DaySpec, from start: CivilDate?, _ outcome: inout Resolver.Outcome
-    ) {
-        let today = base.now.date
-        let resolver = DayResolver(
-            today: max(start ?? today, today),
-            firstWeekday: base.context.locale.firstWeekday.rawValue, hasTime: false,
-            isTimeAhead: false)
-        // "until march" ends with its last day.
-        untilDate = resolver.resolve(day.at(.end))?.date
+    /// "until march" ends with its last day.
+    private mutating func takeUntil(_ day: DaySpec, from start: CivilDate?) {
+        let first = max(start ?? base.now.date, base.now.date)
+        untilDate = base.days(from: first).resolve(day.at(.end))?.date
     }
 
     /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).
