@@ -196,6 +196,7 @@ final class SpokenFormsTests: XCTestCase {
             ("cook dinner for 4 at 6pm", "cook dinner for 4 | 2026-06-10T18:00"),
             ("meet April at 3pm", "meet April | 2026-06-10T15:00"),
             ("Friday's report", "Friday's report"),
+            ("paint every school", "paint every school"),
         ])
     }
 

@@ -301,7 +301,8 @@ extension PhraseGrammar {
     func workdays(_ index: Int) -> Int? {
         if has(index, .workdays) { return index + 1 }
         let isPair =
-            isWord(index, "working", "business", "work") && token(index + 1)?.lexeme.unit == .day
+            isWord(index, "working", "business", "work", "school")
+            && token(index + 1)?.lexeme.unit == .day
         return isPair ? index + 2 : nil
     }
 

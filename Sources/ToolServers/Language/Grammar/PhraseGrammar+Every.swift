@@ -205,7 +205,7 @@ extension PhraseGrammar {
         _ index: Int, _ count: Int, isCounted: Bool, _ spec: RepeatSpec
     ) -> Match<RepeatSpec>? {
         var spec = spec
-        if let end = workdays(index) ?? (isWord(index, "school") ? index + 2 : nil), count == 1 {
+        if let end = workdays(index), count == 1 {
             (spec.unit, spec.weekdays) = (.week, Self.workdays)
             guard let part = partName(end) else { return (spec, end) }
             spec.parts = [part]

@@ -273,11 +273,11 @@ indirect enum DaySpec: Sendable, Equatable {
         }
     }
 
-    /// Its first day, of a whole period.
-    var start: DaySpec {
+    /// The first or the last day of a whole period.
+    func at(_ edge: Edge) -> DaySpec {
         switch self {
-        case .period(let unit, let offset, .none): .period(unit, offset, .start)
-        case .month(let month, let year, .none): .month(month, year: year, .start)
+        case .period(let unit, let offset, .none): .period(unit, offset, edge)
+        case .month(let month, let year, .none): .month(month, year: year, edge)
         default: self
         }
     }

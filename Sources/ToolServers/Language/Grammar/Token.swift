@@ -133,29 +133,21 @@ struct Tokenizer {
 
     /// The end of a stretch without spaces that is an address or a file name.
     private func opaqueEnd(from start: Int) -> Int? {
+        var isOpaque = bytes[start...].starts(with: "www.".utf8)
         var end = start
-        var (ats, slashes, innerDot) = (0, false, false)
         while end < bytes.count, bytes[end] > 0x20 {
-            let byte = bytes[end]
-            if byte == 0x40, end > start { ats += 1 }
-            if byte == 0x3A, end + 2 < bytes.count, bytes[end + 1] == 0x2F, bytes[end + 2] == 0x2F {
-                slashes = true
-            }
-            if byte == 0x2E, end - start >= 2, end + 2 < bytes.count {
-                let (before, after) = (bytes[(end - 2)..<end], bytes[(end + 1)..<(end + 3)])
-                if before.allSatisfy(Self.isLatin), after.allSatisfy(Self.isLatin) {
-                    innerDot = true
-                }
+            let next = bytes[(end + 1)...].prefix(2)
+            if bytes[end] == UInt8(ascii: ":"), next.elementsEqual("//".utf8) { isOpaque = true }
+            // Two letters on either side of a dot.
+            if bytes[end] == UInt8(ascii: "."), end - start >= 2, next.count == 2,
+                next.allSatisfy(Self.isLatin), bytes[(end - 2)..<end].allSatisfy(Self.isLatin)
+            {
+                isOpaque = true
             }
             end += 1
         }
-        while end > start, [0x2C, 0x2E, 0x21, 0x3F, 0x29, 0x3B].contains(bytes[end - 1]) {
-            end -= 1
-        }
-        let text = bytes[start..<end]
-        let isAddress = ats == 1 && innerDot
-        let isWeb = slashes || text.starts(with: Array("www.".utf8))
-        return end > start && (isAddress || isWeb || innerDot) ? end : nil
+        while end > start, ".,!?);".utf8.contains(bytes[end - 1]) { end -= 1 }
+        return isOpaque && end > start ? end : nil
     }
 
     private func quoteEnd(from start: Int, opening: Unicode.Scalar, isGlued: Bool) -> Int? {
@@ -164,12 +156,9 @@ struct Tokenizer {
         case "\"": closing = ["\""]
         case "“", "„": closing = ["”", "“"]
         case "«": closing = ["»"]
-        case "'",
-            "‘" where !isGlued:
-            closing = ["'", "’"]
+        case "'" where !isGlued, "‘" where !isGlued: closing = ["'", "’"]
         default: return nil
         }
-        if isGlued, opening == "'" { return nil }
         var end = start + scalar(at: start).1
         while end < bytes.count {
             let (scalar, length) = scalar(at: end)

@@ -19,6 +19,9 @@ struct ClockResolver {
         var other: Int?
         var isAmbiguous = false
 
+        var otherHalf: Settled? {
+            other.map { Settled(hour: $0, minute: minute, second: second, dayShift: dayShift) }
+        }
         /// From the midnight before the day it is said of.
         var seconds: Int { secondOfDay + dayShift * 86_400 }
         var secondOfDay: Int { hour * 3600 + minute * 60 + second }
@@ -35,7 +38,7 @@ struct ClockResolver {
             clock.half != nil || clock.hour > 12 || clock.hour == 0 || part == nil
         {
             if let part, part.isNight, settled.hour < 5, clock.half != .pm {
-                settled.dayShift = 1; settled.isAmbiguous = clock.half == nil
+                (settled.dayShift, settled.isAmbiguous) = (1, clock.half == nil)
             }
             return settled
         }

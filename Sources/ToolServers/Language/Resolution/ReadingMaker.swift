@@ -16,9 +16,7 @@ struct ReadingMaker {
         let returned = Set(outcome.returned.map(\.tokens))
         let used = selection.used.filter { !returned.contains($0.tokens) }
         var isUsed = [Bool](repeating: false, count: tokens.count)
-        for piece in used {
-            for index in piece.tokens where index < isUsed.count { isUsed[index] = true }
-        }
+        for index in used.flatMap(\.tokens) { isUsed[index] = true }
         let event = takeEvent(used, &isUsed)
         let leads = used.compactMap { if case .lead(let lead) = $0.value { lead } else { nil } }
         let lead = Self.ranking.first(where: leads.contains)
@@ -119,9 +117,7 @@ struct ReadingMaker {
     }
 
     private func add(_ piece: Piece, to reading: inout Reading) {
-        guard let first = tokens[safe: piece.tokens.lowerBound],
-            let last = tokens[safe: piece.tokens.upperBound - 1]
-        else { return }
+        let (first, last) = (tokens[piece.tokens.lowerBound], tokens[piece.tokens.upperBound - 1])
         let range = first.range.lowerBound..<last.range.upperBound
         func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
@@ -193,12 +189,9 @@ struct ReadingMaker {
             var alternative = reading
             alternative.start = other
             alternative.end = nil
-            if case .time(let end)? = reading.end, case .time(let start)? = reading.start,
-                case .time(let moved) = other
-            {
+            if case .time(let end)? = reading.end, case .time = other, let start = reading.start {
                 alternative.end = .time(
-                    CivilDateTime(
-                        secondsAsUTC: moved.secondsAsUTC + end.secondsAsUTC - start.secondsAsUTC))
+                    CivilDateTime(secondsAsUTC: other.order + end.secondsAsUTC - start.order))
             }
             alternative.alternatives = []
             alternative.doubts = []
@@ -239,11 +232,5 @@ struct ReadingMaker {
         return index + 1 == tokens.count
             || tokens[index + 1].kind == .sign && !tokens[index + 1].isGlued
             || tokens[index + 1].has(.function)
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? {
-        indices.contains(index) ? self[index] : nil
     }
 }

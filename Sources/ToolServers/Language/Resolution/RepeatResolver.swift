@@ -57,7 +57,7 @@ struct RepeatResolver {
     private mutating func run(_ outcome: inout Resolver.Outcome) {
         var lower: CivilDate?
         var isAnchored = false
-        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        let resolver = base.days()
         if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
             lower = answer.date
             isAnchored = true
@@ -69,7 +69,7 @@ struct RepeatResolver {
         } else if let days = base.selection.days, case .days(let first, let second) = days.value {
             // "every day from march 10 to 14" is bounded by both.
             if let start = resolver.resolve(first) { (lower, isAnchored) = (start.date, true) }
-            takeUntil(second, from: lower, &outcome)
+            takeUntil(second, from: lower)
         }
         if let partDay = base.selection.part?.part?.day, lower == nil,
             let answer = resolver.resolve(partDay)
@@ -118,15 +118,15 @@ struct RepeatResolver {
         _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
     ) {
         guard let piece = base.selection.day, let day = piece.day else { return }
-        let resolver = base.days(hasTime: false, isTimeAhead: false)
+        let resolver = base.days()
         if takePart(day, piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
             // A week is said from its first day to its last.
             let last = (base.context.locale.firstWeekday.rawValue + 6) % 7
             let isWeek = if case .period(.week, _, _) = day { true } else { false }
-            takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil, &outcome)
-            lower = resolver.resolve(day.start).map { max($0.date, base.now.date) }
+            takeUntil(isWeek ? .weekdayIn(last, day) : day, from: nil)
+            lower = resolver.resolve(day.at(.start)).map { max($0.date, base.now.date) }
             return
         }
         let time = base.time()
@@ -298,11 +298,10 @@ struct RepeatResolver {
             times[0].dayShift = 0
         }
         if times.count > 1 {
-            rule.byHour = times.map(\.hour).sorted()
+            rule.byHour = Set(times.map(\.hour)).sorted()
             if Set(times.map(\.minute)).count == 1, times[0].minute != 0 {
                 rule.byMinute = [times[0].minute]
             }
-            rule.byHour = Array(Set(rule.byHour)).sorted()
         }
         let hasRule = !rule.byDay.isEmpty || !rule.byMonthDay.isEmpty || !rule.byMonth.isEmpty
         if !hasRule, !isAnchored, times.isEmpty {
@@ -360,7 +359,7 @@ struct RepeatResolver {
         _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
     ) {
         if let until = base.selection.until?.day {
-            takeUntil(until, from: start.date, &outcome)
+            takeUntil(until, from: start.date)
         }
         if let untilDate = untilDate, untilDate >= start.date {
             rule.bound = .until(bound(untilDate, start))
@@ -379,47 +378,28 @@ struct RepeatResolver {
         }
         outcome.end = outcome.end.flatMap { base.selection.hours == nil ? nil : $0 }
         if base.selection.hours == nil { outcome.isSpan = false }
-        let perTime = max(1, rule.byHour.count)
-        switch rule.frequency {
-        case .daily where amount.months == 0:
-            rule.bound = .count(max(1, amount.days / rule.interval) * perTime)
-        case .weekly where amount.months == 0 && amount.days % 7 == 0:
-            rule.bound = .count(
-                max(1, amount.days / 7 / rule.interval * max(1, rule.byDay.count)) * perTime)
-        case .monthly where amount.days == 0:
-            rule.bound = .count(
-                max(
-                    1,
-                    amount.months / rule.interval
-                        * max(1, max(rule.byDay.count, rule.byMonthDay.count))))
-            if !rule.bySetPosition.isEmpty {
-                rule.bound = .count(max(1, amount.months / rule.interval))
+        let (days, months, interval) = (amount.days, amount.months, rule.interval)
+        let count: Int? =
+            switch rule.frequency {
+            case .daily where months == 0: days / interval * max(1, rule.byHour.count)
+            case .weekly where months == 0 && days % 7 == 0:
+                days / 7 / interval * max(1, rule.byDay.count) * max(1, rule.byHour.count)
+            case .monthly where days == 0 && !rule.bySetPosition.isEmpty: months / interval
+            case .monthly where days == 0:
+                months / interval * max(1, rule.byDay.count, rule.byMonthDay.count)
+            case .yearly where days == 0 && months % 12 == 0: months / 12 / interval
+            default: nil
             }
-        case .yearly where amount.days == 0 && amount.months % 12 == 0:
-            rule.bound = .count(max(1, amount.months / 12 / rule.interval))
-        default:
-            rule.bound = .until(
-                bound(DateArithmetic.adding(amount, to: start.date).adding(days: -1), start))
-        }
+        let last = DateArithmetic.adding(amount, to: start.date).adding(days: -1)
+        rule.bound = count.map { .count(max(1, $0)) } ?? .until(bound(last, start))
     }
 
     private var untilDate: CivilDate?
 
-    private mutating func takeUntil(
-        _ day: DaySpec, from start: CivilDate?, _ outcome: inout Resolver.Outcome
-    ) {
-        let today = base.now.date
-        // "until march" ends with its last day when it is the end of a stretch.
-        var wanted = day
-        if case .month(let month, let year, .none) = day {
-            wanted = .month(month, year: year, .end)
-        }
-        if case .period(let unit, let offset, .none) = day { wanted = .period(unit, offset, .end) }
-        let resolver = DayResolver(
-            today: max(start ?? today, today),
-            firstWeekday: base.context.locale.firstWeekday.rawValue, hasTime: false,
-            isTimeAhead: false)
-        untilDate = resolver.resolve(wanted)?.date
+    /// "until march" ends with its last day.
+    private mutating func takeUntil(_ day: DaySpec, from start: CivilDate?) {
+        let first = max(start ?? base.now.date, base.now.date)
+        untilDate = base.days(from: first).resolve(day.at(.end))?.date
     }
 
     /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).

@@ -141,10 +141,13 @@ struct Resolver {
         return nil
     }
 
-    func days(hasTime: Bool, isTimeAhead: Bool) -> DayResolver {
+    /// Days from `today` on, which is the context's where none is given.
+    func days(
+        from today: CivilDate? = nil, hasTime: Bool = false, isTimeAhead: Bool = false
+    ) -> DayResolver {
         DayResolver(
-            today: now.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: hasTime,
-            isTimeAhead: isTimeAhead)
+            today: today ?? now.date, firstWeekday: context.locale.firstWeekday.rawValue,
+            hasTime: hasTime, isTimeAhead: isTimeAhead)
     }
 
     // MARK: Once
@@ -158,7 +161,7 @@ struct Resolver {
         if selection.day != nil, let from = selection.from { outcome.returned.append(from) }
         guard var time = time() else {
             guard let daySpec,
-                let answer = days(hasTime: false, isTimeAhead: false).resolve(daySpec)
+                let answer = days().resolve(daySpec)
             else {
                 outcome.returned += [
                     selection.day, selection.from, selection.until, selection.untilClock,
@@ -183,14 +186,13 @@ struct Resolver {
         }
         let isToday = daySpec == .offset(0)
         // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
-        if isToday, !isTimeAhead, let other = time.other, selection.part == nil {
-            var later = time
-            later.hour = other
-            later.other = nil
-            if isAhead(moment(now.date, later)) { time = later }
+        if isToday, !isTimeAhead, let later = time.otherHalf, selection.part == nil,
+            isAhead(moment(now.date, later))
+        {
+            time = later
         }
         if isToday, clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
-            time = partToday(part, &outcome)
+            time = partToday(part)
         }
         guard let answer = days(hasTime: true, isTimeAhead: isTimeAhead).resolve(daySpec) else {
             outcome.returned += [selection.day, selection.from].compactMap { $0 }
@@ -205,16 +207,10 @@ struct Resolver {
             outcome.others.insert(
                 .time(CivilDateTime(secondsAsUTC: answer.date.dayNumber * 86_400)), at: 0)
             outcome.isAmbiguous = true
-        } else if let other = time.other {
-            var second = time
-            second.hour = other
-            if isAhead(moment(answer.date, second)) {
-                outcome.others.append(.time(moment(answer.date, second)))
-            }
+        } else if let second = time.otherHalf {
+            outcome.others.append(.time(moment(answer.date, second)))
         }
-        if !isAhead(chosen), !answer.isPast {
-            outcome.isPast = true
-        }
+        if !isAhead(chosen) { outcome.isPast = true }
         finish(&outcome)
     }
 
@@ -227,7 +223,7 @@ struct Resolver {
 
     /// Today's part of the day: its usual hour, or soon when that is past and
     /// the part is not.
-    private func partToday(_ part: DayPart, _ outcome: inout Outcome) -> ClockResolver.Settled {
+    private func partToday(_ part: DayPart) -> ClockResolver.Settled {
         let window = clocks.window(part)
         var time = ClockResolver.Settled(hour: window.start, minute: 0)
         if part == .midnight { time.dayShift = 1 }
@@ -246,13 +242,9 @@ struct Resolver {
     private func withoutDay(_ time: inout ClockResolver.Settled, _ outcome: inout Outcome) {
         if clockSpecs.isEmpty, selection.hours == nil, let part = dayPart {
             // "in the morning", said in the morning, is the next one's.
-            let today = part.isLate ? partToday(part, &outcome) : time
-            let clock = moment(now.date, today)
-            if isAhead(clock) {
-                outcome.start = .time(clock)
-            } else {
-                outcome.start = .time(moment(now.date.adding(days: 1), time))
-            }
+            let clock = moment(now.date, part.isLate ? partToday(part) : time)
+            outcome.start = .time(
+                isAhead(clock) ? clock : moment(now.date.adding(days: 1), time))
             return
         }
         if clockSpecs.first?.isMidnight == true {
@@ -265,9 +257,7 @@ struct Resolver {
             moment(now.date.adding(days: $0), settled)
         }
         outcome.start = clocks.first(where: isAhead).map { .time($0) }
-        if let other = time.other {
-            var second = time
-            second.hour = other
+        if let second = time.otherHalf {
             var alternative = moment(now.date, second)
             if !isAhead(alternative) { alternative = moment(now.date.adding(days: 1), second) }
             outcome.others.append(.time(alternative))
@@ -313,7 +303,7 @@ struct Resolver {
         } else if let until = selection.until?.day,
             selection.day != nil || selection.from != nil || selection.clock != nil,
             selection.repeats.isEmpty,
-            let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
+            let answer = days().resolve(until),
             answer.date >= start.date
         {
             outcome.end = .time(
@@ -338,7 +328,7 @@ struct Resolver {
 
     private func endDays(_ start: CivilDate, _ outcome: inout Outcome) {
         if let until = selection.until?.day,
-            let answer = days(hasTime: false, isTimeAhead: false).resolve(until),
+            let answer = days().resolve(until),
             answer.date > start
         {
             outcome.end = .date(answer.date)
@@ -368,9 +358,8 @@ struct Resolver {
         }
         let from = moment(day.date, start)
         let end = clocks.settle(closing, part: nil)
-        let fromStart = DayResolver(
-            today: day.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: true,
-            isTimeAhead: end.secondOfDay > start.secondOfDay)
+        let fromStart = days(
+            from: day.date, hasTime: true, isTimeAhead: end.secondOfDay > start.secondOfDay)
         note(day, &outcome) { .time(moment($0, start)) }
         outcome.start = .time(from)
         outcome.zone = zone?.name
@@ -386,19 +375,16 @@ struct Resolver {
     private func resolveDays(_ piece: Piece, _ outcome: inout Outcome) {
         if case .stretch = piece.value { return resolveStretch(piece, &outcome) }
         guard case .days(let first, let second) = piece.value,
-            let start = days(hasTime: false, isTimeAhead: false).resolve(first)
+            let start = days().resolve(first)
         else {
             outcome.returned.append(piece)
             return
         }
         // The end is the first such day from the start on.
-        let fromStart = DayResolver(
-            today: start.date, firstWeekday: context.locale.firstWeekday.rawValue, hasTime: false,
-            isTimeAhead: false)
-        var end =
-            (days(hasTime: false, isTimeAhead: false).resolve(second)?.date).flatMap {
-                $0 >= start.date ? $0 : nil
-            } ?? fromStart.resolve(second)?.date
+        var end = days().resolve(second)?.date
+        if end.map({ $0 < start.date }) ?? true {
+            end = days(from: start.date).resolve(second)?.date
+        }
         if case .weekday = second {
             end = DateArithmetic.next(end?.weekday ?? 0, from: start.date, orSame: false)
         }

@@ -79,10 +79,7 @@ struct Selection {
         else { return }
         let weekdays = day.days.compactMap(\.bareWeekday)
         guard weekdays.count == day.days.count else { return }
-        var spec = RepeatSpec(unit: .week)
-        spec.weekdays = weekdays.map { .init(weekday: $0) }
-        repeats.append(Piece(value: .recurrence(spec), tokens: day.tokens, strength: 3))
-        self.day = nil
+        repeatWeekly(weekdays.map { .init(weekday: $0) }, in: \.day)
     }
 
     /// "at 8 for the next 3 days" is every day.
@@ -197,10 +194,16 @@ struct Selection {
         guard let days, case .days(.weekday(1, .bare), .weekday(5, .bare)) = days.value,
             clock != nil || hours != nil
         else { return }
-        var spec = RepeatSpec(unit: .week)
-        spec.weekdays = PhraseGrammar.workdays
-        repeats.append(Piece(value: .recurrence(spec), tokens: days.tokens, strength: 3))
-        self.days = nil
+        repeatWeekly(PhraseGrammar.workdays, in: \.days)
+    }
+
+    private mutating func repeatWeekly(
+        _ weekdays: [RecurrenceRule.Day], in slot: WritableKeyPath<Selection, Piece?>
+    ) {
+        guard let piece = self[keyPath: slot] else { return }
+        let spec = RepeatSpec(unit: .week, weekdays: weekdays)
+        repeats.append(Piece(value: .recurrence(spec), tokens: piece.tokens, strength: 3))
+        self[keyPath: slot] = nil
     }
 
     private func hasLaterClock(_ piece: Piece, _ pieces: [Piece]) -> Bool {

@@ -9,39 +9,30 @@ struct TitleMaker {
     let hasLead: Bool
 
     /// Words that cannot end what stands before a date.
-    private static let dangling: Set<String> = [
-        "at", "by", "from", "until", "the", "and", "@", "every", "around", "about",
-        "starting", "um", "am", "ab", "bis", "-", "–", "—", ",", ";", ":", "(", "&", "|", "is",
-    ]
+    private static let dangling = Set(
+        words: """
+            at by from until the and @ every around about starting um am ab bis - – — , ; : ( & |
+            is
+            """)
     /// Words that only join two dates when they stand between them.
-    private static let links: Set<String> = [
-        "of", "in", "on", "at", "and", "von", "im", "um", "am", "und",
-    ]
-    private static let openings: Set<String> = [
-        "to", "too", "that", "about", "of", "for", "daran", "dass", "an", "ans", "für", "called",
-        "named",
-        "labelled", "labeled", "namens",
-    ]
-    private static let closings: Set<String> = [
-        "erinnern", "please", "pls", "plz", "thanks", "thx", "bitte", "danke", "ok",
-    ]
+    private static let links = Set(words: "of in on at and von im um am und")
+    private static let separators = Set(words: ", ; - – — : . ( ) | …")
+    private static let openings = Set(words: 
+            words: "to too that about of for daran dass an ans für called named labelled labeled namens")
+    private static let closings = Set(
+        words: "erinnern please pls plz thanks thx bitte danke ok")
 
     func title() -> (text: String, range: Range<Int>?) {
-        var kept = tokens.indices.filter { !isUsed[$0] }
-        // Signs that stood between two dates say nothing any more.
-        kept = kept.filter { index in
-            let token = tokens[index]
-            if token.kind == .word, Self.links.contains(token.text), index > 0, isUsed[index - 1],
-                index + 1 < tokens.count, isUsed[index + 1]
-            {
-                return false
-            }
-            guard token.kind == .sign,
-                [",", ";", "-", "–", "—", ":", ".", "(", ")", "|", "…"].contains(token.text)
-            else { return true }
+        // Words and signs that stood between two dates say nothing any more.
+        var kept = tokens.indices.filter { index in
             let before = index == 0 || isUsed[index - 1]
-            let after = index == tokens.count - 1 || isUsed[index + 1]
-            return !(before && after)
+            let after = index + 1 == tokens.count || isUsed[index + 1]
+            guard !isUsed[index], before, after else { return !isUsed[index] }
+            let token = tokens[index]
+            if token.kind == .word, index > 0, index + 1 < tokens.count {
+                return !Self.links.contains(token.text)
+            }
+            return token.kind != .sign || !Self.separators.contains(token.text)
         }
         if hasLead || tokens.first?.has(.due) == true && isUsed.first == true {
             kept = withoutOpening(kept)
@@ -75,28 +66,23 @@ struct TitleMaker {
         return kept
     }
 
+    private static let signs = Set(words: ", ; : - – — . | … ! * • /")
+
     private func trimmed(_ kept: [Int]) -> [Int] {
         var kept = kept
-        let signs: Set<String> = [",", ";", ":", "-", "–", "—", ".", "|", "…", "!", "*", "•", "/"]
         while let first = kept.first, tokens[first].kind == .sign,
-            signs.contains(tokens[first].text) || tokens[first].text == ")"
+            Self.signs.contains(tokens[first].text) || tokens[first].text == ")"
         { kept.removeFirst() }
         while let last = kept.last {
             let token = tokens[last]
-            if token.kind == .sign,
-                signs.contains(token.text) || token.text == "(" || token.text == "&"
-                    || token.text == "@"
-            {
-                if token.text == "." && keepsDot(last) { break }
-                kept.removeLast()
-                continue
-            }
+            let isSign =
+                token.kind == .sign && !(token.text == "." && keepsDot(last))
+                && (Self.signs.contains(token.text) || ["(", "&", "@"].contains(token.text))
             let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
-            if isBeforeDate, kept.count > 1, Self.dangling.contains(token.text) {
-                kept.removeLast()
-                continue
-            }
-            break
+            let isDangling =
+                isBeforeDate && kept.count > 1 && Self.dangling.contains(token.text)
+            guard isSign || isDangling else { break }
+            kept.removeLast()
         }
         return kept
     }
