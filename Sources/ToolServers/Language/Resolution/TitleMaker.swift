@@ -17,8 +17,9 @@ struct TitleMaker {
     /// Words that only join two dates when they stand between them.
     private static let links = Set(words: "of in on at and von im um am und")
     private static let separators = Set(words: ", ; - – — : . ( ) | …")
-    private static let openings = Set(words: 
-            words: "to too that about of for daran dass an ans für called named labelled labeled namens")
+    private static let openings = Set(
+        words: "to too that about of for daran dass an ans für called named labelled labeled namens"
+    )
     private static let closings = Set(
         words: "erinnern please pls plz thanks thx bitte danke ok")
 
