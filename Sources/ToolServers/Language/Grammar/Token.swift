@@ -59,6 +59,13 @@ struct Tokenizer {
         return tokens
     }
 
+    /// The texts of the words and numbers alone, with no look at a dictionary.
+    static func words(of phrase: String) -> [String] {
+        var tokenizer = Tokenizer(bytes: Array(phrase.utf8.prefix(DateParser.lengthLimit)))
+        tokenizer.run()
+        return tokenizer.tokens.compactMap { $0.kind == .sign ? nil : $0.text }
+    }
+
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
     private mutating func run() {

@@ -14,6 +14,8 @@ struct Candidate {
     /// The words of the reading's title.
     let title: [String]
     let context: DateContext
+    /// The times of the message, and what is counted before or after one.
+    let stretches: [Stretch]
 
     init(
         _ text: String, words: [String], isQuestion: Bool = false, reading: Reading,
@@ -25,6 +27,7 @@ struct Candidate {
         self.reading = reading
         self.context = context
         title = MessageInterpreter.words(reading.title)
+        stretches = Stretch.all(of: reading, in: text, language: context.locale.language)
     }
 
     /// It says what is to be done or attended; an alarm rings for itself, and
@@ -57,10 +60,7 @@ struct Candidate {
 
     // MARK: - What was read as a time
 
-    static let times: Set<Reading.Span.Part> = [
-        .date, .time, .end, .duration, .recurrence,
-    ]
-
+    /// What was read as a time of the message, with its own words.
     struct Stretch {
         var part: Reading.Span.Part
         var range: Range<Int>
@@ -68,21 +68,24 @@ struct Candidate {
         var tokens: [Token]
 
         var words: [String] { tokens.filter { $0.kind != .sign }.map(\.text) }
-    }
 
-    /// The times of the message, and what is counted before or after one.
-    var stretches: [Stretch] {
-        let bytes = Array(text.utf8)
-        return reading.spans.compactMap { span in
-            guard Self.times.contains(span.part) || span.part == .alarm,
-                span.range.upperBound <= bytes.count
-            else { return nil }
-            let text = String(decoding: bytes[span.range], as: UTF8.self)
-            return Stretch(
-                part: span.part, range: span.range, text: text,
-                tokens: Tokenizer.tokens(of: text, language: context.locale.language))
+        static func all(
+            of reading: Reading, in text: String, language: DateLocale.Language
+        ) -> [Stretch] {
+            let bytes = Array(text.utf8)
+            return reading.spans.compactMap { span in
+                guard Candidate.times.contains(span.part) || span.part == .alarm,
+                    span.range.upperBound <= bytes.count
+                else { return nil }
+                let text = String(decoding: bytes[span.range], as: UTF8.self)
+                return Stretch(
+                    part: span.part, range: span.range, text: text,
+                    tokens: Tokenizer.tokens(of: text, language: language))
+            }
         }
     }
+
+    static let times: Set<Reading.Span.Part> = [.date, .time, .end, .duration, .recurrence]
 
     /// "timer 1:30" may be ninety minutes or seconds.
     var isLength: Bool {

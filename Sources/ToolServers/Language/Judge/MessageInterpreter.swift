@@ -93,9 +93,7 @@ struct MessageInterpreter {
         }
     }
 
-    static func words(_ text: String) -> [String] {
-        Tokenizer.tokens(of: text, language: .english).filter { $0.kind != .sign }.map(\.text)
-    }
+    static func words(_ text: String) -> [String] { Tokenizer.words(of: text) }
 
     static func isPronoun(_ text: String) -> Bool {
         let word = text.lowercased()

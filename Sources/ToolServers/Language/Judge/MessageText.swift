@@ -47,19 +47,8 @@ struct MessageText: Sendable {
             }
         }
         trimEnd()
-        var isCourteous = hasCourtesy
-        while isCourteous, end > 1 {
-            isCourteous = false
-            for pattern in Lexicon.all.flatMap(\.closings) {
-                for length in 1...min(4, end) where end - length > 0 {
-                    if pattern.end(in: Array(words[..<end]), from: end - length) == end {
-                        end -= length
-                        isCourteous = true
-                        break
-                    }
-                }
-                if isCourteous { break }
-            }
+        while hasCourtesy, end > 1, let length = Self.closingLength(words[..<end]) {
+            end -= length
             trimEnd()
         }
         var start = 0
@@ -122,6 +111,17 @@ struct MessageText: Sendable {
             text = text.dropFirst().dropLast()
         }
         return String(text)
+    }
+
+    /// How many words at the end are only polite; nil for none, and where
+    /// nothing else would be left.
+    private static func closingLength(_ words: ArraySlice<String>) -> Int? {
+        let tail = Array(words.suffix(min(4, words.count - 1)))
+        return tail.indices.first { start in
+            Lexicon.all.contains { lexicon in
+                lexicon.closings.matches(tail, from: start).contains { $0.end == tail.count }
+            }
+        }.map { tail.count - $0 }
     }
 
     private static func isNegated(_ words: [String]) -> Bool {

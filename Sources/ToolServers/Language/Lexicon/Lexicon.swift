@@ -91,7 +91,7 @@ struct Lexicon: Sendable {
 
     let leads: PatternTable<Lead>
     let courtesy: PatternTable<Courtesy>
-    let closings: [WordPattern]
+    let closings: PatternTable<Void>
     let questions: PatternTable<Question>
     let changes: PatternTable<Change>
     /// As a whole message; whether it is redone.
@@ -152,7 +152,7 @@ struct Lexicon: Sendable {
             for noun in file.words("noun \(kind.rawValue)") { nouns[noun] = kind }
         }
         kindNouns = nouns
-        closings = file.patterns("closing")
+        closings = PatternTable([(file.lines("closing"), ())])
         doneEndings = file.patterns("done ending")
         vague = file.patterns("vague")
         var past: [String: String] = [:]

@@ -18,11 +18,11 @@ struct WordPattern: Sendable {
     let isClosedAtEnd: Bool
 
     init(_ text: Substring) {
-        let parts = text.split(separator: " ")
+        let parts = text.cut(at: " ")
         isClosedAtEnd = parts.last == "$"
         let head = parts.prefix { $0 != "…" }
         elements = head.map { part in
-            let isOptional = part.hasSuffix("?") && part.utf8.count > 1
+            let isOptional = part.utf8.last == UInt8(ascii: "?") && part.utf8.count > 1
             return Element(
                 words: (isOptional ? part.dropLast() : part[...]).split(separator: "|").map(
                     String.init),

@@ -11,11 +11,11 @@ struct WordTable: Sendable {
 
     init(_ rows: String, corrected: String) {
         self.corrected = Self.list(corrected)
-        for row in rows.split(whereSeparator: { $0 == "\n" || $0 == ";" }) {
-            let sides = row.split(separator: ":", maxSplits: 1)
+        for row in rows.cut(at: "\n").flatMap({ $0.cut(at: ";") }) {
+            let sides = row.cut(at: ":")
             let keys = Self.list(String(sides[0]))
             for (index, words) in Self.list(String(sides[1])).enumerated() {
-                for word in words.split(separator: "/") {
+                for word in words[...].cut(at: "/") {
                     Self.add(keys, index, to: &self.words[String(word), default: Lexeme()])
                 }
             }
@@ -49,7 +49,7 @@ struct WordTable: Sendable {
     }
 
     static func list(_ text: String) -> [String] {
-        text.split(whereSeparator: \.isWhitespace).map(String.init)
+        text.cut(at: "\n").flatMap { $0.cut(at: " ") }.map(String.init)
     }
 
     func without(_ text: String) -> WordTable {
