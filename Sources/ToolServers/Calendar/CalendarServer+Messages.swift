@@ -175,7 +175,7 @@ extension CalendarServer {
                 let due = task.due.instant(in: moment.local)
                 return due > moment.context.now
                     && event.map { due < $0.start.instant(in: moment.local) } ?? true
-            }
+            }.sorted { $0.due.instant(in: moment.local) < $1.due.instant(in: moment.local) }
         var output = shown([event].compactMap { $0 }, moment)
         output.lines =
             tasks.prefix(3).map {

@@ -27,7 +27,8 @@ final class MessageSetsTests: XCTestCase {
     // MARK: - For the model
 
     func testAtMostOneInAHundredForTheModelIsTaken() throws {
-        for name in ["for-model-1.tsv", "for-model-2.tsv"] {
+        for number in 1...4 {
+            let name = "for-model-\(number).tsv"
             // `lines` has undone the line breaks of a message.
             let rows = try rows(name)
             let taken = try rows.filter { row in
@@ -51,10 +52,8 @@ final class MessageSetsTests: XCTestCase {
     }
 
     func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
-        for (name, isGerman) in [
-            ("commands-1.tsv", false), ("commands-2.tsv", false), ("commands-de-1.tsv", true),
-            ("commands-de-2.tsv", true),
-        ] {
+        for (number, isGerman) in (1...4).flatMap({ [($0, false), ($0, true)] }) {
+            let name = "commands-\(isGerman ? "de-" : "")\(number).tsv"
             let rows = try rows(name)
             for mode in Mode.allCases {
                 let verdicts = try rows.map { ($0[1], try grade($0, mode, isGerman: isGerman)) }

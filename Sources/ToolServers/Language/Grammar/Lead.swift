@@ -46,10 +46,12 @@ struct Lead {
         guard let found, found.meaning == .reminder || found.meaning == .task || isWaking || isFirst
         else { return nil }
         let isClosed = grammar.isSign(found.end - 1, ":")
-        guard isClosed || found.meaning == .reminder || isWaking || grammar.token(found.end) != nil
-        else {
-            return nil
-        }
+        // "set an alarm" says all but when; "timer" alone is a word.
+        let isWhole = [.alarm, .timer].contains(found.meaning) && found.end > index + 1
+        guard
+            isClosed || isWhole || found.meaning == .reminder || isWaking
+                || grammar.token(found.end) != nil
+        else { return nil }
         return Lead(meaning: found.meaning, tokens: index..<found.end)
     }
 

@@ -120,6 +120,10 @@ extension PhraseGrammar {
 
     private func oneAmount(_ index: Int) -> Match<Amount>? {
         let start = skip(.about, from: index)
+        // "0530 hours" is a clock.
+        if let token = token(start), token.text.utf8.count == 4, token.text.hasPrefix("0") {
+            return nil
+        }
         return shareOfUnit(start) ?? unitWithArticle(start) ?? countedUnit(start)
     }
 

@@ -113,6 +113,7 @@ extension PhraseGrammar {
         {
             take(.noise, last..<(last + 1))
         }
-        take(.lead(.weakTask), first..<(first + 1))
+        let isPolite = isWord(first + 1, "bitte", "mal", "doch")
+        take(.lead(.weakTask), first..<(isPolite ? first + 2 : first + 1))
     }
 }

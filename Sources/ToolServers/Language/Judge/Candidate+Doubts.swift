@@ -40,7 +40,10 @@ extension Candidate {
         let rest = String(decoding: Array(text.utf8).dropFirst(end), as: UTF8.self)
         let words = MessageInterpreter.words(rest)
         // "… to my living room list in Hue"
-        if reading.list != nil, !words.isEmpty { return [words.joined(separator: " ")] }
+        let opensTitle = ["to", "an", "ans", "zu", "daran"].contains(words.first)
+        if reading.list != nil, !words.isEmpty, !opensTitle {
+            return [words.joined(separator: " ")]
+        }
         guard let first = words.first, ["and", "und", "then", "also"].contains(first) else {
             return []
         }

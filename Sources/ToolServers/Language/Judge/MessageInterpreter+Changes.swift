@@ -141,7 +141,8 @@ extension MessageInterpreter {
             let isSure =
                 Self.connectors.contains(inner.words[end - 1]) || text.hasSuffix("\"")
                 || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
-                || Lexicon.isTaskVerb(inner.words[end]) || Lexicon.isAppointment(inner.words[end])
+                || Lexicon.isTaskVerb(inner.words[end])
+                || inner.words[end...].contains(where: Lexicon.isAppointment)
             return Target(title: title, kind: kind, isSure: isSure)
         }
         var title = withoutArticle(text)

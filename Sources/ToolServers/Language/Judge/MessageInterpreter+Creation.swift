@@ -132,7 +132,6 @@ extension MessageInterpreter {
         var understanding = Understanding.nothing
         understanding.tools = ["create_reminder"]
         understanding.reasoning = "asks for a reminder"
-        understanding.offline = .ask
         understanding.unused = reading.unused
         understanding.fallbackMessage =
             "Not stored: it says when, but not what to be reminded of."

@@ -16,7 +16,11 @@ extension MessageInterpreter {
             guard [first, second].allSatisfy(\.isOnce), second.reading.lead != .task else {
                 continue
             }
-            if let both = oneThing(first, second) ?? twoTasks(first, second) { return both }
+            // "sunday, 30 may" is one day.
+            let isJoined = start > index + 1 || words[index] != ","
+            if let both = (isJoined ? oneThing(first, second) : nil) ?? twoTasks(first, second) {
+                return both
+            }
         }
         return nil
     }
