@@ -77,6 +77,7 @@ bench:
 	@swift build $(RELEASE) >&2
 	@Benchmarks/run
 	@Benchmarks/dates.py
+	@Benchmarks/understanding.py
 	@Benchmarks/calendars.py
 
 soak:

@@ -10,23 +10,25 @@ enum MessageForm {
 
     /// Signs that titles of tasks do not hold, but programs do.
     static func isCode(_ text: String) -> Bool {
-        text.contains { "{}<>|\\`=$_*".contains($0) }
-            || ["//", "();", "--", "::", "->", "[@"].contains { text.firstRange(of: $0) != nil }
+        text.utf8.contains { "{}<>|\\`=$_*".utf8.contains($0) }
+            || text.utf8.contains { "/;-:@".utf8.contains($0) }
+                && ["//", "();", "--", "::", "->", "[@"].contains { text.firstRange(of: $0) != nil }
             || text.hasSuffix(";")
     }
 
     /// A clock to the second, as machines write it.
     private static func isLog(_ text: String) -> Bool {
-        text.split(whereSeparator: \.isWhitespace).contains { word in
-            word.split(whereSeparator: { "-–".contains($0) }).contains { clock in
-                let parts = clock.split(separator: ":", omittingEmptySubsequences: false)
-                return parts.count >= 3
-                    && parts[1...2].allSatisfy { $0.prefix(2).count { $0.isNumber } == 2 }
-            }
+        let bytes = Array(text.utf8)
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        func isPair(_ start: Int) -> Bool {
+            start + 2 < bytes.count && bytes[start] == UInt8(ascii: ":")
+                && digits.contains(bytes[start + 1]) && digits.contains(bytes[start + 2])
         }
+        return bytes.indices.contains { isPair($0) && isPair($0 + 3) }
     }
 
     private static func hasSecondSentence(_ text: String) -> Bool {
+        guard text.utf8.contains(where: { "?!.".utf8.contains($0) }) else { return false }
         let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let hasCourtesy = parts.count > 1 && parts.dropFirst().count <= 2
         for (word, next) in zip(parts, parts.dropFirst()) {
