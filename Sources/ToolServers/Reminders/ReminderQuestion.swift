@@ -45,7 +45,7 @@ struct ReminderQuestion: Sendable {
             return "Not understood: \(TextValue.oneLine(notUnderstood.joined(separator: ", "))). "
                 + (reading.start == nil ? "When?" : "Is this meant?")
         }
-        if isAlarm, reading.start == nil { return "When?" }
+        if reading.isAlarm, reading.start == nil { return "When?" }
         if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
             let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
             let subject = when ?? "that time"
@@ -79,7 +79,7 @@ struct ReminderQuestion: Sendable {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
-        if reading.hasOwnTitle, !isAlarm,
+        if reading.hasOwnTitle, !reading.isAlarm,
             !readings.contains(where: { $0.start == nil && $0.title == literal })
         {
             output.choices.append(
@@ -90,9 +90,7 @@ struct ReminderQuestion: Sendable {
         return output
     }
 
-    private var isAlarm: Bool { reading.lead == .alarm || reading.lead == .timer }
-
-    private var asksWhen: Bool { isAlarm || !notUnderstood.isEmpty }
+    private var asksWhen: Bool { reading.isAlarm || !notUnderstood.isEmpty }
 
     /// Sensible times for what is to be at some time: in an hour, this evening,
     /// tomorrow morning.

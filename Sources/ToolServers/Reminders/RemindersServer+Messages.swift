@@ -13,6 +13,7 @@ extension RemindersServer {
             switch understanding.act {
             case .store(let readings, .reminder): return try await store(readings, mayAsk)
             case .ask(let reading, .reminder):
+                if reading.start == nil { judge.noteAsked(reading, at: context().now) }
                 return ReminderQuestion(
                     asking: reading, phrase: message, words: words(),
                     notUnderstood: understanding.unused

@@ -27,7 +27,7 @@ final class MessageSetsTests: XCTestCase {
     // MARK: - For the model
 
     func testAtMostOneInAHundredForTheModelIsTaken() throws {
-        for number in 1...4 {
+        for number in 1...5 {
             let name = "for-model-\(number).tsv"
             // `lines` has undone the line breaks of a message.
             let rows = try rows(name)
@@ -52,7 +52,7 @@ final class MessageSetsTests: XCTestCase {
     }
 
     func testCommandsAreUnderstoodAndHardlyEverWrong() throws {
-        for (number, isGerman) in (1...4).flatMap({ [($0, false), ($0, true)] }) {
+        for (number, isGerman) in (1...5).flatMap({ [($0, false), ($0, true)] }) {
             let name = "commands-\(isGerman ? "de-" : "")\(number).tsv"
             let rows = try rows(name)
             for mode in Mode.allCases {

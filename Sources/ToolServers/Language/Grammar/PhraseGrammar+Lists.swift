@@ -40,7 +40,7 @@ extension PhraseGrammar {
             "meinem", "unsere", "unseren")
         let start = hasOwner ? index + 2 : index + 1
         if isWord(start, "calendar", "kalender", "schedule", "agenda"),
-            isEdge(start + 1)
+            endsPlace(start + 1)
                 || isWord(start + 1, "hinzu", "ein", "eintragen", "hinzufügen")
         {
             return (.lead(!isPuttingPhrase ? .weakEvent : .event), start + 1)
@@ -50,7 +50,7 @@ extension PhraseGrammar {
                 || isPuttingPhrase && !has(start, .article) && !isWord(start, "eine", "einer")
         else { return nil }
         if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben"),
-            isEdge(start + 1)
+            endsPlace(start + 1)
         {
             return (.lead(!isPuttingPhrase ? .weakTask : .reminder), start + 1)
         }
@@ -58,6 +58,12 @@ extension PhraseGrammar {
             return (.lead(!isPuttingPhrase ? .weakTask : .reminder), end)
         }
         return namedList(start)
+    }
+
+    /// "to my calendar next thursday"
+    private func endsPlace(_ index: Int) -> Bool {
+        isEdge(index)
+            || isWord(index, "next", "this", "nächste", "nächsten", "nächster", "kommenden", "diesen")
     }
 
     /// "to-do list", "todo list", "task list"

@@ -126,6 +126,19 @@ extension MessageInterpreter {
         }
     }
 
+    /// "7:30" after "set an alarm" was asked about.
+    func answer(to asked: Reading) -> Understanding? {
+        guard let start = time(utterance.text)?.start else { return nil }
+        if asked.isAlarm, case .date = start { return nil }
+        var reading = asked
+        reading.start = start
+        var understanding = Understanding(act: .store([reading], .reminder))
+        understanding.offline = .store
+        understanding.tools = ["create_reminder"]
+        understanding.reasoning = "says when"
+        return understanding
+    }
+
     // MARK: - What is said where it is not done
 
     private func unnamed(_ reading: Reading) -> Understanding {
@@ -147,4 +160,9 @@ extension MessageInterpreter {
             Say it with a date: chat reminders add TITLE --due 2026-11-22T09:00
             """
     }
+}
+
+extension Reading {
+    /// Nothing without a time to ring.
+    var isAlarm: Bool { lead == .alarm || lead == .timer }
 }

@@ -119,8 +119,10 @@ struct MessageInterpreter {
     /// "that thing we talked about": a description, no title.
     static func isDescription(_ words: [String]) -> Bool {
         isClause(words)
-            || ["that", "which", "who", "whatever", "something"].contains(words.first ?? "")
-            || words.contains { ["something", "whatever", "thing", "everything"].contains($0) }
+            || ["that", "which", "who"].contains(words.first ?? "")
+            || words.contains {
+                ["something", "whatever", "thing", "everything", "etwas", "was"].contains($0)
+            }
     }
 
     static func isQuestionWord(_ word: String) -> Bool {

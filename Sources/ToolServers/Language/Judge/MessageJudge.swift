@@ -5,7 +5,8 @@ import Synchronization
 /// Reads plain messages for the reminders and the calendar, each of them once:
 /// both servers ask about the same message, and again when it is carried out.
 ///
-/// What the words mean is `MessageInterpreter`'s; this only remembers.
+/// What the words mean is `MessageInterpreter`'s; this only remembers, also of
+/// what was asked "When?": the next message may be no more than the answer.
 package final class MessageJudge: Sendable {
     private struct Entry: Sendable {
         var message: String
@@ -15,6 +16,9 @@ package final class MessageJudge: Sendable {
 
     private let parse: @Sendable (String, DateContext) -> Reading
     private let last = Mutex<Entry?>(nil)
+    private let asked = Mutex<(reading: Reading, time: Date)?>(nil)
+    /// Seconds in which a time alone answers the question.
+    private static let patience: TimeInterval = 120
 
     package init(
         parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
@@ -32,12 +36,23 @@ package final class MessageJudge: Sendable {
             }
         }
         if let known { return known }
-        let understanding = MessageInterpreter(message, context: context) { [parse] in
+        let interpreter = MessageInterpreter(message, context: context) { [parse] in
             parse($0, context)
-        }.understanding()
+        }
+        var understanding = interpreter.understanding()
+        if let asked = asked.withLock({ $0.take() }), understanding.act == nil,
+            context.now.timeIntervalSince(asked.time) <= Self.patience
+        {
+            understanding = interpreter.answer(to: asked.reading) ?? understanding
+        }
         last.withLock {
             $0 = Entry(message: message, now: context.now, understanding: understanding)
         }
         return understanding
+    }
+
+    /// The user was asked when that is to be.
+    func noteAsked(_ reading: Reading, at time: Date) {
+        asked.withLock { $0 = (reading, time) }
     }
 }

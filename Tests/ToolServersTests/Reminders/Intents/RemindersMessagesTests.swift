@@ -43,6 +43,28 @@ final class RemindersMessagesTests: XCTestCase {
         XCTAssertFalse(try folder.names(folder.path).contains("calendars"))
     }
 
+    func testATimeAloneAnswersWhen() async throws {
+        let rig = try MessageRig()
+        let cases = [
+            ("set an alarm", "7:30", ["✓ alarm · tomorrow, Thu 5 Mar 07:30 CET · /undo"]),
+            // An alarm has no day of its own.
+            ("set an alarm", "tomorrow", nil),
+            (
+                "remind me to clean the garage soon", "saturday",
+                ["✓ clean the garage · Sat 7 Mar · no time, so it will not ring · /undo"]
+            ),
+            ("set an alarm", "the build failed at 7:30", nil),
+            ("finish the report", "7:30", nil),
+        ]
+        for (question, answer, expected) in cases {
+            _ = try await rig.offline(question)
+            let said = try await rig.offline(answer)
+            XCTAssertEqual(said?.lines.map(\.text), expected, "\(question): \(answer)")
+            let again = try await rig.offline("8:15")
+            XCTAssertNil(again, "the question is answered once")
+        }
+    }
+
     /// Phrases are read to the minute, the clock goes on.
     func testAnHourIsAnHourAtAnySecond() async throws {
         let folder = try CalendarFolder()
