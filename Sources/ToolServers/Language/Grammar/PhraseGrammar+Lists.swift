@@ -63,7 +63,8 @@ extension PhraseGrammar {
     /// "to my calendar next thursday"
     private func endsPlace(_ index: Int) -> Bool {
         isEdge(index)
-            || isWord(index, "next", "this", "nächste", "nächsten", "nächster", "kommenden", "diesen")
+            || isWord(
+                index, "next", "this", "nächste", "nächsten", "nächster", "kommenden", "diesen")
     }
 
     /// "to-do list", "todo list", "task list"
