@@ -15,7 +15,7 @@ extension CalendarServer {
         case .ask(let reading, .event): return ask(reading, understanding.unused, moment)
         case .agenda(let period):
             let output = try await answer(period, moment)
-            noteShown(output)
+            referent.noteShown(output, at: environment.now())
             return output
         case .free(let period, let isBusyAsked):
             return try await free(period, isBusyAsked: isBusyAsked, moment)
@@ -24,7 +24,7 @@ extension CalendarServer {
         case .find(let title):
             let output = try await CalendarCommand(server: self).search(title, moment)
             guard output.json?.arrayValue?.isEmpty == false else { return nil }
-            noteShown(output)
+            referent.noteShown(output, at: environment.now())
             return output
         case .change(let change): return try await perform(change, mayAsk, moment)
         case nil, .store, .ask, .reminders, .next, .undo: return nil
@@ -155,7 +155,7 @@ extension CalendarServer {
         }
         let output = CommandOutput(
             lines: Array(lines), json: .array(events.map(moment.text.json)))
-        noteShown(output)
+        referent.noteShown(output, at: environment.now())
         return output
     }
 
@@ -188,12 +188,6 @@ extension CalendarServer {
             output.lines = [StyledLine("Nothing is coming up.", .dim)]
         }
         return output
-    }
-
-    /// "It" may be said of the one that was shown.
-    private func noteShown(_ output: CommandOutput) {
-        let items = output.json?.arrayValue ?? []
-        referent.note(items.compactMap { $0["uid"]?.stringValue }, at: environment.now())
     }
 
     /// The next occurrence of each series of that title, the earliest first;
@@ -231,41 +225,27 @@ extension CalendarServer {
         let mayAsk = mayAsk || wanted.kind != nil
         if try await isReminder(wanted, moment) { return nil }
         let parse: (String) throws -> TimeArgument = { phrase in
-            // A bare number is an hour here.
-            let isHour = phrase.utf8.count <= 2 && Int(phrase) != nil
-            return try TimeArgument(
-                isHour ? "at \(phrase)" : phrase, context: moment.context, parse: moment.parse)
+            try TimeArgument(
+                MessageInterpreter.time(phrase), context: moment.context, parse: moment.parse)
         }
         let make: (Event) -> EventChange
         switch wanted.verb {
         case .complete, .reopen, .snooze: return nil
         case .delete: return try await cancel(wanted, mayAsk, moment)
         case .rename(let name):
-            make = { _ in
-                var change = EventChange()
-                change.title = name
-                return change
-            }
+            make = { _ in EventChange(title: name) }
         case .move(let phrase):
             guard let time = try? parse(phrase) else { return nil }
-            make = { event in
-                var change = EventChange()
-                change.start = TimeSpan.moved(
-                    event, to: time, isAllDay: false, local: moment.local)
-                return change
+            make = {
+                EventChange(
+                    start: TimeSpan.moved($0, to: time, isAllDay: false, local: moment.local))
             }
         case .shift(let length):
-            make = { event in
-                var change = EventChange()
-                change.start = length.added(to: event.start, in: moment.local)
-                return change
-            }
+            make = { EventChange(start: length.added(to: $0.start, in: moment.local)) }
         case .end(let phrase):
             guard let time = try? parse(phrase) else { return nil }
-            make = { event in
-                var change = EventChange()
-                change.end = TimeSpan.end(time, after: event.start, context: moment.context)
-                return change
+            make = {
+                EventChange(end: TimeSpan.end(time, after: $0.start, context: moment.context))
             }
         }
         return try await change(wanted, mayAsk, moment, make)
@@ -301,15 +281,9 @@ extension CalendarServer {
                 + (change.title.map { ["--title", $0] } ?? [])
         }
         if found.count > 1 || wanted.asksFirst {
-            guard mayAsk else { return nil }
-            var output = CommandOutput(
-                lines: [StyledLine(found.count > 1 ? "Which one is meant?" : "Is this meant?")])
-            output.choices = found.prefix(9).map { series, event in
-                var command = ["calendar", "edit", event.uid] + words(make(event))
-                if series.isRecurring { command += ["--this", moment.day(of: event)] }
-                return .init(moment.text.line(event), command: command)
-            }
-            return output
+            let question = found.count > 1 ? "Which one is meant?" : "Is this meant?"
+            return mayAsk
+                ? which(found, question, moment) { ["edit", $0.uid] + words(make($0)) } : nil
         }
         let change = make(event)
         guard !change.isEmpty else { return nil }
@@ -331,21 +305,26 @@ extension CalendarServer {
         }
         guard let (series, event) = found.first else { return nil }
         if found.count > 1 || wanted.asksFirst && !series.isRecurring {
-            guard mayAsk else { return nil }
-            var output = CommandOutput(
-                lines: [StyledLine(found.count > 1 ? "Which is to be cancelled?" : "Cancel this?")])
-            output.choices = found.prefix(9).map { series, event in
-                var command = ["calendar", "delete", event.uid]
-                if series.isRecurring { command += ["--this", moment.day(of: event)] }
-                return .init(moment.text.line(event), command: command)
-            }
-            return output
+            let question = found.count > 1 ? "Which is to be cancelled?" : "Cancel this?"
+            return mayAsk ? which(found, question, moment) { ["delete", $0.uid] } : nil
         }
         if series.isRecurring {
             return CalendarCommand.scopes("cancelled", event, [event.uid], "delete", moment)
         }
         return echo(
             try await moment.book.delete(event, of: series, scope: .all), "cancelled", moment)
+    }
+
+    private func which(
+        _ found: [(series: EventSeries, event: Event)], _ question: String, _ moment: Moment,
+        _ command: (Event) -> [String]
+    ) -> CommandOutput {
+        var output = CommandOutput(lines: [StyledLine(question)])
+        output.choices = found.prefix(9).map { series, event in
+            let scope = series.isRecurring ? ["--this", moment.day(of: event)] : []
+            return .init(moment.text.line(event), command: ["calendar"] + command(event) + scope)
+        }
+        return output
     }
 }
 

@@ -20,13 +20,13 @@ extension RemindersServer {
                 ).output()
             case .reminders(let filter):
                 let output = try await RemindersCommand(server: self).list(filter)
-                noteShown(output)
+                referent.noteShown(output, at: context().now)
                 return output
             case .next(.reminder): return try await next()
             case .find(let title):
                 let output = try await RemindersCommand(server: self).search(title)
                 guard output.json?.arrayValue?.isEmpty == false else { return nil }
-                noteShown(output)
+                referent.noteShown(output, at: context().now)
                 return output
             case .change(let change): return try await perform(change, mayAsk)
             case nil, .store, .ask, .agenda, .free, .when, .next, .undo: return nil
@@ -146,9 +146,7 @@ extension RemindersServer {
             }
         case .rename(let name):
             return try await target(change, isNamed, command: ["edit", "--title", name]) {
-                var edit = ReminderEdit()
-                edit.title = name
-                let reminder = try await actions.edit($0, edit)
+                let reminder = try await actions.edit($0, ReminderEdit(title: name))
                 return answer("✓ \(words().full(reminder))", reminder)
             }
         case .snooze(let phrase):
@@ -159,9 +157,7 @@ extension RemindersServer {
                 return answer(snoozed(reminder, until: until), reminder)
             }
         case .move(let phrase):
-            // A bare number is an hour here.
-            let isHour = phrase.utf8.count <= 2 && Int(phrase) != nil
-            let reading = parse(isHour ? "at \(phrase)" : phrase, context())
+            let reading = parse(MessageInterpreter.time(phrase), context())
             guard let start = reading.start, !reading.hasOwnTitle, reading.isActedOn
             else { return nil }
             return try await target(change, isNamed, command: ["edit", "--due", phrase]) {
@@ -198,9 +194,7 @@ extension RemindersServer {
     }
 
     private func move(_ reminder: Reminder, to due: ItemTime) async throws -> CommandOutput {
-        var edit = ReminderEdit()
-        edit.due = .set(due)
-        let changed = try await actions.edit(reminder, edit)
+        let changed = try await actions.edit(reminder, ReminderEdit(due: .set(due)))
         return answer("✓ \(words().full(changed))", changed)
     }
 
@@ -211,12 +205,6 @@ extension RemindersServer {
         return CommandOutput(
             lines: [StyledLine([.init(text, .success), Self.undo])],
             json: ReminderJSON(words()).object(reminder))
-    }
-
-    /// "It" may be said of the one that a list held.
-    private func noteShown(_ output: CommandOutput) {
-        let items = output.json?.arrayValue ?? []
-        referent.note(items.compactMap { $0["uid"]?.stringValue }, at: context().now)
     }
 
     /// Acts on the one that is meant, by its title or as what was spoken of

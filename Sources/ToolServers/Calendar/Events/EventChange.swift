@@ -30,7 +30,9 @@ package struct EventChange: Sendable, Equatable {
     /// The collection it goes to, with all occurrences.
     package var calendar: String?
 
-    package init() {}
+    package init(title: String? = nil, start: ItemTime? = nil, end: ItemTime? = nil) {
+        (self.title, self.start, self.end) = (title, start, end)
+    }
 
     package var isEmpty: Bool { self == EventChange() }
 }

@@ -6,7 +6,7 @@ extension Candidate {
 
     var leftovers: [String] {
         guard reading.hasOwnTitle else { return afterTheTime }
-        if isRung, title.count > 6 || MessageInterpreter.isDescription(title) {
+        if reading.isAlarm, title.count > 6 || MessageInterpreter.isDescription(title) {
             return [reading.title]
         }
         return (isQuoted ? [] : titleLeftovers) + afterTheTime
@@ -20,8 +20,6 @@ extension Candidate {
             hasTime: reading.start != nil || reading.recurrence != nil,
             language: context.locale.language)
     }
-
-    private var isRung: Bool { reading.lead == .alarm || reading.lead == .timer }
 
     /// A title in quotes is what it is.
     private var isQuoted: Bool {
@@ -145,13 +143,10 @@ extension Candidate {
         }
         guard let first = title.first else { return false }
         // "wake me at midnight – write the back cover"
-        if reading.lead == .alarm || reading.lead == .timer,
-            Lexicon.has(.assistantVerbs, first)
-        {
-            return true
-        }
+        if reading.isAlarm, Lexicon.has(.assistantVerbs, first) { return true }
         return MessageInterpreter.isQuestionWord(first)
-            && (isRung || !["have", "do", "will", "may", "can", "is", "are"].contains(first))
+            && (reading.isAlarm
+                || !["have", "do", "will", "may", "can", "is", "are"].contains(first))
     }
 
     /// "that thing we discussed": named elsewhere.

@@ -7,12 +7,8 @@ extension Candidate {
     var isAppointment: Bool {
         guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainWish
         else { return false }
-        let head = Array(title.prefix { !isPreposition($0) })
-        if title.count == 1, reading.end == nil,
-            Lexicon.has(.aloneVerbs, title[0])
-        {
-            return false
-        }
+        let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
+        if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
         guard !head.isEmpty, head.count <= 5, !Lexicon.has(.assistantVerbs, head[0]) else {
             return false
         }
@@ -38,10 +34,8 @@ extension Candidate {
         if Lexicon.namesAppointment(last) { return true }
         // "parents evening", "movie night", "1:1"
         if head.prefix(2) == ["1", "1"] { return true }
-        if head.count > 1, ["evening", "night", "day"].contains(last), !Lexicon.isTaskVerb(head[0])
-        {
-            return true
-        }
+        let isTimed = head.count > 1 && ["evening", "night", "day"].contains(last)
+        if isTimed, !Lexicon.isTaskVerb(head[0]) { return true }
         // "dentist appointment Dr Lee", "flight BA117": a name follows.
         let capitals = Set(
             reading.title.split(whereSeparator: \.isWhitespace).filter {
@@ -53,14 +47,9 @@ extension Candidate {
 
     /// What the person has to do, with its time.
     var isTask: Bool {
-        guard let first = title.first, isPlainWish, title.count <= 9,
-            reading.end == nil
-        else {
-            return false
-        }
-        if title.count == 1 {
-            return Lexicon.has(.aloneVerbs, first) && hasClock
-        }
+        guard let first = title.first, isPlainWish, title.count <= 9, reading.end == nil
+        else { return false }
+        if title.count == 1 { return Lexicon.has(.aloneVerbs, first) && hasClock }
         // German has the verb last.
         if let last = title.last, Lexicon.german.has(.personalVerbs, last) { return true }
         guard Lexicon.has(.choreVerbs, first),
@@ -85,11 +74,7 @@ extension Candidate {
     /// "water the plants", not "water temperature".
     var isOrder: Bool {
         guard Lexicon.has(.nounVerbs, title[0]) else { return true }
-        if Lexicon.has(.articles, title[1])
-            || Lexicon.has(.objectMarkers, title[1])
-        {
-            return true
-        }
+        if Lexicon.has(.articles, title[1]) || Lexicon.has(.objectMarkers, title[1]) { return true }
         let words = reading.title.split(whereSeparator: \.isWhitespace)
         guard words.count > 1, let letter = words[1].first else { return false }
         if letter.isUppercase || letter.isNumber || words[1].hasSuffix("'s") { return true }
@@ -102,8 +87,7 @@ extension Candidate {
         guard !MessageInterpreter.isClause(residue),
             !title.contains(where: { Lexicon.has(.writings, $0) }),
             !MessageInterpreter.isQuestionWord(title[0]),
-            standsAtAnEdge
-                || Lexicon.german.has(.personalVerbs, title.last ?? "")
+            standsAtAnEdge || Lexicon.german.has(.personalVerbs, title.last ?? "")
         else { return false }
         return !isQuestion
             && !reading.title.contains(where: { ",;?[]\"“”:".contains($0) })
@@ -131,10 +115,6 @@ extension Candidate {
         else { return false }
         return !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.assistantVerbs, words[0])
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
-    }
-
-    func isPreposition(_ word: String) -> Bool {
-        Lexicon.has(.prepositions, word)
     }
 
     /// The time stands first or last; only where and with whom may follow it.

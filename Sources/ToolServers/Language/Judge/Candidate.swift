@@ -33,7 +33,7 @@ struct Candidate {
     /// It says what is to be done or attended; an alarm rings for itself, and
     /// "ping me in ten minutes" says all there is to say.
     var isNamed: Bool {
-        reading.hasOwnTitle || [.alarm, .timer].contains(reading.lead)
+        reading.hasOwnTitle || reading.isAlarm
             || ["ping", "buzz", "nudge", "alert", "notify"].contains(words[0]) && hasExactClock
     }
 

@@ -13,9 +13,7 @@ struct Leftovers {
     private let hasTime: Bool
 
     static func words(in title: String, hasTime: Bool, language: DateLocale.Language) -> [String] {
-        let finder = Leftovers(
-            tokens: Tokenizer.tokens(of: title, language: language), hasTime: hasTime)
-        return finder.found()
+        Leftovers(tokens: Tokenizer.tokens(of: title, language: language), hasTime: hasTime).found()
     }
 
     private init(tokens: [Token], hasTime: Bool) {
@@ -47,11 +45,8 @@ struct Leftovers {
         guard let first = tokens.first else { return nil }
         guard words.count > 1 else { return first.kind == .digits ? 1 : nil }
         // "she whispered, of who I was"
-        if Lexicon.has(.subjects, first.text),
-            !first.isCapitalised, words.contains(",")
-        {
-            return words.count
-        }
+        let isSubject = Lexicon.has(.subjects, first.text) && !first.isCapitalised
+        if isSubject, words.contains(",") { return words.count }
         // "in der Schule anrufen" has its verb at the end.
         if let last = words.last, Lexicon.german.has(.taskVerbs, last) { return nil }
         let joins = ["and", "or", "but", "und", "oder", "aber"].contains(first.text)
@@ -152,21 +147,17 @@ struct Leftovers {
         case "after":
             ["look", "looks", "looking", "named", "clean", "tidy"].contains(word(index - 1) ?? "")
                 || ["party", "sun", "-"].contains(word(index + 1) ?? "")
-        case "later", "immer", "sonst", "dann": false
         case "bis": tokens[index].isCapitalised
-        case "again": false
-        case "before": word(index + 1) == "-"
-        case "every": word(index + 1) == "-"
+        case "before", "every", "once": word(index + 1) == "-"
         case "bald": ["go", "the", "is"].contains(word(index - 1) ?? "")
-        case "once": word(index + 1) == "-"
         default: false
         }
     }
 
     /// A number that is no measure and no name: "at 4", "by 9".
     private func lone(_ index: Int) -> Int? {
-        guard let before = word(index - 1), Self.beforeNumbers.contains(before) else { return nil }
-        guard isClosed(index + 1) else { return nil }
+        guard let before = word(index - 1), Self.beforeNumbers.contains(before), isClosed(index + 1)
+        else { return nil }
         // "dinner for 4", "a table for two"
         if hasTime, before == "for" || before == "für",
             words[..<index].contains(where: Self.meals.contains)

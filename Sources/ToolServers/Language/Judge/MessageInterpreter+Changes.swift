@@ -62,7 +62,7 @@ extension MessageInterpreter {
         case .delete, .cancel: return removal(text, frame)
         case .rename: return rename(end, rest)
         case .snooze:
-            let isAgain = words(["remind", "erinnere", "erinner"], at: 0)
+            let isAgain = ["remind", "erinnere", "erinner"].contains(utterance.words[0])
             return snooze(rest, namesItem: !isAgain)
         case .move: return move(rest, frame)
         case .adjust: return adjust(text)
@@ -155,8 +155,7 @@ extension MessageInterpreter {
         }
         // "Friseurtermin"
         if words.count == 1, words[0].count > 8, words[0].lowercased().hasSuffix("termin") {
-            let name = String(words[0].dropLast(6))
-            return Target(title: name, kind: .event)
+            return Target(title: String(words[0].dropLast(6)), kind: .event)
         }
         // "my dentist appointment"; an appointment may be called just that.
         if words.count > 1, let last = words.last?.lowercased(),
@@ -273,9 +272,7 @@ extension MessageInterpreter {
             place = kind
             body = words.text(0..<end)
         }
-        if ["take", "nimm"].contains(utterance.words[0]) {
-            place = .event
-        }
+        if ["take", "nimm"].contains(utterance.words[0]) { place = .event }
         var day: CivilDate?
         var hasClock = false
         // "cancel the dentist on tuesday"
@@ -301,9 +298,7 @@ extension MessageInterpreter {
         let isSure = kind != nil || target.title == nil
         let isCancelled =
             frame.verb == .cancel
-            && Self.words(target.title ?? "").contains { word in
-                Lexicon.has(.appointments, word)
-            }
+            && Self.words(target.title ?? "").contains { Lexicon.has(.appointments, $0) }
         let change = Change(
             verb: .delete, title: target.title, isExact: !isSure && frame.verb == .delete, day: day,
             kind: kind, asksFirst: hasClock || !isSure && !isCancelled)
@@ -346,9 +341,7 @@ extension MessageInterpreter {
         if let last = words[..<end].last(where: { $0 != "to" && $0 != "as" }), Self.isPronoun(last)
         {
             let name = utterance.text(rest)
-            guard isName(name), !["a day", "quits", "even"].contains(name) else {
-                return nil
-            }
+            guard isName(name), !["a day", "quits", "even"].contains(name) else { return nil }
             return result(.init(verb: .rename(to: name)), isOnline: true)
         }
         guard
@@ -371,10 +364,6 @@ extension MessageInterpreter {
     }
 
     // MARK: - Later
-
-    private func words(_ words: Set<String>, at index: Int) -> Bool {
-        words.contains(utterance.words[index])
-    }
 
     private func snooze(_ rest: Range<Int>, namesItem: Bool) -> Understanding? {
         func made(_ title: String?, _ phrase: String?) -> Understanding {

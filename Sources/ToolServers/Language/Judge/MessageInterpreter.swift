@@ -60,14 +60,17 @@ struct MessageInterpreter {
     /// sure when.
     func time(_ text: String) -> Reading? {
         guard !text.isEmpty else { return nil }
-        // A bare number is an hour here.
-        let isHour = text.utf8.count <= 2 && Int(text) != nil
         if Lexicon.isUnsureTime(Self.words(text)) { return nil }
-        let reading = parse(isHour ? "at \(text)" : text)
+        let reading = parse(Self.time(text))
         guard reading.start != nil, !reading.hasOwnTitle, !reading.hasLead, reading.isActedOn,
             reading.recurrence == nil, reading.anchor == nil
         else { return nil }
         return reading
+    }
+
+    /// A bare number is an hour where a time is asked for.
+    static func time(_ text: String) -> String {
+        text.utf8.count <= 2 && Int(text) != nil ? "at \(text)" : text
     }
 
     /// A number alone is none: "snooze it for 10".
@@ -108,11 +111,7 @@ struct MessageInterpreter {
 
     func withoutArticle(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)
-        while words.count > 1,
-            Lexicon.has(.articles, words[0].lowercased())
-        {
-            words.removeFirst()
-        }
+        while words.count > 1, Lexicon.has(.articles, words[0].lowercased()) { words.removeFirst() }
         return words.joined(separator: " ")
     }
 
@@ -125,9 +124,7 @@ struct MessageInterpreter {
             }
     }
 
-    static func isQuestionWord(_ word: String) -> Bool {
-        Lexicon.has(.questionWords, word)
-    }
+    static func isQuestionWord(_ word: String) -> Bool { Lexicon.has(.questionWords, word) }
 }
 
 extension Reading {

@@ -35,6 +35,11 @@ package final class RecentReferent: Sendable {
         }
     }
 
+    /// "It" may be said of the one that a list held.
+    func noteShown(_ output: CommandOutput, at time: Date) {
+        note((output.json?.arrayValue ?? []).compactMap { $0["uid"]?.stringValue }, at: time)
+    }
+
     /// The uid of the item that is meant; nil where none surely is.
     func uid(in store: CalendarStore, now: Date) async throws -> String? {
         if let fired = await lastFired() { return fired }

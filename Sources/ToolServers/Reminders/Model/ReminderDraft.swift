@@ -60,7 +60,9 @@ package struct ReminderEdit: Sendable, Equatable {
     package var parent: Change<String>?
     package var list: String?
 
-    package init() {}
+    package init(title: String? = nil, due: Change<ItemTime>? = nil) {
+        (self.title, self.due) = (title, due)
+    }
 
     package var isEmpty: Bool { self == ReminderEdit() }
 
