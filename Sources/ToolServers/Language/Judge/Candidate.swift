@@ -56,7 +56,13 @@ struct Candidate {
     }
 
     /// What no reading of the message accounts for.
-    var unused: [String] { reading.unused + unsureTimes + leftovers }
+    var unused: [String] {
+        (reading.unused + unsureTimes + leftovers).reduce(into: []) { words, more in
+            if !words.contains(where: { $0.lowercased() == more.lowercased() }) {
+                words.append(more)
+            }
+        }
+    }
 
     // MARK: - What was read as a time
 
