@@ -74,7 +74,7 @@ extension PhraseGrammar {
         if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), start + 2) }
         guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
         let next = amount.end + 1
-        let name = has(next, .the) || has(next, .owner) ? next + 1 : next
+        let name = has(next, .the, .owner) ? next + 1 : next
         guard namesThing(name), day(skip(.the, from: next)) == nil else { return nil }
         // "right after work" is a part of the day, "right after lunch with Ida" is not.
         let isAlone = amount.value == Amount() || amount.value.isExact
@@ -122,11 +122,7 @@ extension PhraseGrammar {
         isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
     }
 
-    private func isAlarmWord(_ index: Int) -> Bool {
-        isWord(
-            index, "alert", "alarm", "reminder", "notification", "notify", "remind", "erinnerung",
-            "warning", "ping", "erinnere", "alerts", "notice", "warn", "benachrichtigung")
-    }
+    private func isAlarmWord(_ index: Int) -> Bool { isOne(index, of: .alarms) }
 
     private func isEarlier(_ index: Int) -> Bool {
         has(index, .before)

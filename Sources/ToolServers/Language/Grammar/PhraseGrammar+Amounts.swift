@@ -129,7 +129,7 @@ extension PhraseGrammar {
         let share: Double
         if number(start)?.value == 3, has(start + 1, .quarter), has(start + 2, .of) {
             (share, next) = (0.75, start + 2)
-        } else if has(next, .half) || has(next, .quarter) {
+        } else if has(next, .half, .quarter) {
             (share, next) = (has(next, .half) ? 0.5 : 0.25, next + 1)
         } else {
             return nil
@@ -170,7 +170,7 @@ extension PhraseGrammar {
 
     /// Nothing but an amount, or a number of `bare`: what `DurationParser` reads.
     func length(bare: TimeUnit?) -> Amount? {
-        var start = has(0, .into) || has(0, .span) ? 1 : 0
+        var start = has(0, .into, .span) ? 1 : 0
         if isWord(start, "another", "noch", "weitere") { start += 1 }
         if let amount = amount(start), amount.end == tokens.count { return amount.value }
         guard let bare, let number = number(start), number.end == tokens.count else { return nil }
@@ -237,7 +237,7 @@ extension PhraseGrammar {
     }
 
     private func elapsedLead(_ index: Int) -> (end: Int, isIn: Bool) {
-        guard has(index, .into) || has(index, .after) else {
+        guard has(index, .into, .after) else {
             return (isWord(index, "auf") ? index + 1 : skip(.span, from: index), false)
         }
         var start = index + 1
@@ -263,7 +263,7 @@ extension PhraseGrammar {
             return isFirst(before + 1)
                 || isWord(before, "set", "start", "stell", "stelle", "starte")
         }
-        while has(before, .span) || has(before, .on) || isSign(before, ":") || isSign(before, ",")
+        while has(before, .span, .on) || isSign(before, ":") || isSign(before, ",")
             || isWord(before, "auf", "of", "to", "von")
         {
             before -= 1
@@ -274,7 +274,7 @@ extension PhraseGrammar {
     /// "within the hour"
     private func unitAlone(_ index: Int) -> Match<Amount>? {
         let start = skip(.the, from: index)
-        guard has(start - 1, .next) || has(start - 1, .the), let unit = unit(start),
+        guard has(start - 1, .next, .the), let unit = unit(start),
             [.hour, .minute].contains(unit.unit)
         else { return nil }
         return (Amount(unit.scale, unit.unit), start + 1)
@@ -335,7 +335,7 @@ extension PhraseGrammar {
     private func durationLead(_ index: Int) -> (end: Int, isMarked: Bool) {
         let next = index + 1
         if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "dauert") {
-            let isNext = has(next, .the) && (has(next + 1, .next) || has(next + 1, .coming))
+            let isNext = has(next, .the) && (has(next + 1, .next, .coming))
             return (isNext ? next + 2 : next, true)
         }
         if has(index, .the) || isWord(index, "over", "during"), isNextFew(index) {

@@ -76,7 +76,7 @@ extension PhraseGrammar {
                 takeHalf(&match, allowsLetter: false)
             }
         }
-        if let end = Self.exactly.match(tokens, at: skipSign("-", from: match.end))?.end {
+        if let end = self.match(Self.exactly, skipSign("-", from: match.end))?.end {
             match.end = end
             match.isSure = match.isSure || isWord(end - 1, "ish", "sharp")
         }
@@ -88,7 +88,7 @@ extension PhraseGrammar {
         return match
     }
 
-    private static let exactly = PhraseTable<Void>([("sharp|ish|prompt|pünktlich|on the dot", ())])
+    private static let exactly = PatternTable("date exactly") { _ in () }
 
     /// "7 pm", "7 o'clock am"
     private func takeHalf(_ match: inout ClockMatch, allowsLetter: Bool) {
@@ -199,7 +199,7 @@ extension PhraseGrammar {
 
     /// "half past three", British "half three"
     private func halfHour(_ next: Int) -> ClockMatch? {
-        if has(next, .past) || has(next, .after) { return beside(30, next + 1) }
+        if has(next, .past, .after) { return beside(30, next + 1) }
         guard let hour = hour(next), hour.value <= 12, unit(hour.end) == nil else { return nil }
         return beside(30, next, isSure: false)
     }
@@ -207,8 +207,8 @@ extension PhraseGrammar {
     /// "quarter to six", "viertel nach drei", "viertel drei"
     private func quarterHour(_ index: Int) -> ClockMatch? {
         let next = index + 1
-        if has(next, .past) || has(next, .after) { return beside(15, next + 1) }
-        if has(next, .to) || has(next, .before) || has(next, .until) || isWord(next, "of") {
+        if has(next, .past, .after) { return beside(15, next + 1) }
+        if has(next, .to, .before, .until) || isWord(next, "of") {
             return beside(-15, next + 1)
         }
         return isWord(index, "viertel") && hour(next) != nil ? beside(-45, next) : nil

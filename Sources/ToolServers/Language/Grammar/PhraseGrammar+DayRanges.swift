@@ -6,7 +6,7 @@ extension PhraseGrammar {
     private typealias Stretch = (first: DaySpec, last: DaySpec, end: Int)
 
     func daysPiece(_ index: Int) -> Piece? {
-        let isMarked = has(index, .from) || has(index, .between)
+        let isMarked = has(index, .from, .between)
         let start = skip(.the, from: isMarked ? index + 1 : skip(.on, from: index))
         if let timed = timedDays(start) {
             return Piece(
@@ -138,7 +138,7 @@ extension PhraseGrammar {
 
     /// The index after "-", "to", "until", "through".
     func separator(_ index: Int) -> Int? {
-        guard isSign(index, "-") || has(index, .to) || has(index, .until) else { return nil }
+        guard isSign(index, "-") || has(index, .to, .until) else { return nil }
         return isWord(index + 1, "zum", "to") ? index + 2 : index + 1
     }
 }

@@ -21,7 +21,7 @@ extension PhraseGrammar {
     /// "every", "on each", "once per", "every!"
     private func everyLead(_ index: Int) -> Match<RepeatSpec>? {
         var start = index
-        if has(start, .on) || has(start, .at) || has(start, .into) || has(start, .span),
+        if has(start, .on, .at, .into, .span),
             has(start + 1, .every)
         {
             start += 1

@@ -57,13 +57,9 @@ extension PhraseGrammar {
         }
     }
 
-    private static let levels = PhraseTable<Int>([
-        ("high|highest|top|urgent|hohe|hoher|hoch|höchste|important|wichtig", 1),
-        ("medium|med|normal|mittlere|mittlerer|mittel", 5),
-        ("low|lowest|niedrige|niedriger|niedrig", 9),
-    ])
+    private static let levels = PatternTable("date levels") { Int($0) }
 
-    private func level(_ index: Int) -> Int? { Self.levels.match(tokens, at: index)?.value }
+    private func level(_ index: Int) -> Int? { match(Self.levels, index)?.value }
 
     /// 1, 2 and 3 are the three levels.
     private func numbered(_ index: Int, _ range: ClosedRange<Int>) -> Int? {

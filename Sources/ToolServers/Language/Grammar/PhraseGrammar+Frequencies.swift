@@ -10,7 +10,7 @@ extension PhraseGrammar {
     func ofEveryMonth(_ index: Int) -> Match<RepeatSpec>? {
         var start = index
         if isWord(start, "jeweils") { start += 1 }
-        if has(start, .on) || has(start, .at) || has(start, .by) { start += 1 }
+        if has(start, .on, .at, .by) { start += 1 }
         if isWord(start, "jeweils") { start += 1 }
         start = skip(.the, from: start)
         if let edge = edgeOfEvery(start) { return edge }
@@ -92,7 +92,7 @@ extension PhraseGrammar {
         _ index: Int
     ) -> (unit: TimeUnit, interval: Int, month: Int?, end: Int)? {
         var next = index
-        if has(next, .of) || has(next, .into) { next += 1 }
+        if has(next, .of, .into) { next += 1 }
         next = skipSign(",", from: next)
         guard
             has(next, .every) || isWord(next, "per", "pro", "eines")
@@ -186,7 +186,7 @@ extension PhraseGrammar {
         guard has(index, .except) else { return nil }
         var start = index + 1
         if isWord(index, "but", "not"), isWord(start, "not") { start += 1 }
-        if has(start, .span) || has(start, .on) { start += 1 }
+        if has(start, .span, .on) { start += 1 }
         start = skip(.the, from: start)
         var days = weekdayList(start)
         if has(start, .weekend) { days = (Self.weekend, start + 1) }

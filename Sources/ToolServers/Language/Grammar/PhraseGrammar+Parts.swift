@@ -43,7 +43,7 @@ extension PhraseGrammar {
         // "am" and "im" have the article in them.
         let hasArticle = has(end, .the) || isWord(index, "am", "im")
         end = skip(.the, from: end)
-        if has(end, .next) || has(end, .coming), token(end + 1)?.lexeme.weekday != nil {
+        if has(end, .next, .coming), token(end + 1)?.lexeme.weekday != nil {
             return weekdayPart(
                 index, end + 1, has(end, .next) ? .next : .coming, lead.relation)
         }
@@ -86,16 +86,16 @@ extension PhraseGrammar {
 
     private func partRelation(_ index: Int) -> (relation: Piece.Relation, end: Int) {
         let next = index + 1
-        if has(index, .by) || has(index, .before) || isWord(index, "spätestens") {
+        if has(index, .by, .before) || isWord(index, "spätestens") {
             return (.deadline, next)
         }
         if has(index, .until) { return (.until, next) }
-        if has(index, .into) || has(index, .at) || has(index, .on) || has(index, .about)
+        if has(index, .into, .at, .on, .about)
             || isWord(index, "over", "during", "towards", "zu", "for", "zum")
         {
             return (.at, next)
         }
-        return has(index, .from) || has(index, .starting) ? (.from, next) : (.at, index)
+        return has(index, .from, .starting) ? (.from, next) : (.at, index)
     }
 
     /// "this", "heute", "last", "next" before a part.
@@ -122,9 +122,9 @@ extension PhraseGrammar {
             return .late
         }
         let role: Role
-        if has(index, .late) || has(index, .later) || isWord(index, "spät", "späten", "später") {
+        if has(index, .late, .later) || isWord(index, "spät", "späten", "später") {
             role = .late
-        } else if has(index, .middle) || has(index, .early) || isWord(index, "früh", "frühen") {
+        } else if has(index, .middle, .early) || isWord(index, "früh", "frühen") {
             role = has(index, .middle) ? .middle : .early
         } else {
             return nil
@@ -178,7 +178,7 @@ extension PhraseGrammar {
     /// "end of day", "first thing", "after work", "before bed", "at lunch"
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
-        if let fixed = Self.fixedParts.match(tokens, at: start),
+        if let fixed = match(Self.fixedParts, start),
             isWord(start, "first", "last") || isEdge(fixed.end)
         {
             return fixed
@@ -187,13 +187,10 @@ extension PhraseGrammar {
             ?? (isMarked || followsDay(start) ? partAt(start, from: index) : nil)
     }
 
-    private static let fixedParts = PhraseTable<DayPart>([
-        ("end of day|end of the day|end of business|end of business day|end of today", .endOfDay),
-        ("end of work|end of the work day|end of the workday|close of business", .endOfDay),
-        ("close of play|ende des tages|ende des arbeitstages", .endOfDay),
-        ("first thing|first thing in the morning", .firstThing),
-        ("last thing|last thing at night", .lateNight),
-    ])
+    private static let fixedParts = PatternTable("parts fixed") { DayPart(rawValue: $0) }
+    private static let partsAfter = PatternTable("parts after") { DayPart(rawValue: $0) }
+    private static let partsBefore = PatternTable("parts before") { DayPart(rawValue: $0) }
+    private static let partsAt = PatternTable("parts at") { DayPart(rawValue: $0) }
 
     /// "after work", "right after lunch"; "right after lunch with Ida" is none.
     private func partAfter(_ index: Int) -> Match<DayPart>? {
@@ -202,14 +199,8 @@ extension PhraseGrammar {
         let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
         guard has(start, .after), isEdge(next + 1), !(isRight && isWord(next + 1, "with", "mit"))
         else { return nil }
-        return Self.afterThings.match(tokens, at: next)
+        return match(Self.partsAfter, next)
     }
-
-    private static let afterThings = PhraseTable<DayPart>([
-        ("work|school|office|arbeit|schule|feierabend", .afterWork),
-        ("lunch|lunchtime|mittagessen", .afterLunch), ("breakfast|frühstück", .morning),
-        ("dinner|supper|abendessen|tea", .night),
-    ])
 
     /// "before bed", "before going to bed", "vor dem Frühstück"
     private func partBefore(_ index: Int) -> Match<DayPart>? {
@@ -218,18 +209,11 @@ extension PhraseGrammar {
         var next = isHere ? index + 1 : index
         if isWord(next, "dem", "der", "going") { next += 1 }
         if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
-        guard let match = Self.beforeThings.match(tokens, at: next),
+        guard let match = match(Self.partsBefore, next),
             match.value == .bedtime || isEdge(match.end)
         else { return nil }
         return match
     }
-
-    private static let beforeThings = PhraseTable<DayPart>([
-        ("bed|bedtime|sleep|schlafengehen|schlafen", .bedtime),
-        ("work|school|arbeit|schule", .earlyMorning), ("breakfast|frühstück", .breakfast),
-        ("lunch|lunchtime|mittagessen", .lateMorning),
-        ("dinner|supper|abendessen|dark", .lateAfternoon),
-    ])
 
     /// "at lunch", "around dinner time"; "for lunch" is what is done.
     private func partAt(_ start: Int, from index: Int) -> Match<DayPart>? {
@@ -237,13 +221,8 @@ extension PhraseGrammar {
         let end = isTime ? start + 2 : start + 1
         guard isEdge(end),
             isTime || isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim"),
-            let part = Self.meals.match(tokens, at: start)?.value, part != .bedtime || isTime
+            let part = self.match(Self.partsAt, start)?.value, part != .bedtime || isTime
         else { return nil }
         return (part, end)
     }
-
-    private static let meals = PhraseTable<DayPart>([
-        ("lunch", .lunch), ("breakfast", .breakfast), ("dinner|supper|tea", .dinner),
-        ("bed", .bedtime),
-    ])
 }

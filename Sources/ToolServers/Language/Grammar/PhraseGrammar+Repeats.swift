@@ -74,9 +74,9 @@ extension PhraseGrammar {
     private func pluralDays(_ index: Int) -> Match<RepeatSpec>? {
         // "two weekends from now" are no repetition.
         if !endsPiece(index), number(index - 1) != nil { return nil }
-        let isMarked = has(index, .on) || has(index, .at)
+        let isMarked = has(index, .on, .at)
         var start = index
-        if isMarked || has(start, .span) || has(start, .from) { start += 1 }
+        if isMarked || has(start, .span, .from) { start += 1 }
         if isMarked { start = skip(.the, from: start) }
         return alternateDays(start)
             ?? namedWeekParts(start, from: index, isMarked: isMarked)

@@ -12,12 +12,12 @@ extension PhraseGrammar {
             (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),
             (.after, .after),
         ]
-        if let phrase = relationPhrase(index) {
+        if let phrase = match(Self.relations, index) {
             (relation, end) = phrase
             isMarked = relation != .at
         } else if has(index, .due) {
             relation = .deadline
-            isMarked = has(end, .at) || has(end, .by)
+            isMarked = has(end, .at, .by)
             if isMarked { end += 1 }
         } else if has(index, .starting), !isWord(index, "ab") {
             relation = .starting
@@ -133,8 +133,7 @@ extension PhraseGrammar {
         if let width = token(start)?.text.utf8.count, width == 4, isDigits(start) {
             let isAt =
                 isMarked
-                && (has(start - 1, .at) || has(start - 1, .by) || has(start - 1, .about)
-                    || has(start - 1, .until))
+                && (has(start - 1, .at, .by, .about, .until))
             return isAt || isBesideDay
         }
         return isMarked || isBesideDay
@@ -182,28 +181,15 @@ extension PhraseGrammar {
         guard let before = token(index - 1), before.kind == .word else {
             return isSign(index - 1, "#")
         }
-        return Self.numbered.contains(before.text)
+        return isOne(index - 1, of: .numbered)
     }
 
-    private static let numbered = Set(
-        words: """
-            chapter chapters page pages room invoice episode season level version unit lesson part
-            exercise gate bus flight line platform section item no nr number step size channel
-            volume act day week phase ticket issue task question building floor apartment apt house
-            table tram train route highway form track ios python windows android iphone top raum
-            kapitel seite zimmer linie gleis rechnung nummer teil folge staffel
-            """)
-
-    private func isStreet(_ index: Int) -> Bool {
-        isWord(
-            index, "street", "st", "road", "rd", "avenue", "ave", "lane", "drive", "square",
-            "place", "boulevard", "blvd", "degrees", "downing", "grad")
-    }
+    private func isStreet(_ index: Int) -> Bool { isOne(index, of: .streets) }
 
     /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
     func hoursPiece(_ index: Int) -> Piece? {
         let isBetween = has(index, .between)
-        let isMarked = isBetween || has(index, .from) || has(index, .at)
+        let isMarked = isBetween || has(index, .from, .at)
         let hasLead = isMarked || has(index, .span)
         let start = skip(.about, from: hasLead ? index + 1 : index)
         guard let (first, last) = clockRange(start, isBetween: isBetween, isMarked: isMarked),
@@ -237,12 +223,12 @@ extension PhraseGrammar {
         var next = first.end
         let isDots = isSign(next, ".") && isSign(next + 1, ".")
         guard
-            isSign(next, "-") || isDots || has(next, .to) || has(next, .until)
+            isSign(next, "-") || isDots || has(next, .to, .until)
                 || (isBetween && has(next, .and)) || (isMarked && isWord(next, "bis"))
         else { return nil }
         next += isDots ? 2 : 1
         while isDots, isSign(next, ".") { next += 1 }
-        if has(next, .about) || has(next, .at) { next += 1 }
+        if has(next, .about, .at) { next += 1 }
         guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
             return nil
         }
@@ -255,15 +241,25 @@ extension PhraseGrammar {
     func allDayPiece(_ index: Int) -> Piece? {
         let isParenthesis = isSign(index, "(")
         let start = isParenthesis ? index + 1 : skipSign(",", from: index)
-        guard let match = Self.allDay.match(tokens, at: start),
+        guard let match = match(Self.allDay, start),
             !isWord(start, "all") || isEdge(match.end)
         else { return nil }
         let end = isParenthesis ? skipSign(")", from: match.end) : match.end
         return Piece(value: .allDay, tokens: index..<end)
     }
 
-    private static let allDay = PhraseTable<Void>([
-        ("ganztägig|ganztags|allday|all day|all day long|den ganzen tag|the whole day", ()),
-        ("the entire day", ()),
-    ])
+    private static let allDay = PatternTable("date all day") { _ in () }
+
+    /// Times that nobody can say the hour of: "later", "in a bit", "irgendwann".
+    func vaguePiece(_ index: Int) -> Piece? {
+        guard let match = match(Self.vague, index),
+            isEdge(match.end) || isFirst(index) || isWhen(match.end),
+            // "gleich nach dem Essen", "3 days later"
+            !has(match.end, .after), !has(match.end, .before),
+            token(index - 1)?.lexeme.unit == nil, !isWord(index - 1, "no", "not", "so", "very")
+        else { return nil }
+        return Piece(value: .vague, tokens: index..<match.end)
+    }
+
+    private static let vague = PatternTable("date vague") { _ in () }
 }

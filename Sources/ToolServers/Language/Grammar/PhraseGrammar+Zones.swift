@@ -58,7 +58,7 @@ extension PhraseGrammar {
             let isArea = isWord(index, "central", "eastern", "pacific", "mountain")
             if isJoined, isArea, isEdge(city.end) { return city }
         }
-        guard let name = ZoneNames.abbreviations.match(tokens, at: index)?.value, isJoined else {
+        guard let name = match(Self.abbreviations, index)?.value, isJoined else {
             return nil
         }
         if isGlued(index), token.text != "z" { return nil }
@@ -75,13 +75,16 @@ extension PhraseGrammar {
         return (name, end)
     }
 
+    private static let abbreviations = PatternTable("zone abbreviations") { $0 }
+    private static let cities = PatternTable("zone cities") { $0 }
+
     private func city(_ index: Int) -> Match<String>? {
-        if let city = ZoneNames.cities.match(tokens, at: index) { return city }
+        if let city = match(Self.cities, index) { return city }
         guard var word = token(index), word.text.hasSuffix("er"), has(index + 1, .time) else {
             return nil
         }
         word.text.removeLast(2)
-        return ZoneNames.cities.match([word], at: 0).map { ($0.value, index + 1) }
+        return Self.cities.match([word.text]).map { ($0.meaning, index + 1) }
     }
 
     /// "+02:00" after a time of ISO 8601: minutes east of UTC.

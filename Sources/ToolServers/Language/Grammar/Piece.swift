@@ -35,7 +35,7 @@ struct Piece: Sendable {
     }
 
     /// The word before it that says how it is meant.
-    enum Relation: Sendable, Equatable { case at, deadline, from, until, after, starting }
+    enum Relation: String, Sendable { case at, deadline, from, until, after, starting }
 
     var value: Value
     var tokens: Range<Int>
@@ -209,7 +209,7 @@ struct ClockSpec: Sendable, Equatable {
 /// A day as it is said.
 indirect enum DaySpec: Sendable, Equatable {
     enum Choice: Sendable, Equatable { case bare, this, next, coming, afterNext, last }
-    enum Edge: Sendable, Equatable { case none, early, start, middle, late, end }
+    enum Edge: String, Sendable { case none, early, start, middle, late, end }
 
     /// Days from today.
     case offset(Int)

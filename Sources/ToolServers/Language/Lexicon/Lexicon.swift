@@ -86,6 +86,14 @@ struct Lexicon: Sendable {
         case assistantVerbs
         /// Nouns of what is told or written, not attended or done.
         case writings
+        /// What stands before or after a number that counts no time: "room 7",
+        /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
+        case numbered, ranked, streets, alarms
+        /// Said of the morning or of the evening: "wake", "dinner".
+        case earlyThings, lateThings
+        /// What a title does not end in before a date, what only joins two of
+        /// them, and what a title neither begins nor ends in beside them.
+        case dangling, links, openings, closings
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
     }
 

@@ -27,6 +27,14 @@ struct LexiconFile {
 
     func patterns(_ name: String) -> [WordPattern] { lines(name).map { WordPattern($0) } }
 
+    /// Rows of what they mean, a colon, and patterns with commas between.
+    func rows(_ name: String) -> [(key: String, lines: [Substring])] {
+        lines(name).map { line in
+            let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(sides[0]), sides[1].split(separator: ","))
+        }
+    }
+
     /// The sections whose name begins so, with the words that follow it, in
     /// the order of their names.
     func groups(_ kind: String) -> [(words: [String], lines: [Substring])] {

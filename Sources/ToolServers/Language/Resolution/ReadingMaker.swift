@@ -11,7 +11,7 @@ struct ReadingMaker {
 
     func reading() -> Reading {
         let outcome = Resolver(
-            context: context, selection: selection, hint: EventWords.hint(tokens)
+            context: context, selection: selection, hint: hint
         ).outcome()
         let returned = Set(outcome.returned.map(\.tokens))
         let used = selection.used.filter { !returned.contains($0.tokens) }
@@ -159,7 +159,29 @@ struct ReadingMaker {
         }
         if outcome.isSpan || reading.end != nil || isAllDay { return .event }
         guard case .time? = reading.start, selection.elapsed == nil else { return .todo }
-        return EventWords.isMeeting(tokens, isUsed) ? .event : .todo
+        return isMeeting(isUsed) ? .event : .todo
+    }
+
+    /// Nouns that say that people come together.
+    private func isMeeting(_ isUsed: [Bool]) -> Bool {
+        tokens.indices.contains { index in
+            let (token, next) = (tokens[index], tokens[(index + 1)...].prefix(2).map(\.text))
+            guard !isUsed[index] else { return false }
+            return token.kind == .word && Lexicon.isAppointment(token.text)
+                || ["call", "coffee", "drinks", "catch"].contains(token.text)
+                    && ["with", "mit"].contains(next.first)
+                || token.text == "sync" && !next.isEmpty || token.text == "1" && next == [":", "1"]
+        }
+    }
+
+    /// Dinner is in the evening and waking up is not; an alarm rings in the
+    /// morning unless it says otherwise.
+    private var hint: ClockResolver.Hint {
+        func has(_ kind: Lexicon.Words) -> Bool {
+            tokens.contains { $0.kind == .word && Lexicon.has(kind, $0.text) }
+        }
+        let isAlarm = tokens.prefix(6).contains { ["alarm", "wecker"].contains($0.text) }
+        return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
     }
 
     // MARK: How sure
