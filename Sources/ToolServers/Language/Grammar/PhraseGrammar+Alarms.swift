@@ -83,7 +83,7 @@ extension PhraseGrammar {
         }
         let value = has(amount.end, .before) ? -amount.value : amount.value
         return Piece(
-            value: .beside(value), tokens: index..<name, strength: 3,
+            .beside(value), index..<name, strength: 3,
             more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 

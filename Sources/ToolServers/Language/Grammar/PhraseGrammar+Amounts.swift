@@ -73,6 +73,11 @@ extension PhraseGrammar {
         return (unit, token.lexeme.scale)
     }
 
+    /// So many of the unit at `index`.
+    private func counted(_ number: Double, _ index: Int) -> Match<Amount>? {
+        unit(index).map { (Amount(number * $0.scale, $0.unit), index + 1) }
+    }
+
     // MARK: Amounts
 
     /// A number of units, several of them joined.
@@ -136,22 +141,17 @@ extension PhraseGrammar {
         }
         next = skipSign("-", from: next)
         for role: Role in [.of, .article, .the] { next = skip(role, from: next) }
-        guard let unit = unit(next), share == 0.5 || unit.unit == .hour || unit.unit == .year else {
-            return nil
-        }
-        return (Amount(share * unit.scale, unit.unit), next + 1)
+        guard share == 0.5 || [.hour, .year].contains(unit(next)?.unit) else { return nil }
+        return counted(share, next)
     }
 
     /// "an hour", "a couple of days"
     private func unitWithArticle(_ start: Int) -> Match<Amount>? {
         guard has(start, .article) else { return nil }
-        if let unit = unit(start + 1) { return (Amount(unit.scale, unit.unit), start + 2) }
-        guard isWord(start + 1, "couple", "few", "dozen", "paar"), let number = number(start + 1),
-            let unit = unit(skip(.of, from: number.end))
+        if let one = counted(1, start + 1) { return one }
+        guard isWord(start + 1, "couple", "few", "dozen", "paar"), let number = number(start + 1)
         else { return nil }
-        return (
-            Amount(number.value * unit.scale, unit.unit), skip(.of, from: number.end) + 1
-        )
+        return counted(number.value, skip(.of, from: number.end))
     }
 
     /// "2 hours", "two and a half hours", "45-minute"
@@ -163,9 +163,8 @@ extension PhraseGrammar {
             if let share, unit(next + 1) != nil { number = (number.value + share, next + 1) }
         }
         if isWord(number.end, "more", "full", "weitere", "whole") { number.end += 1 }
-        let next = isGlued(number.end) ? skipSign("-", from: number.end) : number.end
-        guard let unit = unit(next) else { return nil }
-        return (Amount(number.value * unit.scale, unit.unit), next + 1)
+        return counted(
+            number.value, isGlued(number.end) ? skipSign("-", from: number.end) : number.end)
     }
 
     /// Nothing but an amount, or a number of `bare`: what `DurationParser` reads.
@@ -183,7 +182,7 @@ extension PhraseGrammar {
     func elapsedPiece(_ index: Int) -> Piece? {
         let (start, isIn) = elapsedLead(index)
         if isIn, let short = unitAlone(start) ?? bareMinutes(start) {
-            return Piece(value: .elapsed(short.value), tokens: index..<short.end, strength: 3)
+            return Piece(.elapsed(short.value), index..<short.end, strength: 3)
         }
         let choice = isIn ? amountChoice(start) : nil
         guard let amount = choice.map({ ($0.value[0], $0.end) }) ?? amount(start) else {
@@ -211,7 +210,7 @@ extension PhraseGrammar {
             $0.isExact ? .elapsed($0) : .day(.shift($0, .offset(0)))
         }
         return Piece(
-            value: values[0], tokens: index..<end, strength: 3, more: Array(values.dropFirst()),
+            values[0], index..<end, strength: 3, more: Array(values.dropFirst()),
             isChoice: choice != nil)
     }
 
@@ -274,10 +273,8 @@ extension PhraseGrammar {
     /// "within the hour"
     private func unitAlone(_ index: Int) -> Match<Amount>? {
         let start = skip(.the, from: index)
-        guard has(start - 1, .next, .the), let unit = unit(start),
-            [.hour, .minute].contains(unit.unit)
-        else { return nil }
-        return (Amount(unit.scale, unit.unit), start + 1)
+        let isShort = [.hour, .minute].contains(unit(start)?.unit)
+        return isShort && has(start - 1, .next, .the) ? counted(1, start) : nil
     }
 
     /// "remind me in 10": of minutes.
@@ -294,7 +291,7 @@ extension PhraseGrammar {
         guard let number = number(start), number.value >= 1, number.value <= 500,
             let end = workdays(number.end)
         else { return nil }
-        return Piece(value: .day(.workdays(Int(number.value))), tokens: index..<end, strength: 3)
+        return Piece(.day(.workdays(Int(number.value))), index..<end, strength: 3)
     }
 
     /// The end of "workdays" or "working days".
@@ -312,7 +309,7 @@ extension PhraseGrammar {
         guard let amount = amount(start) else { return nil }
         func made(_ end: Int) -> Piece {
             Piece(
-                value: .duration(amount.value), tokens: index..<end,
+                .duration(amount.value), index..<end,
                 relation: has(start - 1, .next) ? .starting : .at)
         }
         let isExact = amount.value.isExact
@@ -370,6 +367,6 @@ extension PhraseGrammar {
                 && token(end + 1)?.lexeme.weekday == nil)
         if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
-        return Piece(value: .count(Int(number.value)), tokens: index..<end)
+        return Piece(.count(Int(number.value)), index..<end)
     }
 }

@@ -8,6 +8,10 @@ extension PhraseGrammar {
         var end: Int
         /// It is a time whatever stands around it.
         var isSure: Bool
+
+        init(_ clock: ClockSpec, _ end: Int, isSure: Bool) {
+            (self.clock, self.end, self.isSure) = (clock, end, isSure)
+        }
     }
 
     /// "am", "p.m.", "a" beside its number.
@@ -124,12 +128,11 @@ extension PhraseGrammar {
         guard let hour = hour(index) else { return nil }
         if let minute = minutesWord(hour.end), hour.value <= 23 {
             return ClockMatch(
-                clock: ClockSpec(hour: hour.value, minute: minute.value), end: minute.end,
-                isSure: false)
+                ClockSpec(hour: hour.value, minute: minute.value), minute.end, isSure: false)
         }
         return ClockMatch(
-            clock: ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare),
-            end: hour.end, isSure: false)
+            ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare), hour.end,
+            isSure: false)
     }
 
     /// "this time tomorrow", "same time next week", "morgen um diese Zeit"
@@ -145,8 +148,7 @@ extension PhraseGrammar {
             followsDay(has(index - 1, .at) ? index - 1 : index) || token(end)?.lexeme.offset != nil
                 || day(skip(.on, from: end)) != nil
         else { return nil }
-        return ClockMatch(
-            clock: ClockSpec(hour: 0, form: .full, isNow: true), end: end, isSure: true)
+        return ClockMatch(ClockSpec(hour: 0, form: .full, isNow: true), end, isSure: true)
     }
 
     /// "oh eight hundred", "zero six thirty"
@@ -157,9 +159,7 @@ extension PhraseGrammar {
         var minute = isWord(hour.end, "hundred") ? (0, hour.end + 1) : minutesWord(hour.end)
         if isWord(minute?.1 ?? index, "hours") { minute?.1 += 1 }
         return minute.map {
-            ClockMatch(
-                clock: ClockSpec(hour: hour.value, minute: $0.0, form: .full), end: $0.1,
-                isSure: true)
+            ClockMatch(ClockSpec(hour: hour.value, minute: $0.0, form: .full), $0.1, isSure: true)
         }
     }
 
@@ -171,7 +171,7 @@ extension PhraseGrammar {
         else { return nil }
         let clock = ClockSpec(
             hour: part == .noon ? 12 : 0, form: .full, isMidnight: part == .midnight)
-        return ClockMatch(clock: clock, end: start + 1, isSure: true)
+        return ClockMatch(clock, start + 1, isSure: true)
     }
 
     // MARK: Before and after an hour
@@ -191,10 +191,9 @@ extension PhraseGrammar {
         // "quarter to one" is a quarter before thirteen, too.
         let isTwelve = total / 60 == 0 && !hour.isNamed
         return ClockMatch(
-            clock: ClockSpec(
+            ClockSpec(
                 hour: isTwelve ? 12 : total / 60, minute: total % 60,
-                form: hour.isNamed || hour.value > 12 ? .full : .bare), end: hour.end,
-            isSure: isSure)
+                form: hour.isNamed || hour.value > 12 ? .full : .bare), hour.end, isSure: isSure)
     }
 
     /// "half past three", British "half three"
@@ -262,9 +261,7 @@ extension PhraseGrammar {
         func made(
             _ minute: Int, _ form: ClockSpec.Form, _ end: Int, isSure: Bool
         ) -> ClockMatch {
-            ClockMatch(
-                clock: ClockSpec(hour: value, minute: minute, form: form), end: end,
-                isSure: isSure)
+            ClockMatch(ClockSpec(hour: value, minute: minute, form: form), end, isSure: isSure)
         }
         if isGlued(next), isGlued(next + 1), let minute = twoDigits(next + 1) {
             if isSign(next, ":") || isSign(next, "：") {
@@ -299,9 +296,9 @@ extension PhraseGrammar {
             isFour || hasHalf || (value % 5 == 0 && value >= 100)
         else { return nil }
         return ClockMatch(
-            clock: ClockSpec(
+            ClockSpec(
                 hour: value / 100, minute: value % 100, form: isFour && !hasHalf ? .full : .colon),
-            end: isWord(next, "hrs", "hours", "h") ? next + 1 : next,
+            isWord(next, "hrs", "hours", "h") ? next + 1 : next,
             isSure: isFour && value < 1000 || hasHalf || isWord(next, "hrs", "hours", "uhr", "h"))
     }
 

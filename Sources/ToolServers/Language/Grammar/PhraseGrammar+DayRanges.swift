@@ -9,16 +9,14 @@ extension PhraseGrammar {
         let isMarked = has(index, .from, .between)
         let start = skip(.the, from: isMarked ? index + 1 : skip(.on, from: index))
         if let timed = timedDays(start) {
-            return Piece(
-                value: timed.value, tokens: index..<timed.end, relation: .from, strength: 4)
+            return Piece(timed.value, index..<timed.end, relation: .from, strength: 4)
         }
         guard
             let stretch = numberedDays(start, isMarked: isMarked || start > index)
                 ?? namedDays(start, isMarked: isMarked, isBetween: has(index, .between))
         else { return nil }
         return Piece(
-            value: .days(stretch.first, stretch.last), tokens: index..<stretch.end,
-            relation: .from, strength: 4)
+            .days(stretch.first, stretch.last), index..<stretch.end, relation: .from, strength: 4)
     }
 
     /// "saturday 2pm till sunday 5pm"

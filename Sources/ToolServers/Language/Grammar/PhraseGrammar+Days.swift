@@ -62,15 +62,14 @@ extension PhraseGrammar {
                 return nil
             }
             if !isAtEdge, !isFirst(index), !followsClock(index), !isPieceNext(match.end) {
-                return Piece(value: .day(match.day), tokens: index..<match.end, strength: 0)
+                return Piece(.day(match.day), index..<match.end, strength: 0)
             }
         }
         var end = match.end
         // "friday (20 march)" is read as one day; a closing sign goes with it.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
         var piece = Piece(
-            value: .day(match.day), tokens: afterDue(index)..<end, relation: lead.relation,
-            strength: strength)
+            .day(match.day), afterDue(index)..<end, relation: lead.relation, strength: strength)
         addMoreDays(to: &piece)
         end = piece.tokens.upperBound
         if isWord(end, "at"), has(end + 1, .the), isWord(end + 2, "latest") { end += 3 }

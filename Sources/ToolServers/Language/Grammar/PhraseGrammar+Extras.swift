@@ -16,13 +16,13 @@ extension PhraseGrammar {
             return
         }
         for index in range { taken[index] = true }
-        found.append(Piece(value: value, tokens: range))
+        found.append(Piece(value, range))
     }
 
     private mutating func readLeads() {
         var index = 0
         while index < tokens.count {
-            if let lead = Lead.match(self, index) {
+            if let lead = lead(index) {
                 take(.lead(lead.meaning), lead.tokens)
                 if let tail = lead.tail { take(.noise, tail..<tail + 1) }
                 index = lead.tokens.upperBound

@@ -42,8 +42,7 @@ extension PhraseGrammar {
         // "am ersten Montag im Monat"
         if isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
             return nthOfMonth(
-                ranks.value, weekday, (.period(.month, 0, .none), ranks.end + 3, true),
-                RepeatSpec())
+                ranks.value, weekday, (.period(.month, 0, .none), ranks.end + 3, true))
         }
         guard let month = everyMonth(ranks.end + 1),
             [.month, .year].contains(month.unit) || month.month != nil
@@ -193,8 +192,7 @@ extension PhraseGrammar {
         if has(start, .workdays) { days = (Self.workdays, start + 1) }
         return days.map { days in
             Piece(
-                value: .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }),
-                tokens: index..<days.end)
+                .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }), index..<days.end)
         }
     }
 }

@@ -8,8 +8,7 @@ extension PhraseGrammar {
             if let list = signedList(index) {
                 take(.list(list.value), index..<list.end)
             } else if let place = place(index) {
-                let start =
-                    isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
+                let start = isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
                 // "trag in den Kalender ein: …"
                 let isSplit = isWord(place.end, "ein", "hinzu", "eintragen", "hinzufügen")
                 take(place.value, start..<(isSplit ? place.end + 1 : place.end))
@@ -31,8 +30,7 @@ extension PhraseGrammar {
     /// "to my calendar", "on the shopping list", "auf meine Einkaufsliste"
     private func place(_ index: Int) -> Match<Piece.Value>? {
         guard
-            isWord(
-                index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum", "im"),
+            isWord(index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum", "im"),
             token(index + 1) != nil
         else { return nil }
         let hasOwner = isWord(

@@ -21,8 +21,7 @@ extension PhraseGrammar {
     private func dayAndPart(_ index: Int) -> Piece? {
         if let part = onePart(index) { return part }
         guard let day = relativeDay(index), let part = partName(day.end) else { return nil }
-        return Piece(
-            value: .part(part, day.day, isEveryDay: false), tokens: index..<(day.end + 1))
+        return Piece(.part(part, day.day, isEveryDay: false), index..<(day.end + 1))
     }
 
     private func onePart(_ index: Int) -> Piece? {
@@ -31,8 +30,8 @@ extension PhraseGrammar {
         var (end, isMarked) = (lead.end, lead.end > index)
         func made(_ part: DayPart, _ day: DaySpec?, isEveryDay: Bool = false) -> Piece {
             Piece(
-                value: .part(part, day, isEveryDay: isEveryDay), tokens: index..<end,
-                relation: lead.relation, strength: 2)
+                .part(part, day, isEveryDay: isEveryDay), index..<end, relation: lead.relation,
+                strength: 2)
         }
         if let special = specialPart(end, isMarked: isMarked)
             ?? (isMarked ? specialPart(index, isMarked: false) : nil)
@@ -67,8 +66,7 @@ extension PhraseGrammar {
             || name.has(.plural) || modifier != nil || ["eod", "cob"].contains(name.text)
             || name.text.hasSuffix("time") && isEdge(end)
         // "morning run", "night shift", "at night school"
-        let isAlone =
-            day != nil || isBeside || isEdge(end) || hasArticle || name.has(.habitual)
+        let isAlone = day != nil || isBeside || isEdge(end) || hasArticle || name.has(.habitual)
         guard isFree, isAlone, day == nil || !isArticleBefore(index) else { return nil }
         switch name.text {
         case "feierabend" where !isMarked: return nil
@@ -150,8 +148,8 @@ extension PhraseGrammar {
             !tokens[end].has(.plural)
         else { return nil }
         return Piece(
-            value: .part(part, .weekday(weekday, choice), isEveryDay: false),
-            tokens: index..<(end + 1), relation: relation, strength: 3)
+            .part(part, .weekday(weekday, choice), isEveryDay: false), index..<(end + 1),
+            relation: relation, strength: 3)
     }
 
     /// "early tomorrow", "late on friday", "later today"; the part of the day
@@ -164,15 +162,15 @@ extension PhraseGrammar {
         guard let token = token(next), token.kind == .word, !token.isPossessive else { return nil }
         if has(index, .later) {
             let isToday = token.lexeme.offset == 0
-            return isToday ? Piece(value: .noise, tokens: index..<(index + 1)) : nil
+            return isToday ? Piece(.noise, index..<(index + 1)) : nil
         }
         guard token.lexeme.offset != nil || token.lexeme.weekday != nil, token.lexeme.part == nil,
             !token.has(.plural)
         else { return nil }
         let isLate = isWord(index, "late", "spät")
         return Piece(
-            value: .part(isLate ? .lateAfternoon : .earlyMorning, nil, isEveryDay: false),
-            tokens: index..<(index + 1), strength: 2)
+            .part(isLate ? .lateAfternoon : .earlyMorning, nil, isEveryDay: false),
+            index..<(index + 1), strength: 2)
     }
 
     /// "end of day", "first thing", "after work", "before bed", "at lunch"

@@ -7,8 +7,7 @@ extension PhraseGrammar {
         // "rent due on the 1st of every month" is called "rent due".
         if has(index, .due), afterDue(index) > index, let after = ofEveryMonth(index + 1) {
             return Piece(
-                value: .recurrence(after.value), tokens: (index + 1)..<after.end,
-                relation: .deadline, strength: 4)
+                .recurrence(after.value), (index + 1)..<after.end, relation: .deadline, strength: 4)
         }
         guard
             var match = everyPhrase(index) ?? always(index) ?? adverb(index) ?? pluralDays(index)
@@ -20,7 +19,7 @@ extension PhraseGrammar {
             match.value.isFromCompletion = true
             match.end += 2
         }
-        return Piece(value: .recurrence(match.value), tokens: index..<match.end, strength: 4)
+        return Piece(.recurrence(match.value), index..<match.end, strength: 4)
     }
 
     /// "immer am 15.", "always on monday": the day that follows says how often.

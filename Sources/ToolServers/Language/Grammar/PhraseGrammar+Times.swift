@@ -83,7 +83,7 @@ extension PhraseGrammar {
             }
         }
         return Piece(
-            value: .clock(clocks), tokens: afterDue(index)..<end, relation: lead.relation,
+            .clock(clocks), afterDue(index)..<end, relation: lead.relation,
             strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0), isChoice: isChoice)
     }
 
@@ -164,7 +164,7 @@ extension PhraseGrammar {
         guard let next = token(index) else { return true }
         return taken[index]
             || next.kind == .sign && [",", ".", ")", ";", "!", "?", "-"].contains(next.text)
-            || next.has(.function) || Lead.begins(self, index) || dayPiece(index) != nil
+            || next.has(.function) || lead(index) != nil || dayPiece(index) != nil
     }
 
     /// "7 tonight", "9 tomorrow morning", "9 in the morning".
@@ -211,8 +211,7 @@ extension PhraseGrammar {
         }
         if token(last.end)?.lexeme.month != nil, !last.isSure { return nil }
         return Piece(
-            value: .hours(first.clock, last.clock), tokens: index..<last.end, relation: .from,
-            strength: 3)
+            .hours(first.clock, last.clock), index..<last.end, relation: .from, strength: 3)
     }
 
     /// Two times with "-", "to" or the like between them.
@@ -245,7 +244,7 @@ extension PhraseGrammar {
             !isWord(start, "all") || isEdge(match.end)
         else { return nil }
         let end = isParenthesis ? skipSign(")", from: match.end) : match.end
-        return Piece(value: .allDay, tokens: index..<end)
+        return Piece(.allDay, index..<end)
     }
 
     private static let allDay = PatternTable("date all day") { _ in () }
@@ -258,7 +257,7 @@ extension PhraseGrammar {
             !has(match.end, .after), !has(match.end, .before),
             token(index - 1)?.lexeme.unit == nil, !isWord(index - 1, "no", "not", "so", "very")
         else { return nil }
-        return Piece(value: .vague, tokens: index..<match.end)
+        return Piece(.vague, index..<match.end)
     }
 
     private static let vague = PatternTable("date vague") { _ in () }

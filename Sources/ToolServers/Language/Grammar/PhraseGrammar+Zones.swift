@@ -15,7 +15,7 @@ extension PhraseGrammar {
             guard isSign(end, ")") else { return nil }
             end += 1
         }
-        return Piece(value: .zone(match.value), tokens: index..<end, strength: 2)
+        return Piece(.zone(match.value), index..<end, strength: 2)
     }
 
     /// A clock was named, then perhaps a day.

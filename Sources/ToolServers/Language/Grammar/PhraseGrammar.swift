@@ -227,7 +227,7 @@ struct PhraseGrammar {
         {
             return true
         }
-        return next.lexeme.isTemporal || Lead.begins(self, index)
+        return next.lexeme.isTemporal || lead(index) != nil
     }
 
     /// Nothing but leads and pieces stands before.

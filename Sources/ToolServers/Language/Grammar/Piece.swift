@@ -48,6 +48,14 @@ struct Piece: Sendable {
     var isChoice = false
     /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
     var time = 0
+
+    init(
+        _ value: Value, _ tokens: Range<Int>, relation: Relation = .at, strength: Int = 1,
+        more: [Value] = [], isChoice: Bool = false
+    ) {
+        (self.value, self.tokens, self.relation) = (value, tokens, relation)
+        (self.strength, self.more, self.isChoice) = (strength, more, isChoice)
+    }
 }
 
 /// What a piece is of, where it is of that.
@@ -107,39 +115,29 @@ struct Amount: Sendable, Equatable {
 
     init() {}
 
-    init(_ number: Double, _ unit: TimeUnit, scale: Double = 1) {
-        add(number * scale, unit)
-    }
-
-    mutating func add(_ number: Double, _ unit: TimeUnit) {
+    init(_ number: Double, _ unit: TimeUnit) {
         let number = min(max(number, -Self.limit), Self.limit)
         switch unit {
-        case .second: addSeconds(number)
-        case .minute: addSeconds(number * 60)
-        case .hour: addSeconds(number * 3600)
-        case .day: addDays(number)
-        case .week: days += Int((number * 7).rounded())
-        case .month: addMonths(number)
-        case .quarter: addMonths(number * 3)
-        case .year: addMonths(number * 12)
+        case .second: setSeconds(number)
+        case .minute: setSeconds(number * 60)
+        case .hour: setSeconds(number * 3600)
+        case .day:
+            days = Int(number)
+            if number != number.rounded() { setSeconds((number - Double(days)) * 86_400) }
+        case .week: days = Int((number * 7).rounded())
+        case .month: setMonths(number)
+        case .quarter: setMonths(number * 3)
+        case .year: setMonths(number * 12)
         }
     }
 
-    private mutating func addSeconds(_ number: Double) {
-        seconds += Int(number.rounded())
-        isExact = true
+    private mutating func setSeconds(_ number: Double) {
+        (seconds, isExact) = (Int(number.rounded()), true)
     }
 
-    private mutating func addDays(_ number: Double) {
-        let whole = number.rounded(.towardZero)
-        days += Int(whole)
-        if whole != number { addSeconds((number - whole) * 86_400) }
-    }
-
-    private mutating func addMonths(_ number: Double) {
-        let whole = number.rounded(.towardZero)
-        months += Int(whole)
-        if whole != number { days += Int(((number - whole) * 30).rounded()) }
+    private mutating func setMonths(_ number: Double) {
+        months = Int(number)
+        days = Int(((number - Double(months)) * 30).rounded())
     }
 
     /// As a TRIGGER; a month is about thirty days.

@@ -120,10 +120,11 @@ struct Lexicon: Sendable {
     let file: LexiconFile
     private let words: [Words: Set<String>]
 
-    private init(_ file: LexiconFile, add: (inout WordTable) -> Void = { _ in }) {
+    private init(_ file: LexiconFile) {
         self.file = file
         var dates = WordTable(file.text("dates"), corrected: file.text("date corrections"))
-        add(&dates)
+        let compounds = file.lines("date compounds").map { WordTable.list(String($0)) }
+        if compounds.count == 2 { dates.compound(compounds[0], compounds[1]) }
         self.dates = dates
         dateSigns = Set(file.words("date signs"))
         leads = PatternTable(
@@ -175,7 +176,7 @@ struct Lexicon: Sendable {
     }
 
     static let english = Lexicon(LexiconFile(PackageResources.english_txt))
-    static let german = Lexicon(LexiconFile(PackageResources.german_txt), add: GermanWords.add)
+    static let german = Lexicon(LexiconFile(PackageResources.german_txt))
     static let all = [english, german]
 
     func has(_ kind: Words, _ word: String) -> Bool { words[kind]?.contains(word) == true }

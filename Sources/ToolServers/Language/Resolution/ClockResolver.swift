@@ -83,28 +83,17 @@ struct ClockResolver {
 
     /// The hour a part of the day stands for, and when it is over.
     func window(_ part: DayPart) -> (start: Int, end: Int) {
-        switch part {
-        case .earlyMorning: (7, 9)
-        case .morning, .firstThing: (hours.morning, 12)
-        case .lateMorning: (11, 12)
-        case .breakfast: (8, 10)
-        case .noon: (hours.noon, 13)
-        case .lunch: (12, 14)
-        case .afterLunch: (14, 16)
-        case .earlyAfternoon: (13, 15)
-        case .afternoon: (hours.afternoon, 18)
-        case .lateAfternoon: (17, 18)
-        case .endOfDay: (hours.endOfDay, 24)
-        case .afterWork: (18, 21)
-        case .earlyEvening: (18, 20)
-        case .evening: (hours.evening, 23)
-        case .dinner: (19, 21)
-        case .night: (hours.night, 24)
-        case .lateNight, .bedtime: (22, 24)
-        case .midnight: (0, 1)
-        case .dawn: (6, 8)
-        case .dusk: (18, 20)
-        }
+        let start =
+            switch part {
+            case .morning, .firstThing: hours.morning
+            case .noon: hours.noon
+            case .afternoon: hours.afternoon
+            case .endOfDay: hours.endOfDay
+            case .evening: hours.evening
+            case .night: hours.night
+            default: part.window.start
+            }
+        return (start, part.window.end)
     }
 
     /// Both ends of a stretch of hours; the half of the day said of one holds

@@ -59,7 +59,7 @@ struct Selection {
         } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
             day?.value = .day(.shift(amount, spec))
             if part == nil, clock == nil, let eve = piece.more.first {
-                part = Piece(value: eve, tokens: piece.tokens)
+                part = Piece(eve, piece.tokens)
             }
         }
         // A "remind me" inside of the phrase only leads to it.
@@ -88,7 +88,7 @@ struct Selection {
             day == nil, clock != nil || part != nil
         else { return }
         repeats.append(
-            Piece(value: .recurrence(RepeatSpec(unit: .day)), tokens: duration.tokens))
+            Piece(.recurrence(RepeatSpec(unit: .day)), duration.tokens))
     }
 
     // MARK: Several in one
@@ -202,7 +202,7 @@ struct Selection {
     ) {
         guard let piece = self[keyPath: slot] else { return }
         let spec = RepeatSpec(unit: .week, weekdays: weekdays)
-        repeats.append(Piece(value: .recurrence(spec), tokens: piece.tokens, strength: 3))
+        repeats.append(Piece(.recurrence(spec), piece.tokens, strength: 3))
         self[keyPath: slot] = nil
     }
 
@@ -250,9 +250,9 @@ struct Selection {
             keep(piece, in: \.day)
             return
         }
-        extras.append(Piece(value: .noise, tokens: old.tokens))
+        extras.append(Piece(.noise, old.tokens))
         day = Piece(
-            value: .day(first), tokens: piece.tokens,
+            .day(first), piece.tokens,
             relation: old.relation == .deadline ? .deadline : piece.relation,
             strength: max(old.strength, piece.strength), more: both.dropFirst().map { .day($0) },
             isChoice: old.isChoice || piece.isChoice)
@@ -285,18 +285,17 @@ struct Selection {
         let both = Self.modified(first.value, second.value)
         if first.day == nil, second.day == nil, first.value != second.value, both == nil {
             part?.more.append(piece.value)
-            extras.append(Piece(value: .noise, tokens: piece.tokens))
+            extras.append(Piece(.noise, piece.tokens))
             return
         }
         // "tonight … in the evening": one day, the finer part.
-        extras.append(Piece(value: .noise, tokens: old.tokens))
+        extras.append(Piece(.noise, old.tokens))
         let finer = first.day != nil && second.day == nil ? second : first
         part = Piece(
-            value: .part(
+            .part(
                 both ?? finer.value, first.day ?? second.day,
-                isEveryDay: first.isEveryDay || second.isEveryDay),
-            tokens: piece.tokens, relation: piece.relation,
-            strength: max(old.strength, piece.strength))
+                isEveryDay: first.isEveryDay || second.isEveryDay), piece.tokens,
+            relation: piece.relation, strength: max(old.strength, piece.strength))
     }
 
     /// "early tomorrow evening": a part said in two pieces.
@@ -321,7 +320,7 @@ struct Selection {
                 {
                     repeats[index].widen(to: spec.interval)
                 }
-                unused.append(Piece(value: piece.value, tokens: piece.tokens, strength: 0))
+                unused.append(Piece(piece.value, piece.tokens, strength: 0))
                 repeats.removeAll { $0.tokens == piece.tokens }
             }
         }

@@ -67,8 +67,7 @@ struct TitleMaker {
                 token.kind == .sign && !(token.text == "." && keepsDot(last))
                 && (Self.signs.contains(token.text) || ["(", "&", "@"].contains(token.text))
             let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
-            let isDangling =
-                isBeforeDate && kept.count > 1 && Lexicon.has(.dangling, token.text)
+            let isDangling = isBeforeDate && kept.count > 1 && Lexicon.has(.dangling, token.text)
             guard isSign || isDangling else { break }
             kept.removeLast()
         }
@@ -86,19 +85,11 @@ struct TitleMaker {
         var text: [UInt8] = []
         var previous: Int?
         for index in kept {
-            if let previous {
-                let gap =
-                    index == previous + 1
-                    ? tokens[previous].range.upperBound..<tokens[index].range.lowerBound : nil
-                if let gap {
-                    if !gap.isEmpty { text.append(0x20) }
-                } else if !(tokens[index].kind == .sign
-                    && [",", ".", ")", "!", "?", ";", ":"].contains(tokens[index].text))
-                {
-                    text.append(0x20)
-                }
-            }
-            text += bytes[tokens[index].range]
+            let (token, isNext) = (tokens[index], previous.map { $0 + 1 == index })
+            let isClosing =
+                token.kind == .sign && [",", ".", ")", "!", "?", ";", ":"].contains(token.text)
+            if let isNext, isNext ? !token.isGlued : !isClosing { text.append(0x20) }
+            text += bytes[token.range]
             previous = index
         }
         return String(decoding: text, as: UTF8.self)
