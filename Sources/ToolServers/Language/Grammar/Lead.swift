@@ -72,9 +72,8 @@ extension PhraseGrammar {
     }
 
     private func followsLead(_ index: Int) -> Bool {
-        found.contains { piece in
-            guard case .lead(let lead) = piece.value else { return false }
-            return lead != .filler && piece.tokens.upperBound <= index
+        found.contains {
+            $0.isLead && $0.lead != .filler && $0.tokens.upperBound <= index
         }
     }
 

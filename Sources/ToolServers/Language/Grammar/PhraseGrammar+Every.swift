@@ -28,7 +28,10 @@ extension PhraseGrammar {
         var start = index
         if has(start, .on, .at, .into, .span), has(start + 1, .every) { start += 1 }
         if isWord(start, "once"), has(start + 1, .every) || isWord(start + 1, "per") { start += 1 }
-        guard has(start, .every) || isWord(start, "per"), !isOwned(index) else { return nil }
+        guard !isOwned(index) else { return nil }
+        // "alternate tuesdays": the word for every other.
+        if isWord(start, "alternate", "alternating") { return (start, false) }
+        guard has(start, .every) || isWord(start, "per") else { return nil }
         let isFromCompletion = isSign(start + 1, "!") && isGlued(start + 1)
         let next = skip(.the, from: isFromCompletion ? start + 2 : start + 1)
         return (isWord(next, "single") ? next + 1 : next, isFromCompletion)
@@ -51,15 +54,10 @@ extension PhraseGrammar {
 
     /// "1st and 3rd", "15th and last"
     func ranks(_ index: Int) -> Match<[Int]>? {
-        guard let first = rank(index) else { return nil }
-        var (values, end) = ([first.value], first.end)
-        while let next = nextInList(end), let more = rank(skip(.the, from: next)),
-            token(more.end)?.lexeme.month == nil
-        {
-            values.append(more.value)
-            end = more.end
+        list(index) { index in
+            let rank = rank(skip(.the, from: index))
+            return rank.flatMap { token($0.end)?.lexeme.month == nil ? $0 : nil }
         }
-        return (values, end)
     }
 
     /// "every third …": of the month when that is said or meant, else every
@@ -91,7 +89,7 @@ extension PhraseGrammar {
     }
 
     /// A month that nothing more is said of.
-    private static func month(_ end: Int) -> Month { (.period(.month, 0, .none), end, true) }
+    static func month(_ end: Int) -> Month { (.period(.month, 0, .none), end, true) }
 
     /// "every third week", "every last day", "every second morning"
     private func everyRankedUnit(_ value: Int, _ index: Int) -> Match<RepeatSpec>? {
@@ -124,13 +122,15 @@ extension PhraseGrammar {
         return isEdge(ranks.end) && isDay ? monthDays(ranks.value, Self.month(ranks.end)) : nil
     }
 
-    private func monthDays(_ days: [Int], _ month: Month) -> Match<RepeatSpec>? {
+    func monthDays(_ days: [Int], _ month: Month) -> Match<RepeatSpec>? {
+        let end = month.end
         switch month.day {
         case .month(let name, _, _):
             return (RepeatSpec(unit: .year, monthDays: days, months: [name]), month.end)
         case .period(.year, _, _):
-            guard days == [-1] else { return nil }
-            return (RepeatSpec(unit: .year, monthDays: [31], months: [12]), month.end)
+            guard let edge = days.first, days.count == 1, abs(edge) == 1 else { return nil }
+            let (month, day) = edge == 1 ? (1, 1) : (12, 31)
+            return (RepeatSpec(unit: .year, monthDays: [day], months: [month]), end)
         case .period(.quarter, _, _): return nil
         default: return (RepeatSpec(unit: .month, monthDays: days), month.end)
         }
@@ -222,7 +222,6 @@ extension PhraseGrammar {
         }
         spec.interval = max(1, Int(value))
         switch spec.unit {
-        case .hour: return onTheHour(index + 1, spec)
         case .week:
             // "every week monday", "every week on mon, wed": the list belongs to it.
             guard let days = weekdayList(skipSign(",", from: skip(.on, from: index + 1))) else {
@@ -237,18 +236,6 @@ extension PhraseGrammar {
         default: break
         }
         return (spec, index + 1)
-    }
-
-    /// "every hour on the half hour"
-    private func onTheHour(_ end: Int, _ spec: RepeatSpec) -> Match<RepeatSpec> {
-        var spec = spec
-        let hour = skip(.the, from: end + 1)
-        let isHalf = has(hour, .half)
-        guard has(end, .on), unit(isHalf ? hour + 1 : hour)?.unit == .hour else {
-            return (spec, end)
-        }
-        spec.minutes = [isHalf ? 30 : 0]
-        return (spec, isHalf ? hour + 2 : hour + 1)
     }
 
     // MARK: By name
@@ -272,13 +259,15 @@ extension PhraseGrammar {
         guard let first = token(index)?.lexeme.month, tokens[index].kind == .word,
             !isDigits(index + 1), ordinal(skip(.the, from: index + 1)) == nil
         else { return nil }
-        var (spec, end) = (RepeatSpec(unit: .year, months: [first]), index + 1)
-        while let more = nextInList(end), let name = token(more)?.lexeme.month {
-            spec.months.append(name)
-            end = more + 1
-        }
-        if spec.months.count == 1 { spec.anchor = .month(first, year: nil, .none) }
-        return (spec, end)
+        guard
+            let names = list(index, { at in token(at)?.lexeme.month.map { ($0, at + 1) } })
+        else { return nil }
+        let anchor = DaySpec.month(first, year: nil, .none)
+        return (
+            RepeatSpec(
+                unit: .year, months: names.value, anchor: names.value.count == 1 ? anchor : nil),
+            names.end
+        )
     }
 
     /// "every june 12", "every 12 june"

@@ -15,7 +15,30 @@ extension PhraseGrammar {
         start = skip(.the, from: start)
         if let edge = edgeOfEvery(start) { return edge }
         guard let ranks = ranks(start) else { return nil }
-        return rankedWeekday(ranks) ?? rankedWorkday(ranks) ?? rankedDay(ranks)
+        let next = token(ranks.end)
+        let weekday = next?.lexeme.part == nil ? next?.lexeme.weekday : nil
+        // "am ersten Montag im Monat"
+        if let weekday, isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
+            return nthOfMonth(ranks.value, weekday, Self.month(ranks.end + 3))
+        }
+        let workdays = workdays(ranks.end)
+        let isNamed = weekday != nil || next?.lexeme.unit == .day
+        guard let every = everyMonth(workdays ?? (isNamed ? ranks.end + 1 : ranks.end)),
+            [.month, .year].contains(every.unit)
+        else { return nil }
+        var match: Match<RepeatSpec>?
+        if let weekday {
+            match = nthOfMonth(ranks.value, weekday, every.month)
+        } else if workdays == nil {
+            let areDays = ranks.value.allSatisfy { $0 == -1 || (1...31).contains($0) }
+            match = areDays ? monthDays(ranks.value, every.month) : nil
+        } else if every.unit == .month, ranks.value.count == 1, abs(ranks.value[0]) <= 22 {
+            let spec = RepeatSpec(
+                unit: .month, weekdays: Self.workdays, setPosition: ranks.value[0])
+            match = (spec, every.month.end)
+        }
+        match?.value.interval = every.interval
+        return match
     }
 
     /// "end of every month"
@@ -32,64 +55,12 @@ extension PhraseGrammar {
         case .week: spec.weekdays = [.init(isEnd ? .friday : .monday)]
         default: return nil
         }
-        return (spec, after.end)
-    }
-
-    private func rankedWeekday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        guard let weekday = token(ranks.end)?.lexeme.weekday, token(ranks.end)?.lexeme.part == nil,
-            ranks.value.allSatisfy({ abs($0) <= 5 })
-        else { return nil }
-        // "am ersten Montag im Monat"
-        if isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
-            return nthOfMonth(
-                ranks.value, weekday, (.period(.month, 0, .none), ranks.end + 3, true))
-        }
-        guard let month = everyMonth(ranks.end + 1),
-            [.month, .year].contains(month.unit) || month.month != nil
-        else { return nil }
-        let isOfYear = month.unit == .year
-        return (
-            RepeatSpec(
-                unit: isOfYear ? .year : .month, interval: month.interval,
-                weekdays: ranks.value.map { .init(weekday: weekday, ordinal: $0) },
-                months: month.month.map { [$0] } ?? []), month.end
-        )
-    }
-
-    private func rankedWorkday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        guard let end = workdays(ranks.end), ranks.value.count == 1, abs(ranks.value[0]) <= 22,
-            let month = everyMonth(end), month.unit == .month
-        else { return nil }
-        return (
-            RepeatSpec(
-                unit: .month, interval: month.interval, weekdays: Self.workdays,
-                setPosition: ranks.value[0]), month.end
-        )
-    }
-
-    private func rankedDay(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        let end = token(ranks.end)?.lexeme.unit == .day ? ranks.end + 1 : ranks.end
-        guard let month = everyMonth(end),
-            ranks.value.allSatisfy({ $0 == -1 || (1...31).contains($0) })
-        else { return nil }
-        switch (month.unit, ranks.value) {
-        case (.month, _):
-            return (
-                RepeatSpec(unit: .month, interval: month.interval, monthDays: ranks.value),
-                month.end
-            )
-        case (.year, [-1]):
-            return (RepeatSpec(unit: .year, monthDays: [31], months: [12]), month.end)
-        case (.year, [1]): return (RepeatSpec(unit: .year, monthDays: [1], months: [1]), month.end)
-        default: return nil
-        }
+        return (spec, after.month.end)
     }
 
     /// "of each month", "monthly", "jeden Monats", "of every other month",
     /// "every april".
-    private func everyMonth(
-        _ index: Int
-    ) -> (unit: TimeUnit, interval: Int, month: Int?, end: Int)? {
+    private func everyMonth(_ index: Int) -> (unit: TimeUnit, month: Month, interval: Int)? {
         var next = index
         if has(next, .of, .into) { next += 1 }
         next = skipSign(",", from: next)
@@ -104,30 +75,27 @@ extension PhraseGrammar {
         } else if let number = number(next), (2...60).contains(number.value) {
             (interval, next) = (Int(number.value), number.end)
         }
-        if let month = token(next)?.lexeme.month { return (.year, 1, month, next + 1) }
-        guard let unit = unit(next), unit.unit != .quarter else { return nil }
-        return (unit.unit, interval, nil, next + 1)
+        if let month = token(next)?.lexeme.month {
+            return (.year, (.month(month, year: nil, .none), next + 1, false), 1)
+        }
+        guard let unit = unit(next)?.unit, unit != .quarter else { return nil }
+        return (unit, (.period(unit, 0, .none), next + 1, true), interval)
     }
 
     /// "on the 1st and 15th": of every month.
     func monthDayList(_ index: Int) -> Match<RepeatSpec>? {
-        guard has(index, .on) else { return nil }
-        var start = skip(.the, from: index + 1)
-        guard isDigits(start), let first = ordinal(start) else { return nil }
-        var days = [first.value]
-        var end = first.end
-        while let next = nextInList(end) {
-            start = skip(.the, from: next)
-            guard isDigits(start), let more = ordinal(start) else { break }
-            days.append(more.value)
-            end = more.end
-        }
-        guard days.count > 1, days.allSatisfy({ (1...31).contains($0) }),
-            monthReference(end).map({ $0.isAny }) ?? true
+        guard has(index, .on),
+            let days = list(
+                index + 1,
+                { index in
+                    let start = skip(.the, from: index)
+                    return isDigits(start) ? ordinal(start) : nil
+                }),
+            days.value.count > 1, days.value.allSatisfy({ (1...31).contains($0) })
         else { return nil }
-        var spec = RepeatSpec(unit: .month)
-        spec.monthDays = days
-        return (spec, monthReference(end)?.end ?? end)
+        let month = monthReference(days.end)
+        guard month?.isAny != false else { return nil }
+        return (RepeatSpec(unit: .month, monthDays: days.value), month?.end ?? days.end)
     }
 
     // MARK: How often

@@ -6,7 +6,7 @@ extension PhraseGrammar {
     func period(_ index: Int) -> DayMatch? {
         let start = skip(.the, from: index)
         return afterNext(start) ?? weekOf(start) ?? weekNumber(start) ?? weekendAlone(start)
-            ?? newYear(start, from: index) ?? chosenPeriod(start)
+            ?? chosenPeriod(start)
     }
 
     /// "the week after next", "übernächste Woche"
@@ -24,14 +24,6 @@ extension PhraseGrammar {
         }
         if has(next, .weekend) { return DayMatch(.weekend(.afterNext), next + 1) }
         return token(next)?.lexeme.weekday.map { DayMatch(.weekday($0, .afterNext), next + 1) }
-    }
-
-    /// "the new year"
-    private func newYear(_ start: Int, from index: Int) -> DayMatch? {
-        guard start > index, isWord(start, "new"), isWord(start + 1, "year"),
-            !tokens[start + 1].isPossessive, isEdge(start + 2)
-        else { return nil }
-        return DayMatch(.period(.year, 1, .none), start + 2, 1)
     }
 
     /// "the week of march 16", "weekend of the 14th"

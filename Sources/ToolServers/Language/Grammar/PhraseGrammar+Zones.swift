@@ -26,8 +26,10 @@ extension PhraseGrammar {
     }
 
     private func zone(_ index: Int, isJoined: Bool) -> Match<String>? {
-        if isSign(index, "+") || isSign(index, "-"), isGlued(index), isJoined {
-            return offset(index)
+        if isGlued(index), isJoined, token(index + 1)?.text.utf8.count == 2,
+            isSign(index + 2, ":"), let offset = offset(index)
+        {
+            return offset
         }
         guard let token = token(index), token.kind == .word else { return nil }
         // A name of the zone database.
@@ -63,14 +65,7 @@ extension PhraseGrammar {
         }
         if isGlued(index), token.text != "z" { return nil }
         var end = index + 1
-        // "UTC+2", "GMT-3"
-        if name == "UTC", isSign(end, "+") || isSign(end, "-"), isGlued(end),
-            let hours = self.token(end + 1)?.value, hours <= 14
-        {
-            // The Etc names count westwards.
-            let sign = isSign(end, "+") ? "-" : "+"
-            return (hours == 0 ? "UTC" : "Etc/GMT\(sign)\(hours)", end + 2)
-        }
+        if name == "UTC", isGlued(end), let zone = offset(end) { return zone }
         if has(end, .time) { end += 1 }
         return (name, end)
     }
@@ -87,19 +82,22 @@ extension PhraseGrammar {
         return Self.cities.match([word.text]).map { ($0.meaning, index + 1) }
     }
 
-    /// "+02:00" after a time of ISO 8601: minutes east of UTC.
+    /// "+02:00" after a time of ISO 8601, "+2" after UTC: where it is no whole
+    /// hour, minutes east of UTC.
     private func offset(_ index: Int) -> Match<String>? {
-        guard let hours = token(index + 1), hours.kind == .digits, hours.text.utf8.count == 2,
-            isGlued(index + 1), isSign(index + 2, ":"), isGlued(index + 2),
-            let minutes = token(index + 3)?.value, let hour = hours.value, hour < 15, minutes < 60
+        guard isSign(index, "+") || isSign(index, "-"), isGlued(index + 1),
+            let hour = token(index + 1)?.value, hour < 15
         else { return nil }
-        let total = hour * 60 + minutes
-        if total == 0 { return ("UTC", index + 4) }
-        if minutes == 0 {
-            // The Etc names count westwards.
-            return ("Etc/GMT\(isSign(index, "+") ? "-" : "+")\(hour)", index + 4)
+        var (minute, end) = (0, index + 2)
+        if isSign(end, ":"), isGlued(end), isGlued(end + 1), let value = token(end + 1)?.value,
+            value < 60
+        {
+            (minute, end) = (value, end + 2)
         }
-        return ((isSign(index, "+") ? "+" : "-") + String(total), index + 4)
+        let isEast = isSign(index, "+")
+        if minute > 0 { return ((isEast ? "+" : "-") + String(hour * 60 + minute), end) }
+        // The Etc names count westwards.
+        return (hour == 0 ? "UTC" : "Etc/GMT\(isEast ? "-" : "+")\(hour)", end)
     }
 
     private static func capitalised(_ word: String) -> String {

@@ -87,7 +87,8 @@ extension Piece {
         tokens.lowerBound == other.tokens.upperBound && strength > 0 && relation == .at
     }
     var isOfDays: Bool { duration?.isExact == false }
-    var isLead: Bool { if case .lead = value { true } else { false } }
+    var lead: Lexicon.Lead? { if case .lead(let lead) = value { lead } else { nil } }
+    var isLead: Bool { lead != nil }
     var isVague: Bool { if case .vague = value { true } else { false } }
 
     var recurrence: RepeatSpec? { if case .recurrence(let spec) = value { spec } else { nil } }
@@ -295,7 +296,6 @@ struct RepeatSpec: Sendable, Equatable {
     var weekdays: [RecurrenceRule.Day] = []
     var monthDays: [Int] = []
     var months: [Int] = []
-    var minutes: [Int] = []
     var setPosition: Int?
     var parts: [DayPart] = []
     var timesADay: Int?

@@ -96,6 +96,11 @@ struct ClockResolver {
         return (start, part.window.end)
     }
 
+    /// The time that a part of the day alone stands for.
+    func usual(_ part: DayPart) -> Settled {
+        Settled(hour: window(part).start, minute: 0, dayShift: part == .midnight ? 1 : 0)
+    }
+
     /// Both ends of a stretch of hours; the half of the day said of one holds
     /// for the other where that fits.
     func settle(from first: ClockSpec, to second: ClockSpec, part: DayPart?) -> (

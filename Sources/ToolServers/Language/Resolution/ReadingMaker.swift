@@ -18,7 +18,7 @@ struct ReadingMaker {
         var isUsed = [Bool](repeating: false, count: tokens.count)
         for index in used.flatMap(\.tokens) { isUsed[index] = true }
         let event = takeEvent(used, &isUsed)
-        let leads = used.compactMap { if case .lead(let lead) = $0.value { lead } else { nil } }
+        let leads = used.compactMap(\.lead)
         let lead = Self.ranking.first(where: leads.contains)
         let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: lead != nil)
         let (title, titleRange) = titles.title()

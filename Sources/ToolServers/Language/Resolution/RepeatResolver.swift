@@ -40,7 +40,6 @@ struct RepeatResolver {
         }
         if spec.monthDays.isEmpty { spec.monthDays = more.monthDays }
         if spec.months.isEmpty { spec.months = more.months }
-        if spec.minutes.isEmpty { spec.minutes = more.minutes }
         spec.setPosition = spec.setPosition ?? more.setPosition
         if spec.parts.isEmpty { spec.parts = more.parts }
         spec.timesADay = spec.timesADay ?? more.timesADay
@@ -49,12 +48,7 @@ struct RepeatResolver {
         spec.isVague = spec.isVague || more.isVague
     }
 
-    func resolve(_ outcome: inout Resolver.Outcome) {
-        var copy = self
-        copy.run(&outcome)
-    }
-
-    private mutating func run(_ outcome: inout Resolver.Outcome) {
+    mutating func resolve(_ outcome: inout Resolver.Outcome) {
         var lower: CivilDate?
         var isAnchored = false
         let resolver = base.days()
@@ -79,11 +73,6 @@ struct RepeatResolver {
         takeExcept()
         if spec.unit == nil {
             spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month
-        }
-        if spec.unit == .day, !spec.weekdays.isEmpty {
-            // "every 14 days on thursdays"
-            spec.unit = .week
-            spec.interval = max(1, spec.interval / 7)
         }
         if let anchor = spec.anchor,
             spec.months.isEmpty || (spec.monthDays.isEmpty && spec.weekdays.isEmpty),
@@ -214,7 +203,6 @@ struct RepeatResolver {
         rule.byDay = spec.weekdays
         rule.byMonthDay = spec.monthDays
         rule.byMonth = spec.months
-        rule.byMinute = spec.minutes
         if let position = spec.setPosition { rule.bySetPosition = [position] }
         rule.weekStart = .monday
         return rule
@@ -248,23 +236,11 @@ struct RepeatResolver {
         if let lower, lower > base.now.date {
             return .time(base.moment(lower, .init(hour: base.context.hours.morning, minute: 0)))
         }
-        let (local, now) = (base.context.local, base.now)
-        if spec.unit == .hour, let minute = spec.minutes.first,
-            let clock = CivilDateTime(now.date, hour: now.hour, minute: minute)
-        {
-            return .time(
-                base.isAhead(clock)
-                    ? clock : local.civil(at: local.instant(of: clock).addingTimeInterval(3600)))
-        }
         let unit = spec.unit == .hour ? 3600 : spec.unit == .minute ? 60 : 1
-        var clock = local.civil(
+        let clock = base.context.local.civil(
             at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
-        if unit > 1, let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
-            base.isAhead(whole)
-        {
-            clock = whole
-        }
-        return .time(clock)
+        let whole = Resolver.wholeMinute(clock)
+        return .time(unit > 1 && base.isAhead(whole) ? whole : clock)
     }
 
     private func times() -> [ClockResolver.Settled] {
@@ -281,9 +257,7 @@ struct RepeatResolver {
         }
         if let clock = base.clockSpecs.first { return [base.clocks.settle(clock, part: part)] }
         if let time = base.time(), base.selection.hours != nil { return [time] }
-        return parts.map {
-            .init(hour: base.clocks.window($0).start, minute: 0, dayShift: $0 == .midnight ? 1 : 0)
-        }
+        return parts.map(base.clocks.usual)
     }
 
     private func daily(
@@ -364,7 +338,7 @@ struct RepeatResolver {
         if let untilDate = untilDate, untilDate >= start.date {
             rule.bound = .until(bound(untilDate, start))
         }
-        if isSubDaily, let last = base.untilClock(after: start) {
+        if isSubDaily, case .time(let first) = start, let last = base.untilClock(after: first) {
             (outcome.end, outcome.isSpan) = (nil, false)
             rule.bound = .until(.utc(base.context.local.instant(of: last)))
         }
