@@ -46,9 +46,7 @@ extension PhraseGrammar {
         guard let token = token(index), token.kind == .word, let value = token.lexeme.number else {
             return nil
         }
-        if ["couple", "dozen"].contains(token.text) {
-            return (value, skip(.of, from: index + 1))
-        }
+        if ["couple", "dozen"].contains(token.text) { return (value, skip(.of, from: index + 1)) }
         let next = isGlued(index + 1) ? skipSign("-", from: index + 1) : index + 1
         if [20, 30, 40, 50, 60, 70, 80, 90].contains(value), self.token(next)?.kind == .word,
             let ones = self.token(next)?.lexeme.number, (1...9).contains(ones)

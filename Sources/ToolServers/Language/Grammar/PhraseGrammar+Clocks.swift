@@ -207,9 +207,7 @@ extension PhraseGrammar {
     private func quarterHour(_ index: Int) -> ClockMatch? {
         let next = index + 1
         if has(next, .past, .after) { return beside(15, next + 1) }
-        if has(next, .to, .before, .until) || isWord(next, "of") {
-            return beside(-15, next + 1)
-        }
+        if has(next, .to, .before, .until) || isWord(next, "of") { return beside(-15, next + 1) }
         return isWord(index, "viertel") && hour(next) != nil ? beside(-45, next) : nil
     }
 

@@ -122,7 +122,7 @@ extension PhraseGrammar {
         _ year: Int, _ month: Int, _ day: Int, end: Int, certainty: Int
     ) -> DayMatch? {
         CivilDate(year: year, month: month, day: day).map { _ in
-            DayMatch(.date(year: year, month: month, day: day, other: nil), end, certainty)
+            DayMatch(.date(year: year, month: month, day: day, other: false), end, certainty)
         }
     }
 
@@ -153,7 +153,7 @@ extension PhraseGrammar {
         return DayMatch(
             .date(
                 year: year, month: month, day: day,
-                other: isOpen ? .init(month: day, day: month) : nil), end, certainty)
+                other: isOpen), end, certainty)
     }
 
     // MARK: With a month's name
@@ -167,7 +167,7 @@ extension PhraseGrammar {
     private func dated(_ month: Int, _ day: Int, end: Int, certainty: Int = 2) -> DayMatch {
         let year = isSign(end, "-") && isGlued(end) ? year(end + 1) : year(end)
         return DayMatch(
-            .date(year: year?.value, month: month, day: day, other: nil), year?.end ?? end,
+            .date(year: year?.value, month: month, day: day, other: false), year?.end ?? end,
             year == nil ? certainty : 2)
     }
 
@@ -279,7 +279,7 @@ extension PhraseGrammar {
         switch month.day {
         case .month(let name, let year, _):
             return exactDate(2024, name, rank.value, end: month.end, certainty: 2).map { _ in
-                DayMatch(.date(year: year, month: name, day: rank.value, other: nil), month.end)
+                DayMatch(.date(year: year, month: name, day: rank.value, other: false), month.end)
             }
         case .period(.month, let offset, _):
             // "of the month" is whichever comes next.
@@ -317,22 +317,25 @@ extension PhraseGrammar {
         if let end = workdays(rank.end) {
             guard let month = monthReference(end), abs(value) == 1 else { return nil }
             return DayMatch(
-                value < 0 ? .lastWorkday(month.day) : .firstWorkday(month.day), month.end)
+                .workday(value, of: month.day), month.end)
         }
         guard let month = monthReference(rank.end + 1) else {
             // "every quarter on the first day"
             guard unit == .day, has(index - 1, .the), abs(value) == 1, let unit = repeatedUnit
             else { return nil }
             let period = DaySpec.period(unit, 0, .none)
-            return DayMatch(value == 1 ? .firstDay(period) : .lastDay(period), rank.end + 1)
+            return DayMatch(period.at(value == 1 ? .start : .end), rank.end + 1)
         }
         switch unit {
         case .day where (-5 ... -1).contains(value):
-            return DayMatch(moved(value + 1, .lastDay(month.day)), month.end)
+            return DayMatch(moved(value + 1, month.day.at(.end)), month.end)
         case .day where (1...31).contains(value):
             return DayMatch(
-                .shift(Amount(Double(value - 1), .day), .firstDay(month.day)), month.end)
-        case .week where abs(value) <= 5: return DayMatch(.nthWeek(value, of: month.day), month.end)
+                .shift(Amount(Double(value - 1), .day), month.day.at(.start)), month.end)
+        case .week where value == 1: return DayMatch(month.day.at(.start), month.end)
+        case .week where abs(value) <= 5:
+            let inWeek = value < 0 ? month.day.at(.end) : moved(value * 7 - 7, month.day.at(.start))
+            return DayMatch(.weekdayIn(1, inWeek), month.end)
         case nil where has(rank.end, .weekend) && abs(value) <= 5:
             return DayMatch(.nth(value, weekday: 6, of: month.day), month.end)
         default: return nil

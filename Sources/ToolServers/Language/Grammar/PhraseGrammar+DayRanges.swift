@@ -44,7 +44,7 @@ extension PhraseGrammar {
         else { return nil }
         func date(_ day: Int, _ month: Int, _ year: Int?) -> DaySpec? {
             CivilDate(year: year ?? 2024, month: month, day: day).map { _ in
-                .date(year: year, month: month, day: day, other: nil)
+                .date(year: year, month: month, day: day, other: false)
             }
         }
         let name = skip(.of, from: last.end)
@@ -121,8 +121,8 @@ extension PhraseGrammar {
         let named = self.year(last.end)
         let both = named?.value ?? year
         return (
-            .date(year: both, month: month, day: day, other: nil),
-            .date(year: both, month: month, day: last.value, other: nil), named?.end ?? last.end
+            .date(year: both, month: month, day: day, other: false),
+            .date(year: both, month: month, day: last.value, other: false), named?.end ?? last.end
         )
     }
 

@@ -118,7 +118,7 @@ extension PhraseGrammar {
         switch day {
         case .monthDay(_, let offset): return .monthDay(number, monthOffset: offset)
         case .date(let year, let month, _, _):
-            return .date(year: year, month: month, day: number, other: nil)
+            return .date(year: year, month: month, day: number, other: false)
         default: return other
         }
     }
@@ -152,11 +152,10 @@ extension PhraseGrammar {
     /// "Saturday Night Live": capitals that go on make a name.
     private func isTitleCase(_ start: Int, _ end: Int) -> Bool {
         guard start > 0, tokens[start].isCapitalised, !tokens[start].isAllCapitals,
-            !isFirst(start)
+            !isFirst(start), token(end)?.isCapitalised == true
         else { return false }
-        let next = token(end)?.lexeme.part != nil ? end + 1 : end
-        guard let after = token(next), after.kind == .word else { return false }
-        return after.isCapitalised && token(end)?.isCapitalised == true && !after.lexeme.isTemporal
+        let after = token(token(end)?.lexeme.part == nil ? end : end + 1)
+        return after?.isCapitalised == true && after?.lexeme.isTemporal == false
     }
 
     func isArticleBefore(_ index: Int) -> Bool {
@@ -267,9 +266,7 @@ extension PhraseGrammar {
         if token.text.utf8.count <= 3, isSign(end, "."), isGlued(end), self.token(end + 1) != nil {
             end += 1
         }
-        if isWord(end, "coming") {
-            return DayMatch(.weekday(weekday, .coming), end + 1)
-        }
+        if isWord(end, "coming") { return DayMatch(.weekday(weekday, .coming), end + 1) }
         let day = DaySpec.weekday(weekday, choice)
         let isOpen = [.bare, .coming, .this].contains(choice)
         return (isOpen ? weekdayOfWeek(weekday, day, end) : nil)
@@ -280,9 +277,7 @@ extension PhraseGrammar {
 
     private func weekdayChoice(_ index: Int) -> (DaySpec.Choice, Int) {
         let next = index + 1
-        if has(index, .this) {
-            return has(next, .coming) ? (.coming, next + 1) : (.this, next)
-        }
+        if has(index, .this) { return has(next, .coming) ? (.coming, next + 1) : (.this, next) }
         let choices: [(Role, DaySpec.Choice)] = [
             (.next, .next), (.coming, .coming), (.last, .last),
         ]
@@ -352,9 +347,7 @@ extension PhraseGrammar {
             return true
         }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
-        if has(index - 1, .on, .by, .until, .every) {
-            return true
-        }
+        if has(index - 1, .on, .by, .until, .every) { return true }
         if ["so", "do", "die", "mi", "di", "mo"].contains(token.text) {
             return isSign(index + 1, ".") || isSign(index + 1, ",")
                 || clock(index + 1)?.isSure == true

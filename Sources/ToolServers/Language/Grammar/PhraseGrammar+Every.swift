@@ -72,9 +72,7 @@ extension PhraseGrammar {
                 unit: .month, weekdays: Self.workdays, setPosition: ranks.value[0])
             return (spec, monthReference(workdays)?.end ?? workdays)
         }
-        if ranks.value.count == 1, let match = everyRankedUnit(ranks.value[0], end) {
-            return match
-        }
+        if ranks.value.count == 1, let match = everyRankedUnit(ranks.value[0], end) { return match }
         return everyMonthDays(ranks)
     }
 

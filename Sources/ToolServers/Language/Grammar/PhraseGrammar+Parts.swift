@@ -84,9 +84,7 @@ extension PhraseGrammar {
 
     private func partRelation(_ index: Int) -> (relation: Piece.Relation, end: Int) {
         let next = index + 1
-        if has(index, .by, .before) || isWord(index, "spätestens") {
-            return (.deadline, next)
-        }
+        if has(index, .by, .before) || isWord(index, "spätestens") { return (.deadline, next) }
         if has(index, .until) { return (.until, next) }
         if has(index, .into, .at, .on, .about)
             || isWord(index, "over", "during", "towards", "zu", "for", "zum")
@@ -115,10 +113,6 @@ extension PhraseGrammar {
 
     /// "early", "late", "mid-", "später" before a part.
     private func partModifier(_ index: inout Int, _ day: inout DaySpec?) -> Role? {
-        if isWord(index, "late"), isWord(index + 1, "at"), token(index + 2)?.lexeme.part == .night {
-            index += 2
-            return .late
-        }
         let role: Role
         if has(index, .late, .later) || isWord(index, "spät", "späten", "später") {
             role = .late

@@ -113,9 +113,7 @@ extension PhraseGrammar {
 
     /// "end of the month", "mid april", "early next week", "eow"
     func edge(_ index: Int) -> DayMatch? {
-        if let name = match(Self.edges, index) {
-            return DayMatch(name.value, name.end)
-        }
+        if let name = match(Self.edges, index) { return DayMatch(name.value, name.end) }
         if isWord(index, "monatsersten") {
             return DayMatch(.monthDay(1, monthOffset: nil), index + 1)
         }
@@ -145,7 +143,7 @@ extension PhraseGrammar {
         }
         guard hasOf || isGerman, let year = year(next) else { return nil }
         let (month, day) = edge == .end ? (12, 31) : (1, 1)
-        return DayMatch(.date(year: year.value, month: month, day: day, other: nil), year.end, 1)
+        return DayMatch(.date(year: year.value, month: month, day: day, other: false), year.end, 1)
     }
 
     private func edgeName(_ index: Int) -> DaySpec.Edge? {

@@ -54,7 +54,7 @@ extension PhraseGrammar {
                 || isPlausible(first, from: lead.end, index: index, isMarked: lead.isMarked)
         else { return nil }
         // Numbers beside numbers are those of telephones.
-        if isDigits(lead.end), tokens[lead.end].text.utf8.count > 2,
+        if isDigits(lead.end), !first.isSure || tokens[lead.end].text.utf8.count > 2,
             isLoneDigits(lead.end - 1) || isLoneDigits(first.end)
         {
             return nil
@@ -123,8 +123,6 @@ extension PhraseGrammar {
         _ match: ClockMatch, from start: Int, index: Int, isMarked: Bool
     ) -> Bool {
         if isCounting(match.end) { return false }
-        // Numbers beside numbers are those of telephones.
-        if isDigits(start), isLoneDigits(start - 1) || isLoneDigits(match.end) { return false }
         if isMarked, isStreet(match.end) || isStreet(match.end + 1) { return false }
         let isBesideDay =
             (followsDay(index) && isClauseEnd(match.end))
@@ -203,11 +201,7 @@ extension PhraseGrammar {
             let isMeeting =
                 token(last.end) == nil
                 && token(start - 1).map { Lexicon.isAppointment($0.text) } == true
-            let isYears =
-                first.clock.hour == 20 && first.clock.minute >= 20 && last.clock.hour == 20
-            guard !hasLead, isBesideDay || isMeeting, !isNumbered(start), !isYears else {
-                return nil
-            }
+            guard !hasLead, isBesideDay || isMeeting, !isNumbered(start) else { return nil }
         }
         if token(last.end)?.lexeme.month != nil, !last.isSure { return nil }
         return Piece(
@@ -219,22 +213,17 @@ extension PhraseGrammar {
         _ start: Int, isBetween: Bool = false, isMarked: Bool = false
     ) -> (ClockMatch, ClockMatch)? {
         guard let first = clock(start), first.clock.isValid else { return nil }
-        var next = first.end
-        let isDots = isSign(next, ".") && isSign(next + 1, ".")
-        guard
-            isSign(next, "-") || isDots || has(next, .to, .until)
-                || (isBetween && has(next, .and)) || (isMarked && isWord(next, "bis"))
+        let isJoined =
+            isSign(first.end, "-") || has(first.end, .to, .until)
+            || isBetween && has(first.end, .and) || isMarked && isWord(first.end, "bis")
+        let next = first.end + 1
+        guard isJoined,
+            let second = clock(has(next, .about, .at) ? next + 1 : next), second.clock.isValid,
+            unit(second.end) == nil
         else { return nil }
-        next += isDots ? 2 : 1
-        while isDots, isSign(next, ".") { next += 1 }
-        if has(next, .about, .at) { next += 1 }
-        guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
-            return nil
-        }
         // "555-1234"
         let widths = [start, next].map { isDigits($0) ? tokens[$0].text.utf8.count : 0 }
-        if widths.contains(3), !first.isSure, !second.isSure { return nil }
-        return (first, second)
+        return widths.contains(3) && !first.isSure && !second.isSure ? nil : (first, second)
     }
 
     func allDayPiece(_ index: Int) -> Piece? {

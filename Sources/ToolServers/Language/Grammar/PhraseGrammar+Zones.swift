@@ -60,9 +60,7 @@ extension PhraseGrammar {
             let isArea = isWord(index, "central", "eastern", "pacific", "mountain")
             if isJoined, isArea, isEdge(city.end) { return city }
         }
-        guard let name = match(Self.abbreviations, index)?.value, isJoined else {
-            return nil
-        }
+        guard let name = match(Self.abbreviations, index)?.value, isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
         var end = index + 1
         if name == "UTC", isGlued(end), let zone = offset(end) { return zone }

@@ -222,16 +222,13 @@ indirect enum DaySpec: Sendable, Equatable {
     case month(Int, year: Int?, Edge)
     /// "next march": in March, that of next year.
     case nextMonth(Int)
-    case date(year: Int?, month: Int, day: Int, other: MonthDay?)
+    /// `other`: month and day may be the other way round.
+    case date(year: Int?, month: Int, day: Int, other: Bool)
     /// The 15th; of the month so many from this one where it is said.
     case monthDay(Int, monthOffset: Int?)
     case nth(Int, weekday: Int, of: DaySpec)
-    /// The last working day of a month.
-    case lastWorkday(DaySpec)
-    case firstWorkday(DaySpec)
-    case lastDay(DaySpec)
-    case firstDay(DaySpec)
-    case nthWeek(Int, of: DaySpec)
+    /// The first working day of a month, or the last (-1).
+    case workday(Int, of: DaySpec)
     case isoWeek(Int, year: Int?, weekday: Int)
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
@@ -241,17 +238,12 @@ indirect enum DaySpec: Sendable, Equatable {
     /// A weekday that was named beside the date.
     case named(Int, DaySpec)
 
-    struct MonthDay: Sendable, Equatable {
-        var month: Int
-        var day: Int
-    }
-
     /// How often it comes where it is said to come always.
     var repeatedUnit: TimeUnit? {
         switch self {
         case .weekday(_, .bare): .week
-        case .monthDay, .nth(_, _, .period(.month, _, _)), .lastDay(.period(.month, _, _)),
-            .period(.month, 0, .end), .period(.month, 0, .start):
+        case .monthDay, .nth(_, _, .period(.month, _, _)), .period(.month, _, .end),
+            .period(.month, 0, .start):
             .month
         case .date(nil, _, _, _), .holiday(_, nil): .year
         default: nil

@@ -110,15 +110,13 @@ struct ClockResolver {
         let isOpen = first.half == nil && first.form != .full && (1...12).contains(first.hour)
         if isOpen, second.half != nil, !second.isMidnight {
             let end = settle(second, part: nil)
-            let late = first.hour % 12 + 12
-            let early = first.hour % 12
-            let lateSeconds = late * 3600 + first.minute * 60
-            let isLate = second.half == .pm && lateSeconds < end.secondOfDay
-            start = Settled(hour: isLate ? late : early, minute: first.minute)
-            // "11-1pm" begins before noon; "9 to 12pm", too.
-            if second.half == .am {
-                start.hour = early * 3600 + first.minute * 60 < end.secondOfDay ? early : late
+            let (early, late) = (first.hour % 12, first.hour % 12 + 12)
+            func isBefore(_ hour: Int) -> Bool {
+                hour * 3600 + first.minute * 60 < end.secondOfDay
             }
+            // "11-1pm" begins before noon; "9 to 12pm", too.
+            let isLate = second.half == .pm ? isBefore(late) : !isBefore(early)
+            start = Settled(hour: isLate ? late : early, minute: first.minute)
         } else if isOpen, second.form == .full, second.half == nil, second.hour > 12, part == nil {
             start = settle(first, part: part)
             if start.hour * 60 + first.minute >= second.hour * 60 + second.minute {

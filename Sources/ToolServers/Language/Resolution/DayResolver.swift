@@ -70,19 +70,9 @@ struct DayResolver {
             return inMonth(month) {
                 DateArithmetic.nth(ordinal, weekday: weekday, month: $0.month, year: $0.year)
             }
-        case .lastWorkday(let month):
-            return inMonth(month) { workday(DateArithmetic.lastDay(ofMonthOf: $0), step: -1) }
-        case .firstWorkday(let month): return inMonth(month) { workday($0, step: 1) }
-        case .lastDay(let month): return inMonth(month) { DateArithmetic.lastDay(ofMonthOf: $0) }
-        case .firstDay(let month): return inMonth(month) { $0 }
-        case .nthWeek(let ordinal, let month):
-            return inMonth(month) { first in
-                if ordinal == 1 { return first }
-                let inside =
-                    ordinal < 0
-                    ? DateArithmetic.lastDay(ofMonthOf: first)
-                    : first.adding(days: (ordinal - 1) * 7)
-                return DateArithmetic.weekStart(of: inside, firstWeekday: 1)
+        case .workday(let ordinal, let month):
+            return inMonth(month) {
+                workday(ordinal < 0 ? DateArithmetic.lastDay(ofMonthOf: $0) : $0, step: ordinal)
             }
         case .isoWeek(let week, let year, let weekday):
             func day(_ year: Int) -> CivilDate? {
@@ -101,12 +91,10 @@ struct DayResolver {
             return exactly(date)
         case .named(let weekday, let date): return named(weekday, date, depth)
         case .workdays(let count):
-            var (date, left) = (today, min(count, 2000))
-            while left > 0 {
-                date = workday(date.adding(days: 1), step: 1)
-                left -= 1
-            }
-            return Answer(date: date)
+            return exactly(
+                (0..<min(count, 2000)).reduce(today) { date, _ in
+                    workday(date.adding(days: 1), step: 1)
+                })
         }
     }
 
@@ -271,8 +259,7 @@ struct DayResolver {
 
     // MARK: Dates
 
-    private func date(_ year: Int?, _ month: Int, _ day: Int, _ other: DaySpec.MonthDay?) -> Answer?
-    {
+    private func date(_ year: Int?, _ month: Int, _ day: Int, _ other: Bool) -> Answer? {
         func find(_ month: Int, _ day: Int) -> Answer? {
             func date(_ year: Int) -> CivilDate? { CivilDate(year: year, month: month, day: day) }
             // Leap days are eight years apart at most.
@@ -280,7 +267,7 @@ struct DayResolver {
                 ?? firstOpen((today.year...today.year + 8).lazy.map(date))
         }
         guard var answer = find(month, day) else { return nil }
-        if let other, let second = find(other.month, other.day) {
+        if other, let second = find(day, month) {
             (answer.others, answer.isAmbiguous) = ([second.date], true)
         }
         return answer

@@ -6,6 +6,12 @@ import FoundationEssentials
 struct RepeatResolver {
     private let base: Resolver
     private var spec = RepeatSpec()
+    private var rule = RecurrenceRule(.daily)
+    private var outcome = Resolver.Outcome()
+    /// It begins here at the earliest; anchored, on just that day.
+    private var lower: CivilDate?
+    private var isAnchored = false
+    private var untilDate: CivilDate?
 
     init(_ base: Resolver) {
         self.base = base
@@ -48,16 +54,12 @@ struct RepeatResolver {
         spec.isVague = spec.isVague || more.isVague
     }
 
-    mutating func resolve(_ outcome: inout Resolver.Outcome) {
-        var lower: CivilDate?
-        var isAnchored = false
+    mutating func resolve() -> Resolver.Outcome {
         let resolver = base.days()
         if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
-            lower = answer.date
-            isAnchored = true
-            outcome.isPast = answer.isPast
+            (lower, isAnchored, outcome.isPast) = (answer.date, true, answer.isPast)
         }
-        takeDay(&lower, &isAnchored, &outcome)
+        takeDay()
         if let days = base.selection.days, case .stretch = days.value {
             outcome.returned.append(days)
         } else if let days = base.selection.days, case .days(let first, let second) = days.value {
@@ -78,18 +80,15 @@ struct RepeatResolver {
             spec.months.isEmpty || (spec.monthDays.isEmpty && spec.weekdays.isEmpty),
             let answer = resolver.resolve(anchor), lower == nil
         {
-            lower = answer.date
-            isAnchored = true
+            (lower, isAnchored) = (answer.date, true)
         }
-        var rule = makeRule()
-        let start =
-            isSubDaily
-            ? subDaily(&rule, lower, &outcome) : daily(&rule, lower, isAnchored, &outcome)
+        makeRule()
+        let start = isSubDaily ? subDaily() : daily()
         outcome.start = start
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
         outcome.isFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
-        takeBounds(&rule, start, &outcome)
+        takeBounds(start)
         // Easter moves: no rule says "every easter", only the next one is sure.
         if case .holiday = spec.anchor, spec.months.isEmpty {
             outcome.isInexpressible = true
@@ -97,15 +96,14 @@ struct RepeatResolver {
             outcome.rule = rule
         }
         if base.isOver(start) { outcome.isPast = true }
+        return outcome
     }
 
     private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
 
     /// A day beside a repetition is part of the rule where it fits: "every
     /// month on the 15th", "every week … on monday".
-    private mutating func takeDay(
-        _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
-    ) {
+    private mutating func takeDay() {
         guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days()
         if takePart(day, piece) { return }
@@ -124,8 +122,7 @@ struct RepeatResolver {
             outcome.returned.append(piece)
             return
         }
-        lower = max(lower ?? answer.date, answer.date)
-        isAnchored = true
+        (lower, isAnchored) = (max(lower ?? answer.date, answer.date), true)
         outcome.isPast = outcome.isPast || answer.isPast
     }
 
@@ -143,15 +140,12 @@ struct RepeatResolver {
             return true
         case (.week, .period(.week, _, .end)): spec.weekdays = [.init(.friday)]
         case (.month, .monthDay(let number, nil)): spec.monthDays = [number]
-        case (.month, .lastDay), (.month, .period(.month, 0, .end)): spec.monthDays = [-1]
-        case (.month, .firstDay), (.month, .period(.month, 0, .start)),
-            (.month, .period(.month, 0, .early)):
+        case (.month, .period(_, _, .end)): spec.monthDays = [-1]
+        case (.month, .period(_, 0, .start)), (.month, .period(_, 0, .early)):
             spec.monthDays = [1]
         case (.month, .period(.month, 0, .middle)): spec.monthDays = [15]
-        case (.month, .lastWorkday):
-            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, -1)
-        case (.month, .firstWorkday):
-            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, 1)
+        case (.month, .workday(let ordinal, _)):
+            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, ordinal)
         case (.month, .nth(let ordinal, let weekday, .period)):
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
         // "every month on a monday" is the first.
@@ -167,8 +161,6 @@ struct RepeatResolver {
             (spec.months, spec.monthDays) = (
                 [month], [edge == .end ? -1 : edge == .middle ? 15 : 1]
             )
-        case (.year, .lastDay(.month(let month, nil, _))):
-            (spec.months, spec.monthDays) = ([month], [-1])
         default: return false
         }
         spec.unit = unit
@@ -188,7 +180,7 @@ struct RepeatResolver {
         if !left.isEmpty { spec.weekdays = left }
     }
 
-    private func makeRule() -> RecurrenceRule {
+    private mutating func makeRule() {
         let frequency: RecurrenceRule.Frequency =
             switch spec.unit {
             case .second: .secondly
@@ -199,20 +191,17 @@ struct RepeatResolver {
             case .year: .yearly
             default: .daily
             }
-        var rule = RecurrenceRule(frequency, interval: min(max(1, spec.interval), 1000))
+        rule = RecurrenceRule(frequency, interval: min(max(1, spec.interval), 1000))
         rule.byDay = spec.weekdays
         rule.byMonthDay = spec.monthDays
         rule.byMonth = spec.months
         if let position = spec.setPosition { rule.bySetPosition = [position] }
         rule.weekStart = .monday
-        return rule
     }
 
     // MARK: The first time
 
-    private func subDaily(
-        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ outcome: inout Resolver.Outcome
-    ) -> Reading.Moment {
+    private mutating func subDaily() -> Reading.Moment {
         if let hours = base.selection.hours?.hours, spec.unit == .hour {
             // "every 2 hours from 9 to 5" is so many hours of each day.
             let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
@@ -220,12 +209,10 @@ struct RepeatResolver {
                 rule = RecurrenceRule(.daily)
                 rule.byHour = Array(
                     stride(from: both.start.hour, through: both.end.hour, by: spec.interval))
-                rule.byMinute = []
                 rule.byDay = spec.weekdays
                 if !spec.weekdays.isEmpty { rule.frequency = .weekly }
                 return firstOf(
-                    rule.byHour.map { ClockResolver.Settled(hour: $0, minute: both.start.minute) },
-                    lower)
+                    rule.byHour.map { .init(hour: $0, minute: both.start.minute) }, nil)
             }
         }
         if let time = base.time() {
@@ -260,10 +247,7 @@ struct RepeatResolver {
         return parts.map(base.clocks.usual)
     }
 
-    private func daily(
-        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ isAnchored: Bool,
-        _ outcome: inout Resolver.Outcome
-    ) -> Reading.Moment {
+    private mutating func daily() -> Reading.Moment {
         var times = times()
         if times.count == 1, base.selection.hours == nil,
             (base.dayPart ?? spec.parts.first) != .midnight,
@@ -281,25 +265,20 @@ struct RepeatResolver {
         if !hasRule, !isAnchored, times.isEmpty {
             // Nothing says on which day; the first time is one interval on,
             // but for what is done every day.
-            let date =
-                spec.unit == .day && rule.interval == 1
-                ? base.now.date
-                : DateArithmetic.adding(
-                    Amount(Double(rule.interval), spec.unit ?? .day), to: base.now.date)
-            if spec.unit != .day || rule.interval > 1 {
-                outcome.others.append(.date(base.now.date))
-            }
-            return .date(date)
+            let (today, unit) = (base.now.date, spec.unit ?? .day)
+            if unit == .day, rule.interval == 1 { return .date(today) }
+            outcome.others.append(.date(today))
+            return .date(DateArithmetic.adding(Amount(Double(rule.interval), unit), to: today))
         }
         if times.isEmpty {
             return .date(firstDate(rule, from: max(lower ?? base.now.date, base.now.date)))
         }
-        return firstOf(times, lower, rule)
+        return firstOf(times, rule)
     }
 
     /// The first of several times of day that is ahead.
     private func firstOf(
-        _ times: [ClockResolver.Settled], _ lower: CivilDate?, _ rule: RecurrenceRule? = nil
+        _ times: [ClockResolver.Settled], _ rule: RecurrenceRule?
     ) -> Reading.Moment {
         // In a zone that the phrase names it may still be yesterday.
         var date = lower ?? base.now.date.adding(days: base.zone == nil ? 0 : -1)
@@ -329,9 +308,7 @@ struct RepeatResolver {
 
     // MARK: How long
 
-    private mutating func takeBounds(
-        _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
-    ) {
+    private mutating func takeBounds(_ start: Reading.Moment) {
         if let until = base.selection.until?.day {
             takeUntil(until, from: start.date)
         }
@@ -367,8 +344,6 @@ struct RepeatResolver {
         let last = DateArithmetic.adding(amount, to: start.date).adding(days: -1)
         rule.bound = count.map { .count(max(1, $0)) } ?? .until(bound(last, start))
     }
-
-    private var untilDate: CivilDate?
 
     /// "until march" ends with its last day.
     private mutating func takeUntil(_ day: DaySpec, from start: CivilDate?) {

@@ -68,7 +68,7 @@ struct Resolver {
         var outcome = Outcome()
         if !selection.repeats.isEmpty || selection.partIsEveryDay {
             var repeats = RepeatResolver(self)
-            repeats.resolve(&outcome)
+            outcome = repeats.resolve()
         } else if let days = selection.days {
             resolveDays(days, &outcome)
         } else if let elapsed = selection.elapsed, case .elapsed(let amount) = elapsed.value {

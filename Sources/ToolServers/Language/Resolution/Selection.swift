@@ -270,9 +270,9 @@ struct Selection {
         case (.monthDay(let day, nil), .period(.month, let offset, .none)):
             .monthDay(day, monthOffset: offset)
         case (.monthDay(let day, nil), .month(let month, let year, .none)):
-            .date(year: year, month: month, day: day, other: nil)
+            .date(year: year, month: month, day: day, other: false)
         case (.date(nil, let month, let day, _), .period(.year, 1, .none)):
-            .shift(Amount(), .date(year: nil, month: month, day: day, other: nil))
+            .shift(Amount(), .date(year: nil, month: month, day: day, other: false))
         default: nil
         }
     }
