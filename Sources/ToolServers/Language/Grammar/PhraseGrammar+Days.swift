@@ -212,11 +212,11 @@ extension PhraseGrammar {
         return best
     }
 
+    private static let typedTomorrow = PatternTable("date tomorrow") { _ in () }
+
     func relativeDay(_ index: Int) -> DayMatch? {
-        if isWord(index, "to") || (token(index)?.text == "2" && isGlued(index + 1)),
-            isWord(index + 1, "morrow", "moro", "morow", "mrw", "mro", "morro")
-        {
-            return DayMatch(.offset(1), index + 2)
+        if let typed = match(Self.typedTomorrow, index) {
+            return DayMatch(.offset(1), typed.end)
         }
         // "the day after tomorrow", "day before yesterday"
         if token(index)?.lexeme.unit == .day {

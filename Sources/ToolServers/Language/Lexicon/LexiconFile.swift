@@ -15,8 +15,6 @@ struct LexiconFile {
         }
     }
 
-    var names: [String] { sections.keys.sorted() }
-
     func lines(_ name: String) -> [Substring] { sections[name] ?? [] }
 
     func text(_ name: String) -> String { lines(name).joined(separator: "\n") }
@@ -35,14 +33,16 @@ struct LexiconFile {
         }
     }
 
-    /// The sections whose name begins so, with the words that follow it, in
+    /// The sections whose name begins so, by what the words after it mean, in
     /// the order of their names.
-    func groups(_ kind: String) -> [(words: [String], lines: [Substring])] {
-        names.compactMap { name in
-            var words = name.split(separator: " ").map(String.init)
-            guard words.first == kind else { return nil }
-            words.removeFirst()
-            return (words, lines(name))
-        }
+    func table<Meaning>(
+        _ kind: String, _ meaning: ([String]) -> Meaning?
+    ) -> PatternTable<Meaning> {
+        PatternTable(
+            sections.keys.sorted().compactMap { name in
+                let words = name.split(separator: " ").map(String.init)
+                guard words.first == kind else { return nil }
+                return meaning(Array(words.dropFirst())).map { (lines(name), $0) }
+            })
     }
 }

@@ -171,14 +171,14 @@ struct Resolver {
             return
         }
         let isTimeAhead = isAhead(moment(now.date, time))
-        guard let daySpec else {
+        guard var daySpec else {
             withoutDay(&time, &outcome)
             finish(&outcome)
             return
         }
         // "same time next week" is in seven days, not on its Monday.
         if clockSpecs.first?.isNow == true, case .period(let unit, let count, .none) = daySpec {
-            return single(day: .shift(Amount(Double(count), unit), .offset(0)), &outcome)
+            daySpec = .shift(Amount(Double(count), unit), .offset(0))
         }
         let isToday = daySpec == .offset(0)
         // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
@@ -208,13 +208,6 @@ struct Resolver {
         }
         if !isAhead(chosen) { outcome.isPast = true }
         finish(&outcome)
-    }
-
-    /// The same phrase for another day.
-    private func single(day: DaySpec, _ outcome: inout Outcome) {
-        var other = selection
-        other.day?.value = .day(day)
-        Resolver(context: context, selection: other, hint: hint).resolveOnce(&outcome)
     }
 
     /// Today's part of the day: its usual hour, or soon when that is past and
