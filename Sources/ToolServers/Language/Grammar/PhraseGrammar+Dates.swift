@@ -240,14 +240,9 @@ extension PhraseGrammar {
         let isIn = has(before, .into)
         let isPlaced =
             isIn || has(before, .by, .before, .until, .from, .starting)
-            || isWord(
-                before, "for", "of", "come", "next", "this", "after", "around", "during", "since")
+            || isOne(before, of: .beforeMonths)
         // "ask May", "meet April": people; "in April" is a month.
-        let isMonth =
-            isIn
-            || isWord(
-                before, "by", "before", "until", "till", "through", "ab", "bis", "starting", "mid",
-                "during", "this", "next", "end", "since", "from", "of")
+        let isMonth = isIn || isOne(before, of: .surelyBeforeMonths)
         let isPerson =
             name.has(.doubtful)
             && (name.isCapitalised || !isPlaced

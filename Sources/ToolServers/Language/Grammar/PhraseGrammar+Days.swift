@@ -3,6 +3,8 @@ import AgentCore
 /// Days as people name them: "tomorrow", "next friday", "a week from monday",
 /// "the end of next month", and parts of a day.
 extension PhraseGrammar {
+    typealias Preposition = (relation: Piece.Relation, end: Int, isMarked: Bool)
+
     struct DayMatch {
         var day: DaySpec
         var end: Int
@@ -18,7 +20,7 @@ extension PhraseGrammar {
     static let relations = PatternTable("date relations") { Piece.Relation(rawValue: $0) }
 
     /// The words before a day: "on", "by", "starting from", "no later than".
-    func dayRelation(_ index: Int) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
+    func dayRelation(_ index: Int) -> Preposition {
         if let phrase = match(Self.relations, index) { return (phrase.value, phrase.end, true) }
         if has(index, .due) {
             var end = skipSign(":", from: index + 1)

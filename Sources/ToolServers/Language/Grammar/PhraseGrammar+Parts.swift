@@ -167,54 +167,27 @@ extension PhraseGrammar {
             index..<(index + 1), strength: 2)
     }
 
-    /// "end of day", "first thing", "after work", "before bed", "at lunch"
+    /// "end of day", "first thing", "after work", "before bed", "at lunch"; "right
+    /// after lunch with Ida" is none, and "for lunch" is what is done.
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
-        if let fixed = match(Self.fixedParts, start),
-            isWord(start, "first", "last") || isEdge(fixed.end)
+        let isRight = isWord(start, "right", "straight", "shortly", "just", "direkt", "gleich")
+        if let part = match(Self.specialParts, start),
+            isWord(start, "first", "last") || part.value == .bedtime || isEdge(part.end),
+            !isRight || !isWord(part.end, "with", "mit")
         {
-            return fixed
+            return part
         }
-        return partAfter(start) ?? partBefore(start)
-            ?? (isMarked || followsDay(start) ? partAt(start, from: index) : nil)
-    }
-
-    private static let fixedParts = PatternTable("parts fixed") { DayPart(rawValue: $0) }
-    private static let partsAfter = PatternTable("parts after") { DayPart(rawValue: $0) }
-    private static let partsBefore = PatternTable("parts before") { DayPart(rawValue: $0) }
-    private static let partsAt = PatternTable("parts at") { DayPart(rawValue: $0) }
-
-    /// "after work", "right after lunch"; "right after lunch with Ida" is none.
-    private func partAfter(_ index: Int) -> Match<DayPart>? {
-        let isRight = isWord(index, "right", "straight", "shortly", "just", "direkt", "gleich")
-        let start = isRight ? index + 1 : index
-        let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
-        guard has(start, .after), isEdge(next + 1), !(isRight && isWord(next + 1, "with", "mit"))
+        guard isMarked || followsDay(start), let meal = match(Self.meals, start),
+            isEdge(meal.end), isWord(meal.end - 1, "time") || isMealtime(index - 1)
         else { return nil }
-        return match(Self.partsAfter, next)
+        return meal
     }
 
-    /// "before bed", "before going to bed", "vor dem Frühstück"
-    private func partBefore(_ index: Int) -> Match<DayPart>? {
-        let isHere = isWord(index, "before", "vor")
-        guard isHere || isWord(index - 1, "before", "vor") else { return nil }
-        var next = isHere ? index + 1 : index
-        if isWord(next, "dem", "der", "going") { next += 1 }
-        if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
-        guard let match = match(Self.partsBefore, next),
-            match.value == .bedtime || isEdge(match.end)
-        else { return nil }
-        return match
+    private func isMealtime(_ index: Int) -> Bool {
+        isWord(index, "at", "around", "about", "during", "over", "@", "beim")
     }
 
-    /// "at lunch", "around dinner time"; "for lunch" is what is done.
-    private func partAt(_ start: Int, from index: Int) -> Match<DayPart>? {
-        let isTime = isWord(start + 1, "time")
-        let end = isTime ? start + 2 : start + 1
-        guard isEdge(end),
-            isTime || isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim"),
-            let part = self.match(Self.partsAt, start)?.value, part != .bedtime || isTime
-        else { return nil }
-        return (part, end)
-    }
+    private static let specialParts = PatternTable("parts") { DayPart(rawValue: $0) }
+    private static let meals = PatternTable("meals") { DayPart(rawValue: $0) }
 }

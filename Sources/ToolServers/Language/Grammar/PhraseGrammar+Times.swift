@@ -4,9 +4,7 @@ import AgentCore
 /// the numbers that look like times and are none.
 extension PhraseGrammar {
     /// The words before a time: "at", "by around", "@".
-    private func clockRelation(
-        _ index: Int
-    ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
+    private func clockRelation(_ index: Int) -> Preposition {
         var (relation, end, isMarked) = (Piece.Relation.at, index + 1, true)
         let roles: [(Role, Piece.Relation)] = [
             (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),

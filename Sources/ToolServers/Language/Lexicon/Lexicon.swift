@@ -89,6 +89,8 @@ struct Lexicon: Sendable {
         /// What stands before or after a number that counts no time: "room 7",
         /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
         case numbered, ranked, streets, alarms
+        /// What makes a month of a name, and of a person's name.
+        case beforeMonths, surelyBeforeMonths
         /// Said of the morning or of the evening: "wake", "dinner".
         case earlyThings, lateThings
         /// What a title does not end in before a date, what only joins two of
