@@ -182,21 +182,16 @@ struct DayResolver {
         let start = DateArithmetic.weekStart(of: today, firstWeekday: firstWeekday).adding(
             days: offset * 7)
         let monday = start.adding(days: (1 - firstWeekday + 7) % 7)
-        var answer: Answer
-        switch edge {
-        case .none:
-            answer = offset == 0 ? Answer(date: monday.adding(days: 4)) : Answer(date: monday)
-        case .start, .early: answer = Answer(date: monday, others: [monday.adding(days: 1)])
-        case .middle: answer = Answer(date: monday.adding(days: 2))
-        case .late:
-            answer = Answer(
-                date: monday.adding(days: offset == 0 && today >= monday.adding(days: 3) ? 4 : 3),
-                others: [monday.adding(days: 4)])
-        case .end:
-            answer = Answer(
-                date: monday.adding(days: 4),
-                others: [monday.adding(days: 6), monday.adding(days: 5)])
-        }
+        let isThursdayOver = offset == 0 && today >= monday.adding(days: 3)
+        let (day, others): (Int, [Int]) =
+            switch edge {
+            case .none: (offset == 0 ? 4 : 0, [])
+            case .start, .early: (0, [1])
+            case .middle: (2, [])
+            case .late: (isThursdayOver ? 4 : 3, [4])
+            case .end: (4, [6, 5])
+            }
+        var answer = Answer(date: monday.adding(days: day), others: others.map(monday.adding))
         if answer.date < today, offset == 0 {
             let sunday = monday.adding(days: 6)
             answer =

@@ -22,15 +22,10 @@ struct ReadingMaker {
         let lead = Self.ranking.first(where: leads.contains)
         let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: lead != nil)
         let (title, titleRange) = titles.title()
-        var reading = Reading(title: title.isEmpty ? fallbackTitle(lead) : title)
+        var reading = outcome.reading
+        reading.title = title.isEmpty ? fallbackTitle(lead) : title
         reading.lead = lead
-        reading.start = outcome.start
-        reading.further = outcome.further
         reading.anchor = event.flatMap { anchor($0, words: titles.name($0)) }
-        reading.end = outcome.end
-        reading.recurrence = outcome.rule
-        reading.repeatsFromCompletion = outcome.isFromCompletion
-        reading.zone = outcome.zone
         for piece in used { add(piece, to: &reading) }
         if let titleRange { reading.spans.append(.init(.title, titleRange)) }
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }

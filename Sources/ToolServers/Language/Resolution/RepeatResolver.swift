@@ -86,14 +86,14 @@ struct RepeatResolver {
         let start = isSubDaily ? subDaily() : daily()
         outcome.start = start
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
-        outcome.isFromCompletion = spec.isFromCompletion
+        outcome.repeatsFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
         takeBounds(start)
         // Easter moves: no rule says "every easter", only the next one is sure.
         if case .holiday = spec.anchor, spec.months.isEmpty {
             outcome.isInexpressible = true
         } else {
-            outcome.rule = rule
+            outcome.recurrence = rule
         }
         if base.isOver(start) { outcome.isPast = true }
         return outcome

@@ -12,23 +12,24 @@ struct Resolver {
     let now: CivilDateTime
     let clocks: ClockResolver
 
+    @dynamicMemberLookup
     struct Outcome {
-        var start: Reading.Moment?
-        var end: Reading.Moment?
-        var rule: RecurrenceRule?
-        var isFromCompletion = false
-        var zone: String?
+        /// What is said of when, without a title.
+        var reading = Reading(title: "")
         var isPast = false
         var isAmbiguous = false
         var isUnsure = false
         /// It repeats in a way that no rule can say.
         var isInexpressible = false
         var others: [Reading.Moment] = []
-        /// The other times of what is done several times.
-        var further: [Reading.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []
         var isSpan = false
+
+        subscript<Value>(dynamicMember path: WritableKeyPath<Reading, Value>) -> Value {
+            get { reading[keyPath: path] }
+            set { reading[keyPath: path] = newValue }
+        }
     }
 
     init(context: DateContext, selection: Selection, hint: ClockResolver.Hint) {
