@@ -274,20 +274,14 @@ extension PhraseGrammar {
             case .date(nil, let month, let day, _) = date.day,
             CivilDate(year: 2024, month: month, day: day) != nil
         else { return nil }
-        return (RepeatSpec(unit: .year, monthDays: [day], months: [month]), date.end)
+        return (RepeatSpec(unit: .year, anchor: date.day), date.end)
     }
 
     /// "every christmas"
     private func everyFeast(_ index: Int) -> Match<RepeatSpec>? {
-        guard let feast = feast(index) else { return nil }
-        var spec = RepeatSpec(unit: .year, anchor: .holiday(feast.value, year: nil))
-        switch feast.value {
-        case .fixed(let month, let day): (spec.months, spec.monthDays) = ([month], [day])
-        case .nth(let ordinal, let weekday, let month, 0):
-            (spec.months, spec.weekdays) = ([month], [.init(weekday: weekday, ordinal: ordinal)])
-        default: break
+        feast(index).map {
+            (RepeatSpec(unit: .year, anchor: .holiday($0.value, year: nil)), $0.end)
         }
-        return (spec, feast.end)
     }
 
     func partName(_ index: Int) -> DayPart? {

@@ -292,7 +292,7 @@ struct RepeatSpec: Sendable, Equatable {
     var parts: [DayPart] = []
     var timesADay: Int?
     var isFromCompletion = false
-    /// A day of the year that moves with Easter has no rule of its own.
+    /// "every christmas"; one that moves with Easter has no rule of its own.
     var anchor: DaySpec?
     /// "weekly report": it counts only when nothing else says when.
     var isAdjective = false

@@ -59,6 +59,7 @@ struct RepeatResolver {
         if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
             (lower, isAnchored, outcome.isPast) = (answer.date, true, answer.isPast)
         }
+        if let anchor = spec.anchor { takePart(anchor, of: nil) }
         takeDay()
         if let days = base.selection.days, case .stretch = days.value {
             outcome.returned.append(days)
@@ -106,7 +107,7 @@ struct RepeatResolver {
     private mutating func takeDay() {
         guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days()
-        if takePart(day, piece) { return }
+        if takePart(day, of: piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
             // A week is said from its first day to its last.
@@ -127,15 +128,17 @@ struct RepeatResolver {
     }
 
     /// The day as a part of the rule, where the rule has none yet.
-    private mutating func takePart(_ day: DaySpec, _ piece: Piece) -> Bool {
+    @discardableResult
+    private mutating func takePart(_ day: DaySpec, of piece: Piece?) -> Bool {
         guard spec.weekdays.isEmpty, spec.monthDays.isEmpty, spec.months.isEmpty else {
             return false
         }
-        let weekdays = piece.days.compactMap(\.bareWeekday).map { RecurrenceRule.Day(weekday: $0) }
+        let days = piece?.days ?? [day]
+        let weekdays = days.compactMap(\.bareWeekday).map { RecurrenceRule.Day(weekday: $0) }
         let unit = spec.unit ?? day.repeatedUnit
         switch (unit, day) {
         case (.week, .weekday(_, .bare)): spec.weekdays = weekdays
-        case (.day, .weekday(_, .bare)) where spec.interval == 1 && piece.relation == .at:
+        case (.day, .weekday(_, .bare)) where spec.interval == 1 && piece?.relation == .at:
             (spec.unit, spec.weekdays) = (.week, weekdays)
             return true
         case (.week, .period(.week, _, .end)): spec.weekdays = [.init(.friday)]
@@ -151,7 +154,8 @@ struct RepeatResolver {
         // "every month on a monday" is the first.
         case (.month, .weekday(let weekday, .bare)):
             spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
-        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))):
+        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))),
+            (.year, .holiday(.nth(let ordinal, let weekday, let month, 0), nil)):
             spec.months = [month]
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
         case (.year, .date(nil, let month, let number, _)),
