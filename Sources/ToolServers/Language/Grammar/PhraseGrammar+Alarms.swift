@@ -27,8 +27,8 @@ extension PhraseGrammar {
         let isJoined = start > index
         if let before = amountAndWord(start, isJoined: isJoined) { return close(index, before) }
         var isNamed = found.contains { $0.isLead && $0.tokens.upperBound == start }
-        let word = has(start, .article) && isAlarmWord(start + 1) ? start + 1 : start
-        if isAlarmWord(word), !taken[word] {
+        let word = has(start, .article) && isOne(start + 1, of: .alarms) ? start + 1 : start
+        if isOne(word, of: .alarms), !taken[word] {
             isNamed = true
             start = word + 1
             if isWord(start, "me", "mich", "us") { start += 1 }
@@ -58,7 +58,7 @@ extension PhraseGrammar {
     /// the thing begins.
     func besidePiece(_ index: Int) -> Piece? {
         var start = index
-        if isAlarmWord(start) {
+        if isOne(start, of: .alarms) {
             start = isWord(start + 1, "me", "mich", "us") ? start + 2 : start + 1
         }
         var amount = amount(start) ?? wholeUnit(start)
@@ -108,7 +108,7 @@ extension PhraseGrammar {
             guard let amount = amount(start) else { continue }
             var word = amount.end
             if isWord(word, "before", "advance") { word += 1 }
-            guard isAlarmWord(word), isJoined || isEdge(word + 1) else { continue }
+            guard isOne(word, of: .alarms), isJoined || isEdge(word + 1) else { continue }
             var end = word + 1
             if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
             return ((-amount.value).trigger, end)
@@ -119,8 +119,6 @@ extension PhraseGrammar {
     private func close(_ index: Int, _ match: Match<CalendarDuration>) -> Match<CalendarDuration> {
         isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
     }
-
-    private func isAlarmWord(_ index: Int) -> Bool { isOne(index, of: .alarms) }
 
     /// Whether a thing may follow: "15 minutes before", "15 minutes early".
     private static let earlier = PatternTable("date earlier") { $0 == "before" }

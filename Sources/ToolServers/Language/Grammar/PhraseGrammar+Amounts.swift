@@ -14,6 +14,13 @@ extension PhraseGrammar {
         return token.kind == .digits ? numberInDigits(index) : numberInWords(index)
     }
 
+    func wholeNumber(_ index: Int, in range: ClosedRange<Int>) -> Match<Int>? {
+        guard let number = number(index), let value = Int(exactly: number.value),
+            range.contains(value)
+        else { return nil }
+        return (value, number.end)
+    }
+
     private static let fractions = ["½": 0.5, "¼": 0.25, "¾": 0.75]
 
     /// "12", "1.5", "3/4", "1 1/2", "2½"
@@ -147,8 +154,9 @@ extension PhraseGrammar {
     private func unitWithArticle(_ start: Int) -> Match<Amount>? {
         guard has(start, .article) else { return nil }
         if let one = counted(1, start + 1) { return one }
-        guard isWord(start + 1, "couple", "few", "dozen", "paar"), let number = number(start + 1)
-        else { return nil }
+        guard isOne(start + 1, of: .vagueNumbers), let number = number(start + 1) else {
+            return nil
+        }
         return counted(number.value, skip(.of, from: number.end))
     }
 
@@ -286,10 +294,10 @@ extension PhraseGrammar {
 
     /// "in 3 working days"
     private func workingDays(_ start: Int, from index: Int) -> Piece? {
-        guard let number = number(start), number.value >= 1, number.value <= 500,
-            let end = workdays(number.end)
-        else { return nil }
-        return Piece(.day(.workdays(Int(number.value))), index..<end, strength: 3)
+        guard let number = wholeNumber(start, in: 1...500), let end = workdays(number.end) else {
+            return nil
+        }
+        return Piece(.day(.workdays(number.value)), index..<end, strength: 3)
     }
 
     /// The end of "workdays" or "working days".
@@ -354,9 +362,9 @@ extension PhraseGrammar {
     /// "10 times", "for 5 sessions", "5x".
     func countPiece(_ index: Int) -> Piece? {
         let start = skip(.span, from: index)
-        guard let number = number(start), number.value >= 1, number.value <= 10_000,
-            number.value == number.value.rounded(), has(number.end, .times)
-        else { return nil }
+        guard let number = wholeNumber(start, in: 1...10_000), has(number.end, .times) else {
+            return nil
+        }
         var end = number.end + 1
         // "3 times a week" is a frequency.
         let isFrequency =
@@ -365,6 +373,6 @@ extension PhraseGrammar {
                 && token(end + 1)?.lexeme.weekday == nil)
         if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
-        return Piece(.count(Int(number.value)), index..<end)
+        return Piece(.count(number.value), index..<end)
     }
 }

@@ -41,14 +41,10 @@ extension PhraseGrammar {
         if token.kind == .digits, let value = token.value, value <= 24, token.text.utf8.count <= 2 {
             return (value, index + 1)
         }
-        guard token.kind == .word, let number = number(index), number.value >= 1,
-            number.value <= 24,
-            number.value == number.value.rounded(),
-            !["couple", "few", "dozen", "several", "paar", "once", "twice", "thrice"].contains(
-                token.text),
-            !token.has(.often), !token.has(.article) || token.text == "ein" || token.text == "eins"
+        guard token.kind == .word, !isOne(index, of: .vagueNumbers), !token.has(.often),
+            !token.has(.article) || token.text == "ein" || token.text == "eins"
         else { return nil }
-        return (Int(number.value), number.end)
+        return wholeNumber(index, in: 1...24)
     }
 
     /// Minutes in words or digits after an hour in words: "thirty", "oh five".
@@ -56,11 +52,10 @@ extension PhraseGrammar {
         if isWord(index, "oh", "o"), let number = number(index + 1), number.value < 10 {
             return (Int(number.value), index + 2)
         }
-        guard token(index)?.kind == .word, let number = number(index), number.value >= 10,
-            number.value < 60,
-            unit(number.end) == nil, !isWord(index, "couple", "few", "dozen", "hundred")
+        guard token(index)?.kind == .word, !isOne(index, of: .vagueNumbers),
+            let number = wholeNumber(index, in: 10...59), unit(number.end) == nil
         else { return nil }
-        return (Int(number.value), number.end)
+        return number
     }
 
     /// A time of day at `index`, without the word before it.
@@ -213,12 +208,10 @@ extension PhraseGrammar {
 
     /// "ten to six", "5 minutes past 3", "fünf nach halb drei"
     private func minutesBeside(_ index: Int) -> ClockMatch? {
-        guard let minutes = number(index), (1..<60).contains(minutes.value),
-            minutes.value == minutes.value.rounded()
-        else { return nil }
+        guard let minutes = wholeNumber(index, in: 1...59) else { return nil }
         let isExplicit = unit(minutes.end)?.unit == .minute
         let next = isExplicit ? minutes.end + 1 : minutes.end
-        let (value, isWritten) = (Int(minutes.value), tokens[index].kind == .word)
+        let (value, isWritten) = (minutes.value, tokens[index].kind == .word)
         guard isExplicit || value % 5 == 0 || isWritten else { return nil }
         let isBeforeHalf = has(next + 1, .halfBefore)
         if has(next, .past) || (has(next, .after) && (isExplicit || isWord(next, "nach"))) {

@@ -174,10 +174,9 @@ extension PhraseGrammar {
     /// A day of the month in digits or words that is no ordinal.
     private func plainDay(_ index: Int) -> Match<Int>? {
         guard let token = token(index), token.kind == .word || digits(index, 1...2) != nil,
-            !isWord(index, "couple", "few", "several", "dozen"), let number = number(index),
-            (1...31).contains(number.value), number.value == number.value.rounded()
+            !isOne(index, of: .vagueNumbers)
         else { return nil }
-        return (Int(number.value), number.end)
+        return wholeNumber(index, in: 1...31)
     }
 
     /// "20 march", "20th of march", "twenty first of march", "20. März"

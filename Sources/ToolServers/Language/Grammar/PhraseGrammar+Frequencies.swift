@@ -72,8 +72,8 @@ extension PhraseGrammar {
         var interval = 1
         if has(next, .other) || ordinal(next)?.value == 2 {
             (interval, next) = (2, next + 1)
-        } else if let number = number(next), (2...60).contains(number.value) {
-            (interval, next) = (Int(number.value), number.end)
+        } else if let number = wholeNumber(next, in: 2...60) {
+            (interval, next) = number
         }
         if let month = token(next)?.lexeme.month {
             return (.year, (.month(month, year: nil, .none), next + 1, false), 1)
@@ -125,11 +125,9 @@ extension PhraseGrammar {
 
     /// "twice", "3 times"
     private func timesPer(_ index: Int) -> Match<Int>? {
-        guard let number = number(index), (1...24).contains(number.value),
-            number.value == number.value.rounded()
-        else { return nil }
-        if has(index, .often) { return (Int(number.value), index + 1) }
-        return has(number.end, .times) ? (Int(number.value), number.end + 1) : nil
+        guard let number = wholeNumber(index, in: 1...24) else { return nil }
+        if has(index, .often) { return (number.value, index + 1) }
+        return has(number.end, .times) ? (number.value, number.end + 1) : nil
     }
 
     /// "daily", "a week", "per month", "in der Woche"

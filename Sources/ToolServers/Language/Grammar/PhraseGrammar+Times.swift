@@ -121,7 +121,9 @@ extension PhraseGrammar {
         _ match: ClockMatch, from start: Int, index: Int, isMarked: Bool
     ) -> Bool {
         if isCounting(match.end) { return false }
-        if isMarked, isStreet(match.end) || isStreet(match.end + 1) { return false }
+        if isMarked, isOne(match.end, of: .streets) || isOne(match.end + 1, of: .streets) {
+            return false
+        }
         let isBesideDay =
             (followsDay(index) && isClauseEnd(match.end))
             || (!isNumbered(start) && partOfDay(after: match.end))
@@ -179,8 +181,6 @@ extension PhraseGrammar {
         }
         return isOne(index - 1, of: .numbered)
     }
-
-    private func isStreet(_ index: Int) -> Bool { isOne(index, of: .streets) }
 
     /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
     func hoursPiece(_ index: Int) -> Piece? {

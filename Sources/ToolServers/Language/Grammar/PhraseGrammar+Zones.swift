@@ -36,11 +36,7 @@ extension PhraseGrammar {
         if isSign(index + 1, "/"), isGlued(index + 1), let city = self.token(index + 2),
             city.kind == .word, isGlued(index + 2)
         {
-            let areas: Set<String> = [
-                "europe", "america", "asia", "africa", "australia", "pacific", "atlantic", "indian",
-                "antarctica", "etc",
-            ]
-            guard areas.contains(token.text) else { return nil }
+            guard isOne(index, of: .zoneAreas) else { return nil }
             var end = index + 3
             var name = Self.capitalised(token.text) + "/" + Self.capitalised(city.text)
             while isGlued(end), isSign(end, "_") || isSign(end, "/") || isSign(end, "-"),

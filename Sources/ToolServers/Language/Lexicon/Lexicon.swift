@@ -89,6 +89,8 @@ struct Lexicon: Sendable {
         /// What stands before or after a number that counts no time: "room 7",
         /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
         case numbered, ranked, streets, alarms
+        /// Numbers that are no hour and no day, and the areas of time zones.
+        case vagueNumbers, zoneAreas
         /// What makes a month of a name, and of a person's name.
         case beforeMonths, surelyBeforeMonths
         /// Said of the morning or of the evening: "wake", "dinner".

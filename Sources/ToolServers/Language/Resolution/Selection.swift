@@ -130,7 +130,9 @@ struct Selection {
     }
 
     private mutating func sort(_ pieces: [Piece]) {
-        for piece in pieces {
+        // "until 5pm from 3": an end where a start is said as well.
+        func isEnd(_ piece: Piece) -> Bool { piece.relation == .until && !piece.clocks.isEmpty }
+        for piece in pieces.filter({ !isEnd($0) }) + pieces.filter(isEnd) {
             switch piece.value {
             case .day:
                 if piece.strength == 0 {
@@ -144,7 +146,7 @@ struct Selection {
                 }
             case .days, .stretch: keep(piece, in: \.days)
             case .clock:
-                if piece.relation == .until, clock != nil || hasLaterClock(piece, pieces) {
+                if isEnd(piece), clock != nil || elapsed != nil {
                     keep(piece, in: \.untilClock)
                 } else {
                     keep(piece, in: \.clock)
@@ -204,16 +206,6 @@ struct Selection {
         let spec = RepeatSpec(unit: .week, weekdays: weekdays)
         repeats.append(Piece(.recurrence(spec), piece.tokens, strength: 3))
         self[keyPath: slot] = nil
-    }
-
-    private func hasLaterClock(_ piece: Piece, _ pieces: [Piece]) -> Bool {
-        pieces.contains { other in
-            switch other.value {
-            case .clock: other.relation != .until && other.tokens != piece.tokens
-            case .elapsed: true
-            default: false
-            }
-        }
     }
 
     /// The surer of two stays; of equals the later.
