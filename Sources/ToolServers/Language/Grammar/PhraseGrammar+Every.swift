@@ -26,7 +26,8 @@ extension PhraseGrammar {
     /// "every", "on each", "once per", "every!"
     private func everyLead(_ index: Int) -> (end: Int, isFromCompletion: Bool)? {
         var start = index
-        if has(start, .on, .at, .into, .span), has(start + 1, .every) { start += 1 }
+        let isAlternate = isWord(start + 1, "alternate", "alternating")
+        if has(start, .on, .at, .into, .span), has(start + 1, .every) || isAlternate { start += 1 }
         if isWord(start, "once"), has(start + 1, .every) || isWord(start + 1, "per") { start += 1 }
         guard !isOwned(index) else { return nil }
         // "alternate tuesdays": the word for every other.
@@ -220,6 +221,10 @@ extension PhraseGrammar {
         }
         spec.interval = max(1, Int(value))
         switch spec.unit {
+        case .hour:
+            guard let minute = match(Self.minutes, index + 1) else { break }
+            spec.minutes = [minute.value]
+            return (spec, minute.end)
         case .week:
             // "every week monday", "every week on mon, wed": the list belongs to it.
             guard let days = weekdayList(skipSign(",", from: skip(.on, from: index + 1))) else {
@@ -235,6 +240,9 @@ extension PhraseGrammar {
         }
         return (spec, index + 1)
     }
+
+    /// "every hour on the half hour"
+    private static let minutes = PatternTable("date minutes") { Int($0) }
 
     // MARK: By name
 

@@ -199,7 +199,11 @@ extension PhraseGrammar {
             let isMeeting =
                 token(last.end) == nil
                 && token(start - 1).map { Lexicon.isAppointment($0.text) } == true
-            guard !hasLead, isBesideDay || isMeeting, !isNumbered(start) else { return nil }
+            let isYears =
+                first.clock.hour == 20 && first.clock.minute >= 20 && last.clock.hour == 20
+            guard !hasLead, isBesideDay || isMeeting, !isNumbered(start), !isYears else {
+                return nil
+            }
         }
         if token(last.end)?.lexeme.month != nil, !last.isSure { return nil }
         return Piece(

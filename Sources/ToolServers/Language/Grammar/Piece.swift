@@ -288,6 +288,7 @@ struct RepeatSpec: Sendable, Equatable {
     var weekdays: [RecurrenceRule.Day] = []
     var monthDays: [Int] = []
     var months: [Int] = []
+    var minutes: [Int] = []
     var setPosition: Int?
     var parts: [DayPart] = []
     var timesADay: Int?

@@ -46,6 +46,7 @@ struct RepeatResolver {
         }
         if spec.monthDays.isEmpty { spec.monthDays = more.monthDays }
         if spec.months.isEmpty { spec.months = more.months }
+        if spec.minutes.isEmpty { spec.minutes = more.minutes }
         spec.setPosition = spec.setPosition ?? more.setPosition
         if spec.parts.isEmpty { spec.parts = more.parts }
         spec.timesADay = spec.timesADay ?? more.timesADay
@@ -199,6 +200,7 @@ struct RepeatResolver {
         rule.byDay = spec.weekdays
         rule.byMonthDay = spec.monthDays
         rule.byMonth = spec.months
+        rule.byMinute = spec.minutes
         if let position = spec.setPosition { rule.bySetPosition = [position] }
         rule.weekStart = .monday
     }
@@ -226,6 +228,13 @@ struct RepeatResolver {
         }
         if let lower, lower > base.now.date {
             return .time(base.moment(lower, .init(hour: base.context.hours.morning, minute: 0)))
+        }
+        let now = base.now
+        if let minute = spec.minutes.first,
+            let clock = CivilDateTime(now.date, hour: now.hour, minute: minute)
+        {
+            let hour = base.isAhead(clock) ? 0 : 3600
+            return .time(CivilDateTime(secondsAsUTC: clock.secondsAsUTC + hour))
         }
         let unit = spec.unit == .hour ? 3600 : spec.unit == .minute ? 60 : 1
         let clock = base.context.local.civil(
