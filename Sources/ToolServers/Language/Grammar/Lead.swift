@@ -5,59 +5,53 @@ struct Lead {
     var tokens: Range<Int>
     /// The second half of "set a … timer".
     var tail: Int?
+}
 
-    /// Whether one begins at `index`.
-    static func begins(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
-        match(grammar, index) != nil
-    }
-
-    static func match(_ grammar: PhraseGrammar, _ index: Int) -> Lead? {
-        guard let token = grammar.token(index), token.kind == .word || token.kind == .sign else {
+extension PhraseGrammar {
+    /// The lead-in that begins at `index`.
+    func lead(_ index: Int) -> Lead? {
+        guard let token = token(index), token.kind == .word || token.kind == .sign else {
             return nil
         }
         // Looked at last: it walks the phrase.
-        var isFirst: Bool { isOpening(grammar, index) }
-        if token.text == "tell" || token.text == "sag", grammar.isWord(index + 1, "me", "mir"),
-            grammar.isWhen(index + 2) || grammar.isWord(index + 2, "to"), isFirst
+        var isFirst: Bool { isOpening(index) }
+        if token.text == "tell" || token.text == "sag", isWord(index + 1, "me", "mir"),
+            isWhen(index + 2) || isWord(index + 2, "to"), isFirst
         {
-            let end = grammar.isWord(index + 2, "to") ? index + 3 : index + 2
+            let end = isWord(index + 2, "to") ? index + 3 : index + 2
             return Lead(meaning: .weakTask, tokens: index..<end)
         }
         // A check box of Markdown.
         if token.text == "[", isFirst {
-            if grammar.isSign(index + 1, "]") {
-                return Lead(meaning: .task, tokens: index..<index + 2)
-            }
-            if grammar.isSign(index + 2, "]") {
-                return Lead(meaning: .task, tokens: index..<index + 3)
+            for end in [index + 2, index + 3] where isSign(end - 1, "]") {
+                return Lead(meaning: .task, tokens: index..<end)
             }
         }
-        if let split = split(grammar, index), isFirst { return split }
-        let found = Lexicon.first { $0.leads.match(grammar.words, from: index) }
+        if let split = splitLead(index), isFirst { return split }
+        let found = Lexicon.first { $0.leads.match(words, from: index) }
         // Only what is surely addressed counts after other words ("tomorrow
         // remind me to …").
         let isWaking = token.text == "wake" || token.text.hasPrefix("weck")
         // "remind me to book a table": the verb is part of the title there.
         if let found, [.weakTask, .weakEvent, .event].contains(found.meaning),
-            followsLead(grammar, index)
+            followsLead(index)
         {
             return nil
         }
         guard let found, found.meaning == .reminder || found.meaning == .task || isWaking || isFirst
         else { return nil }
-        let isClosed = grammar.isSign(found.end - 1, ":")
+        let isClosed = isSign(found.end - 1, ":")
         // "set an alarm" says all but when; "timer" alone is a word.
         let isWhole = [.alarm, .timer].contains(found.meaning) && found.end > index + 1
         guard
             isClosed || isWhole || found.meaning == .reminder || isWaking
-                || grammar.token(found.end) != nil
+                || self.token(found.end) != nil
         else { return nil }
         return Lead(meaning: found.meaning, tokens: index..<found.end)
     }
 
     /// "set a 10 minute timer", "kannst du mich um 5 wecken"
-    private static func split(_ grammar: PhraseGrammar, _ index: Int) -> Lead? {
-        let words = grammar.words
+    private func splitLead(_ index: Int) -> Lead? {
         for found in Lexicon.all.flatMap({ $0.leads.matches(words, from: index) }) {
             guard let closing = found.entry.pattern.closing.first else { continue }
             let isLast = found.entry.pattern.isClosedAtEnd
@@ -69,9 +63,9 @@ struct Lead {
             else { continue }
             let isClosed =
                 isLast
-                ? grammar.tokens[(tail + 1)...].allSatisfy { $0.kind == .sign }
-                : grammar.amount(found.end).map { $0.end <= tail } == true
-                    || grammar.clock(found.end).map { $0.end <= tail } == true
+                ? tokens[(tail + 1)...].allSatisfy { $0.kind == .sign }
+                : amount(found.end).map { $0.end <= tail } == true
+                    || clock(found.end).map { $0.end <= tail } == true
             if isClosed {
                 return Lead(meaning: found.entry.meaning, tokens: index..<found.end, tail: tail)
             }
@@ -79,16 +73,15 @@ struct Lead {
         return nil
     }
 
-    private static func followsLead(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
-        grammar.found.contains { piece in
-            guard case .lead(let lead) = piece.value else { return false }
-            return lead != .filler && piece.tokens.upperBound <= index
+    private func followsLead(_ index: Int) -> Bool {
+        found.contains {
+            $0.isLead && $0.lead != .filler && $0.tokens.upperBound <= index
         }
     }
 
     /// Only other leads or signs stand before.
-    private static func isOpening(_ grammar: PhraseGrammar, _ index: Int) -> Bool {
-        (0..<index).allSatisfy { grammar.taken[$0] || grammar.tokens[$0].kind == .sign }
+    private func isOpening(_ index: Int) -> Bool {
+        (0..<index).allSatisfy { taken[$0] || tokens[$0].kind == .sign }
     }
 }
 

@@ -27,25 +27,23 @@ extension PhraseGrammar {
         let isJoined = start > index
         if let before = amountAndWord(start, isJoined: isJoined) { return close(index, before) }
         var isNamed = found.contains { $0.isLead && $0.tokens.upperBound == start }
-        let word = has(start, .article) && isAlarmWord(start + 1) ? start + 1 : start
-        if isAlarmWord(word), !taken[word] {
+        let word = has(start, .article) && isOne(start + 1, of: .alarms) ? start + 1 : start
+        if isOne(word, of: .alarms), !taken[word] {
             isNamed = true
             start = word + 1
             if isWord(start, "me", "mich", "us") { start += 1 }
             if isSign(start, ":") || isWord(start, "for") { start += 1 }
         }
-        guard let amount = amount(start) ?? wholeUnit(start), isEarlier(amount.end) else {
-            return nil
-        }
-        var end = amount.end + 1
-        if isWord(amount.end, "in"), isWord(end, "advance") { end += 1 }
-        if isWord(amount.end, "ahead"), isWord(end, "of"), isWord(end + 1, "time") { end += 2 }
+        guard let amount = amount(start) ?? wholeUnit(start),
+            let earlier = match(Self.earlier, amount.end)
+        else { return nil }
+        var end = earlier.end
         if isWord(end, "erinnern", "bescheid") { end += 1 }
         let isLast =
             token(end) == nil || taken[end]
             || token(end)?.kind == .sign && [")", ".", ",", "!", ";"].contains(token(end)?.text)
         let value = (-amount.value).trigger
-        guard has(amount.end, .before) || isWord(amount.end, "prior") else {
+        guard earlier.value else {
             return isLast || isNamed || isEdge(end) ? close(index, (value, end)) : nil
         }
         // "15 minutes before at 10am": the time itself comes after.
@@ -60,7 +58,7 @@ extension PhraseGrammar {
     /// the thing begins.
     func besidePiece(_ index: Int) -> Piece? {
         var start = index
-        if isAlarmWord(start) {
+        if isOne(start, of: .alarms) {
             start = isWord(start + 1, "me", "mich", "us") ? start + 2 : start + 1
         }
         var amount = amount(start) ?? wholeUnit(start)
@@ -74,7 +72,7 @@ extension PhraseGrammar {
         if amount == nil, eve?.isLate == true { amount = (Amount(1, .day), start + 2) }
         guard let amount, has(amount.end, .before) || has(amount.end, .after) else { return nil }
         let next = amount.end + 1
-        let name = has(next, .the) || has(next, .owner) ? next + 1 : next
+        let name = has(next, .the, .owner) ? next + 1 : next
         guard namesThing(name), day(skip(.the, from: next)) == nil else { return nil }
         // "right after work" is a part of the day, "right after lunch with Ida" is not.
         let isAlone = amount.value == Amount() || amount.value.isExact
@@ -83,7 +81,7 @@ extension PhraseGrammar {
         }
         let value = has(amount.end, .before) ? -amount.value : amount.value
         return Piece(
-            value: .beside(value), tokens: index..<name, strength: 3,
+            .beside(value), index..<name, strength: 3,
             more: eve.map { [.part($0, nil, isEveryDay: false)] } ?? [])
     }
 
@@ -110,7 +108,7 @@ extension PhraseGrammar {
             guard let amount = amount(start) else { continue }
             var word = amount.end
             if isWord(word, "before", "advance") { word += 1 }
-            guard isAlarmWord(word), isJoined || isEdge(word + 1) else { continue }
+            guard isOne(word, of: .alarms), isJoined || isEdge(word + 1) else { continue }
             var end = word + 1
             if isWord(end, "before", "beforehand", "vorher", "earlier") { end += 1 }
             return ((-amount.value).trigger, end)
@@ -122,15 +120,6 @@ extension PhraseGrammar {
         isSign(index, "(") && isSign(match.end, ")") ? (match.value, match.end + 1) : match
     }
 
-    private func isAlarmWord(_ index: Int) -> Bool {
-        isWord(
-            index, "alert", "alarm", "reminder", "notification", "notify", "remind", "erinnerung",
-            "warning", "ping", "erinnere", "alerts", "notice", "warn", "benachrichtigung")
-    }
-
-    private func isEarlier(_ index: Int) -> Bool {
-        has(index, .before)
-            || isWord(index, "beforehand", "early", "earlier", "ahead", "prior", "vorher", "davor")
-            || (isWord(index, "in") && isWord(index + 1, "advance"))
-    }
+    /// Whether a thing may follow: "15 minutes before", "15 minutes early".
+    private static let earlier = PatternTable("date earlier") { $0 == "before" }
 }

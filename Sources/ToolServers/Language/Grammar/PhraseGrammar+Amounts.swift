@@ -14,6 +14,13 @@ extension PhraseGrammar {
         return token.kind == .digits ? numberInDigits(index) : numberInWords(index)
     }
 
+    func wholeNumber(_ index: Int, in range: ClosedRange<Int>) -> Match<Int>? {
+        guard let number = number(index), let value = Int(exactly: number.value),
+            range.contains(value)
+        else { return nil }
+        return (value, number.end)
+    }
+
     private static let fractions = ["½": 0.5, "¼": 0.25, "¾": 0.75]
 
     /// "12", "1.5", "3/4", "1 1/2", "2½"
@@ -46,9 +53,7 @@ extension PhraseGrammar {
         guard let token = token(index), token.kind == .word, let value = token.lexeme.number else {
             return nil
         }
-        if ["couple", "dozen"].contains(token.text) {
-            return (value, skip(.of, from: index + 1))
-        }
+        if ["couple", "dozen"].contains(token.text) { return (value, skip(.of, from: index + 1)) }
         let next = isGlued(index + 1) ? skipSign("-", from: index + 1) : index + 1
         if [20, 30, 40, 50, 60, 70, 80, 90].contains(value), self.token(next)?.kind == .word,
             let ones = self.token(next)?.lexeme.number, (1...9).contains(ones)
@@ -71,6 +76,11 @@ extension PhraseGrammar {
             return nil
         }
         return (unit, token.lexeme.scale)
+    }
+
+    /// So many of the unit at `index`.
+    private func counted(_ number: Double, _ index: Int) -> Match<Amount>? {
+        unit(index).map { (Amount(number * $0.scale, $0.unit), index + 1) }
     }
 
     // MARK: Amounts
@@ -133,29 +143,25 @@ extension PhraseGrammar {
         let share: Double
         if number(start)?.value == 3, has(start + 1, .quarter), has(start + 2, .of) {
             (share, next) = (0.75, start + 2)
-        } else if has(next, .half) || has(next, .quarter) {
+        } else if has(next, .half, .quarter) {
             (share, next) = (has(next, .half) ? 0.5 : 0.25, next + 1)
         } else {
             return nil
         }
         next = skipSign("-", from: next)
         for role: Role in [.of, .article, .the] { next = skip(role, from: next) }
-        guard let unit = unit(next), share == 0.5 || unit.unit == .hour || unit.unit == .year else {
-            return nil
-        }
-        return (Amount(share * unit.scale, unit.unit), next + 1)
+        guard share == 0.5 || [.hour, .year].contains(unit(next)?.unit) else { return nil }
+        return counted(share, next)
     }
 
     /// "an hour", "a couple of days"
     private func unitWithArticle(_ start: Int) -> Match<Amount>? {
         guard has(start, .article) else { return nil }
-        if let unit = unit(start + 1) { return (Amount(unit.scale, unit.unit), start + 2) }
-        guard isWord(start + 1, "couple", "few", "dozen", "paar"), let number = number(start + 1),
-            let unit = unit(skip(.of, from: number.end))
-        else { return nil }
-        return (
-            Amount(number.value * unit.scale, unit.unit), skip(.of, from: number.end) + 1
-        )
+        if let one = counted(1, start + 1) { return one }
+        guard isOne(start + 1, of: .vagueNumbers), let number = number(start + 1) else {
+            return nil
+        }
+        return counted(number.value, skip(.of, from: number.end))
     }
 
     /// "2 hours", "two and a half hours", "45-minute"
@@ -167,14 +173,13 @@ extension PhraseGrammar {
             if let share, unit(next + 1) != nil { number = (number.value + share, next + 1) }
         }
         if isWord(number.end, "more", "full", "weitere", "whole") { number.end += 1 }
-        let next = isGlued(number.end) ? skipSign("-", from: number.end) : number.end
-        guard let unit = unit(next) else { return nil }
-        return (Amount(number.value * unit.scale, unit.unit), next + 1)
+        return counted(
+            number.value, isGlued(number.end) ? skipSign("-", from: number.end) : number.end)
     }
 
     /// Nothing but an amount, or a number of `bare`: what `DurationParser` reads.
     func length(bare: TimeUnit?) -> Amount? {
-        var start = has(0, .into) || has(0, .span) ? 1 : 0
+        var start = has(0, .into, .span) ? 1 : 0
         if isWord(start, "another", "noch", "weitere") { start += 1 }
         if let amount = amount(start), amount.end == tokens.count { return amount.value }
         guard let bare, let number = number(start), number.end == tokens.count else { return nil }
@@ -187,7 +192,7 @@ extension PhraseGrammar {
     func elapsedPiece(_ index: Int) -> Piece? {
         let (start, isIn) = elapsedLead(index)
         if isIn, let short = unitAlone(start) ?? bareMinutes(start) {
-            return Piece(value: .elapsed(short.value), tokens: index..<short.end, strength: 3)
+            return Piece(.elapsed(short.value), index..<short.end, strength: 3)
         }
         let choice = isIn ? amountChoice(start) : nil
         guard let amount = choice.map({ ($0.value[0], $0.end) }) ?? amount(start) else {
@@ -215,7 +220,7 @@ extension PhraseGrammar {
             $0.isExact ? .elapsed($0) : .day(.shift($0, .offset(0)))
         }
         return Piece(
-            value: values[0], tokens: index..<end, strength: 3, more: Array(values.dropFirst()),
+            values[0], index..<end, strength: 3, more: Array(values.dropFirst()),
             isChoice: choice != nil)
     }
 
@@ -241,7 +246,7 @@ extension PhraseGrammar {
     }
 
     private func elapsedLead(_ index: Int) -> (end: Int, isIn: Bool) {
-        guard has(index, .into) || has(index, .after) else {
+        guard has(index, .into, .after) else {
             return (isWord(index, "auf") ? index + 1 : skip(.span, from: index), false)
         }
         var start = index + 1
@@ -267,7 +272,7 @@ extension PhraseGrammar {
             return isFirst(before + 1)
                 || isWord(before, "set", "start", "stell", "stelle", "starte")
         }
-        while has(before, .span) || has(before, .on) || isSign(before, ":") || isSign(before, ",")
+        while has(before, .span, .on) || isSign(before, ":") || isSign(before, ",")
             || isWord(before, "auf", "of", "to", "von")
         {
             before -= 1
@@ -278,10 +283,8 @@ extension PhraseGrammar {
     /// "within the hour"
     private func unitAlone(_ index: Int) -> Match<Amount>? {
         let start = skip(.the, from: index)
-        guard has(start - 1, .next) || has(start - 1, .the), let unit = unit(start),
-            [.hour, .minute].contains(unit.unit)
-        else { return nil }
-        return (Amount(unit.scale, unit.unit), start + 1)
+        let isShort = [.hour, .minute].contains(unit(start)?.unit)
+        return isShort && has(start - 1, .next, .the) ? counted(1, start) : nil
     }
 
     /// "remind me in 10": of minutes.
@@ -295,10 +298,10 @@ extension PhraseGrammar {
 
     /// "in 3 working days"
     private func workingDays(_ start: Int, from index: Int) -> Piece? {
-        guard let number = number(start), number.value >= 1, number.value <= 500,
-            let end = workdays(number.end)
-        else { return nil }
-        return Piece(value: .day(.workdays(Int(number.value))), tokens: index..<end, strength: 3)
+        guard let number = wholeNumber(start, in: 1...500), let end = workdays(number.end) else {
+            return nil
+        }
+        return Piece(.day(.workdays(number.value)), index..<end, strength: 3)
     }
 
     /// The end of "workdays" or "working days".
@@ -316,7 +319,7 @@ extension PhraseGrammar {
         guard let amount = amount(start) else { return nil }
         func made(_ end: Int) -> Piece {
             Piece(
-                value: .duration(amount.value), tokens: index..<end,
+                .duration(amount.value), index..<end,
                 relation: has(start - 1, .next) ? .starting : .at)
         }
         let isExact = amount.value.isExact
@@ -339,7 +342,7 @@ extension PhraseGrammar {
     private func durationLead(_ index: Int) -> (end: Int, isMarked: Bool) {
         let next = index + 1
         if has(index, .span) || isWord(index, "lasting", "lasts", "takes", "dauert") {
-            let isNext = has(next, .the) && (has(next + 1, .next) || has(next + 1, .coming))
+            let isNext = has(next, .the) && (has(next + 1, .next, .coming))
             return (isNext ? next + 2 : next, true)
         }
         if has(index, .the) || isWord(index, "over", "during"), isNextFew(index) {
@@ -363,9 +366,9 @@ extension PhraseGrammar {
     /// "10 times", "for 5 sessions", "5x".
     func countPiece(_ index: Int) -> Piece? {
         let start = skip(.span, from: index)
-        guard let number = number(start), number.value >= 1, number.value <= 10_000,
-            number.value == number.value.rounded(), has(number.end, .times)
-        else { return nil }
+        guard let number = wholeNumber(start, in: 1...10_000), has(number.end, .times) else {
+            return nil
+        }
         var end = number.end + 1
         // "3 times a week" is a frequency.
         let isFrequency =
@@ -374,6 +377,6 @@ extension PhraseGrammar {
                 && token(end + 1)?.lexeme.weekday == nil)
         if isFrequency { return nil }
         if isWord(end, "only", "insgesamt", "total") { end += 1 }
-        return Piece(value: .count(Int(number.value)), tokens: index..<end)
+        return Piece(.count(number.value), index..<end)
     }
 }

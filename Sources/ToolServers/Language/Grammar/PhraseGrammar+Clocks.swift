@@ -8,6 +8,10 @@ extension PhraseGrammar {
         var end: Int
         /// It is a time whatever stands around it.
         var isSure: Bool
+
+        init(_ clock: ClockSpec, _ end: Int, isSure: Bool) {
+            (self.clock, self.end, self.isSure) = (clock, end, isSure)
+        }
     }
 
     /// "am", "p.m.", "a" beside its number.
@@ -37,14 +41,10 @@ extension PhraseGrammar {
         if token.kind == .digits, let value = token.value, value <= 24, token.text.utf8.count <= 2 {
             return (value, index + 1)
         }
-        guard token.kind == .word, let number = number(index), number.value >= 1,
-            number.value <= 24,
-            number.value == number.value.rounded(),
-            !["couple", "few", "dozen", "several", "paar", "once", "twice", "thrice"].contains(
-                token.text),
-            !token.has(.often), !token.has(.article) || token.text == "ein" || token.text == "eins"
+        guard token.kind == .word, !isOne(index, of: .vagueNumbers), !token.has(.often),
+            !token.has(.article) || token.text == "ein" || token.text == "eins"
         else { return nil }
-        return (Int(number.value), number.end)
+        return wholeNumber(index, in: 1...24)
     }
 
     /// Minutes in words or digits after an hour in words: "thirty", "oh five".
@@ -52,11 +52,10 @@ extension PhraseGrammar {
         if isWord(index, "oh", "o"), let number = number(index + 1), number.value < 10 {
             return (Int(number.value), index + 2)
         }
-        guard token(index)?.kind == .word, let number = number(index), number.value >= 10,
-            number.value < 60,
-            unit(number.end) == nil, !isWord(index, "couple", "few", "dozen", "hundred")
+        guard token(index)?.kind == .word, !isOne(index, of: .vagueNumbers),
+            let number = wholeNumber(index, in: 10...59), unit(number.end) == nil
         else { return nil }
-        return (Int(number.value), number.end)
+        return number
     }
 
     /// A time of day at `index`, without the word before it.
@@ -76,7 +75,7 @@ extension PhraseGrammar {
                 takeHalf(&match, allowsLetter: false)
             }
         }
-        if let end = Self.exactly.match(tokens, at: skipSign("-", from: match.end))?.end {
+        if let end = self.match(Self.exactly, skipSign("-", from: match.end))?.end {
             match.end = end
             match.isSure = match.isSure || isWord(end - 1, "ish", "sharp")
         }
@@ -88,7 +87,7 @@ extension PhraseGrammar {
         return match
     }
 
-    private static let exactly = PhraseTable<Void>([("sharp|ish|prompt|pünktlich|on the dot", ())])
+    private static let exactly = PatternTable("date exactly") { _ in () }
 
     /// "7 pm", "7 o'clock am"
     private func takeHalf(_ match: inout ClockMatch, allowsLetter: Bool) {
@@ -124,12 +123,11 @@ extension PhraseGrammar {
         guard let hour = hour(index) else { return nil }
         if let minute = minutesWord(hour.end), hour.value <= 23 {
             return ClockMatch(
-                clock: ClockSpec(hour: hour.value, minute: minute.value), end: minute.end,
-                isSure: false)
+                ClockSpec(hour: hour.value, minute: minute.value), minute.end, isSure: false)
         }
         return ClockMatch(
-            clock: ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare),
-            end: hour.end, isSure: false)
+            ClockSpec(hour: hour.value, form: hour.value > 12 ? .full : .bare), hour.end,
+            isSure: false)
     }
 
     /// "this time tomorrow", "same time next week", "morgen um diese Zeit"
@@ -145,8 +143,7 @@ extension PhraseGrammar {
             followsDay(has(index - 1, .at) ? index - 1 : index) || token(end)?.lexeme.offset != nil
                 || day(skip(.on, from: end)) != nil
         else { return nil }
-        return ClockMatch(
-            clock: ClockSpec(hour: 0, form: .full, isNow: true), end: end, isSure: true)
+        return ClockMatch(ClockSpec(hour: 0, form: .full, isNow: true), end, isSure: true)
     }
 
     /// "oh eight hundred", "zero six thirty"
@@ -157,9 +154,7 @@ extension PhraseGrammar {
         var minute = isWord(hour.end, "hundred") ? (0, hour.end + 1) : minutesWord(hour.end)
         if isWord(minute?.1 ?? index, "hours") { minute?.1 += 1 }
         return minute.map {
-            ClockMatch(
-                clock: ClockSpec(hour: hour.value, minute: $0.0, form: .full), end: $0.1,
-                isSure: true)
+            ClockMatch(ClockSpec(hour: hour.value, minute: $0.0, form: .full), $0.1, isSure: true)
         }
     }
 
@@ -171,7 +166,7 @@ extension PhraseGrammar {
         else { return nil }
         let clock = ClockSpec(
             hour: part == .noon ? 12 : 0, form: .full, isMidnight: part == .midnight)
-        return ClockMatch(clock: clock, end: start + 1, isSure: true)
+        return ClockMatch(clock, start + 1, isSure: true)
     }
 
     // MARK: Before and after an hour
@@ -191,15 +186,14 @@ extension PhraseGrammar {
         // "quarter to one" is a quarter before thirteen, too.
         let isTwelve = total / 60 == 0 && !hour.isNamed
         return ClockMatch(
-            clock: ClockSpec(
+            ClockSpec(
                 hour: isTwelve ? 12 : total / 60, minute: total % 60,
-                form: hour.isNamed || hour.value > 12 ? .full : .bare), end: hour.end,
-            isSure: isSure)
+                form: hour.isNamed || hour.value > 12 ? .full : .bare), hour.end, isSure: isSure)
     }
 
     /// "half past three", British "half three"
     private func halfHour(_ next: Int) -> ClockMatch? {
-        if has(next, .past) || has(next, .after) { return beside(30, next + 1) }
+        if has(next, .past, .after) { return beside(30, next + 1) }
         guard let hour = hour(next), hour.value <= 12, unit(hour.end) == nil else { return nil }
         return beside(30, next, isSure: false)
     }
@@ -207,21 +201,17 @@ extension PhraseGrammar {
     /// "quarter to six", "viertel nach drei", "viertel drei"
     private func quarterHour(_ index: Int) -> ClockMatch? {
         let next = index + 1
-        if has(next, .past) || has(next, .after) { return beside(15, next + 1) }
-        if has(next, .to) || has(next, .before) || has(next, .until) || isWord(next, "of") {
-            return beside(-15, next + 1)
-        }
+        if has(next, .past, .after) { return beside(15, next + 1) }
+        if has(next, .to, .before, .until) || isWord(next, "of") { return beside(-15, next + 1) }
         return isWord(index, "viertel") && hour(next) != nil ? beside(-45, next) : nil
     }
 
     /// "ten to six", "5 minutes past 3", "fünf nach halb drei"
     private func minutesBeside(_ index: Int) -> ClockMatch? {
-        guard let minutes = number(index), (1..<60).contains(minutes.value),
-            minutes.value == minutes.value.rounded()
-        else { return nil }
+        guard let minutes = wholeNumber(index, in: 1...59) else { return nil }
         let isExplicit = unit(minutes.end)?.unit == .minute
         let next = isExplicit ? minutes.end + 1 : minutes.end
-        let (value, isWritten) = (Int(minutes.value), tokens[index].kind == .word)
+        let (value, isWritten) = (minutes.value, tokens[index].kind == .word)
         guard isExplicit || value % 5 == 0 || isWritten else { return nil }
         let isBeforeHalf = has(next + 1, .halfBefore)
         if has(next, .past) || (has(next, .after) && (isExplicit || isWord(next, "nach"))) {
@@ -262,9 +252,7 @@ extension PhraseGrammar {
         func made(
             _ minute: Int, _ form: ClockSpec.Form, _ end: Int, isSure: Bool
         ) -> ClockMatch {
-            ClockMatch(
-                clock: ClockSpec(hour: value, minute: minute, form: form), end: end,
-                isSure: isSure)
+            ClockMatch(ClockSpec(hour: value, minute: minute, form: form), end, isSure: isSure)
         }
         if isGlued(next), isGlued(next + 1), let minute = twoDigits(next + 1) {
             if isSign(next, ":") || isSign(next, "：") {
@@ -299,9 +287,9 @@ extension PhraseGrammar {
             isFour || hasHalf || (value % 5 == 0 && value >= 100)
         else { return nil }
         return ClockMatch(
-            clock: ClockSpec(
+            ClockSpec(
                 hour: value / 100, minute: value % 100, form: isFour && !hasHalf ? .full : .colon),
-            end: isWord(next, "hrs", "hours", "h") ? next + 1 : next,
+            isWord(next, "hrs", "hours", "h") ? next + 1 : next,
             isSure: isFour && value < 1000 || hasHalf || isWord(next, "hrs", "hours", "uhr", "h"))
     }
 

@@ -114,7 +114,7 @@ extension PhraseGrammar {
             (weekday, end) = (value % 7, end + 2)
         }
         return DateArithmetic.isoWeek(week, year: year, weekday: weekday).map { _ in
-            DayMatch(day: .isoWeek(week, year: year, weekday: weekday), end: end, certainty: 2)
+            DayMatch(.isoWeek(week, year: year, weekday: weekday), end)
         }
     }
 
@@ -122,9 +122,7 @@ extension PhraseGrammar {
         _ year: Int, _ month: Int, _ day: Int, end: Int, certainty: Int
     ) -> DayMatch? {
         CivilDate(year: year, month: month, day: day).map { _ in
-            DayMatch(
-                day: .date(year: year, month: month, day: day, other: nil), end: end,
-                certainty: certainty)
+            DayMatch(.date(year: year, month: month, day: day, other: false), end, certainty)
         }
     }
 
@@ -132,8 +130,8 @@ extension PhraseGrammar {
     private func isDottedDay(_ index: Int, _ month: Int) -> Bool {
         let before = index - 1
         let isPlaced =
-            has(before, .on) || has(before, .until) || has(before, .by) || has(before, .from)
-            || has(before, .before) || has(before, .after) || isWord(before, "den", "der", "dem")
+            has(before, .on, .until, .by, .from, .before, .after)
+            || isWord(before, "den", "der", "dem")
             || token(before)?.lexeme.weekday != nil
         return isPlaced && month <= 12 && isGlued(index + 2) && !isDigits(index + 4)
             && !isWord(index + 3, "pm", "am", "p", "uhr", "a")
@@ -153,10 +151,9 @@ extension PhraseGrammar {
         guard isValid(month, day) else { return nil }
         let isOpen = !isSwapped && sign != "." && month != day && isValid(day, month)
         return DayMatch(
-            day: .date(
+            .date(
                 year: year, month: month, day: day,
-                other: isOpen ? .init(month: day, day: month) : nil), end: end,
-            certainty: certainty)
+                other: isOpen), end, certainty)
     }
 
     // MARK: With a month's name
@@ -170,17 +167,16 @@ extension PhraseGrammar {
     private func dated(_ month: Int, _ day: Int, end: Int, certainty: Int = 2) -> DayMatch {
         let year = isSign(end, "-") && isGlued(end) ? year(end + 1) : year(end)
         return DayMatch(
-            day: .date(year: year?.value, month: month, day: day, other: nil),
-            end: year?.end ?? end, certainty: year == nil ? certainty : 2)
+            .date(year: year?.value, month: month, day: day, other: false), year?.end ?? end,
+            year == nil ? certainty : 2)
     }
 
     /// A day of the month in digits or words that is no ordinal.
     private func plainDay(_ index: Int) -> Match<Int>? {
         guard let token = token(index), token.kind == .word || digits(index, 1...2) != nil,
-            !isWord(index, "couple", "few", "several", "dozen"), let number = number(index),
-            (1...31).contains(number.value), number.value == number.value.rounded()
+            !isOne(index, of: .vagueNumbers)
         else { return nil }
-        return (Int(number.value), number.end)
+        return wholeNumber(index, in: 1...31)
     }
 
     /// "20 march", "20th of march", "twenty first of march", "20. März"
@@ -215,8 +211,7 @@ extension PhraseGrammar {
             return dated(month, day.value, end: day.end, certainty: isName ? 1 : 2)
         }
         if let year = year(afterName), !isSign(afterName, ",") {
-            return DayMatch(
-                day: .month(month, year: year.value, .none), end: year.end, certainty: 2)
+            return DayMatch(.month(month, year: year.value, .none), year.end)
         }
         return monthAlone(index, month)
     }
@@ -243,16 +238,10 @@ extension PhraseGrammar {
         let (name, before) = (tokens[index], index - 1)
         let isIn = has(before, .into)
         let isPlaced =
-            isIn || has(before, .by) || has(before, .before) || has(before, .until)
-            || has(before, .from) || has(before, .starting)
-            || isWord(
-                before, "for", "of", "come", "next", "this", "after", "around", "during", "since")
+            isIn || has(before, .by, .before, .until, .from, .starting)
+            || isOne(before, of: .beforeMonths)
         // "ask May", "meet April": people; "in April" is a month.
-        let isMonth =
-            isIn
-            || isWord(
-                before, "by", "before", "until", "till", "through", "ab", "bis", "starting", "mid",
-                "during", "this", "next", "end", "since", "from", "of")
+        let isMonth = isIn || isOne(before, of: .surelyBeforeMonths)
         let isPerson =
             name.has(.doubtful)
             && (name.isCapitalised || !isPlaced
@@ -260,8 +249,7 @@ extension PhraseGrammar {
         if isPerson, !(isMonth && isEdge(index + 1)) { return nil }
         if index == 0, name.isCapitalised || !isEdge(index + 1) { return nil }
         return DayMatch(
-            day: .month(month, year: nil, .none), end: index + 1,
-            certainty: isPlaced || token(index + 1) == nil ? 1 : 0)
+            .month(month, year: nil, .none), index + 1, isPlaced || token(index + 1) == nil ? 1 : 0)
     }
 
     // MARK: By order
@@ -285,15 +273,12 @@ extension PhraseGrammar {
         switch month.day {
         case .month(let name, let year, _):
             return exactDate(2024, name, rank.value, end: month.end, certainty: 2).map { _ in
-                DayMatch(
-                    day: .date(year: year, month: name, day: rank.value, other: nil),
-                    end: month.end, certainty: 2)
+                DayMatch(.date(year: year, month: name, day: rank.value, other: false), month.end)
             }
         case .period(.month, let offset, _):
             // "of the month" is whichever comes next.
             return DayMatch(
-                day: .monthDay(rank.value, monthOffset: month.isAny ? nil : offset),
-                end: month.end, certainty: 2)
+                .monthDay(rank.value, monthOffset: month.isAny ? nil : offset), month.end)
         default: return nil
         }
     }
@@ -301,54 +286,52 @@ extension PhraseGrammar {
     /// "first monday of april", "first monday after easter", "the last sunday"
     private func nthWeekday(_ index: Int, _ rank: Match<Int>, _ weekday: Int) -> DayMatch? {
         let next = rank.end + 1
-        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
-            DayMatch(day: day, end: end, certainty: 2)
-        }
         if let month = monthReference(next) {
-            return made(.nth(rank.value, weekday: weekday, of: month.day), month.end)
+            return DayMatch(.nth(rank.value, weekday: weekday, of: month.day), month.end)
         }
         if has(next, .after), rank.value > 0, let other = day(skip(.the, from: next + 1)) {
             let weeks = Amount(Double(rank.value - 1), .week)
             let first = DaySpec.weekdayBeside(weekday, isBefore: false, other.day)
-            return made(.shift(weeks, first), other.end)
+            return DayMatch(.shift(weeks, first), other.end)
         }
         // "on the last sunday" of whatever month it is
         let isOnThe =
-            has(index - 1, .the) && (has(index - 2, .on) || has(index - 2, .by))
+            has(index - 1, .the) && (has(index - 2, .on, .by))
             || isWord(index - 1, "am")
         guard isOnThe, isEdge(next) || isFirst(index - 2) else { return nil }
-        return made(.nth(rank.value, weekday: weekday, of: .period(.month, 0, .none)), next)
+        return DayMatch(.nth(rank.value, weekday: weekday, of: .period(.month, 0, .none)), next)
     }
 
     /// "last working day of march", "last day of the month", "second week of june"
     private func nthUnit(_ index: Int, _ rank: Match<Int>) -> DayMatch? {
         let (value, unit) = (rank.value, token(rank.end)?.lexeme.unit)
-        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
-            DayMatch(day: day, end: end, certainty: 2)
-        }
         func moved(_ days: Int, _ day: DaySpec) -> DaySpec {
             days == 0 ? day : .shift(Amount(Double(days), .day), day)
         }
         if let end = workdays(rank.end) {
             guard let month = monthReference(end), abs(value) == 1 else { return nil }
-            return made(value < 0 ? .lastWorkday(month.day) : .firstWorkday(month.day), month.end)
+            return DayMatch(
+                .workday(value, of: month.day), month.end)
         }
         guard let month = monthReference(rank.end + 1) else {
             // "every quarter on the first day"
             guard unit == .day, has(index - 1, .the), abs(value) == 1, let unit = repeatedUnit
             else { return nil }
             let period = DaySpec.period(unit, 0, .none)
-            return made(value == 1 ? .firstDay(period) : .lastDay(period), rank.end + 1)
+            return DayMatch(period.at(value == 1 ? .start : .end), rank.end + 1)
         }
         switch unit {
         case .day where (-5 ... -1).contains(value):
-            return made(moved(value + 1, .lastDay(month.day)), month.end)
+            return DayMatch(moved(value + 1, month.day.at(.end)), month.end)
         case .day where (1...31).contains(value):
-            return made(
-                .shift(Amount(Double(value - 1), .day), .firstDay(month.day)), month.end)
-        case .week where abs(value) <= 5: return made(.nthWeek(value, of: month.day), month.end)
+            return DayMatch(
+                .shift(Amount(Double(value - 1), .day), month.day.at(.start)), month.end)
+        case .week where value == 1: return DayMatch(month.day.at(.start), month.end)
+        case .week where abs(value) <= 5:
+            let inWeek = value < 0 ? month.day.at(.end) : moved(value * 7 - 7, month.day.at(.start))
+            return DayMatch(.weekdayIn(1, inWeek), month.end)
         case nil where has(rank.end, .weekend) && abs(value) <= 5:
-            return made(.nth(value, weekday: 6, of: month.day), month.end)
+            return DayMatch(.nth(value, weekday: 6, of: month.day), month.end)
         default: return nil
         }
     }
@@ -365,14 +348,14 @@ extension PhraseGrammar {
 
     /// "the 15th", "on the twentieth", "am 15." without a month.
     private func bareMonthDay(_ index: Int, _ number: Match<Int>, hasArticle: Bool) -> DayMatch? {
-        if Self.ranked.contains(token(number.end)?.text ?? "") { return nil }
+        // "the 3rd floor"
+        if isOne(number.end, of: .ranked) { return nil }
         let isSpelled = tokens[index].kind == .word
         let isDotted = isSign(number.end - 1, ".")
         let article = has(index - 1, .the) ? index - 1 : index
         let before = article - 1
         let hasPreposition =
-            has(before, .on) || has(before, .by) || has(before, .until) || has(before, .before)
-            || has(before, .from) || has(before, .starting) || has(before, .due)
+            has(before, .on, .by, .until, .before, .from, .starting, .due)
             || isWord(before, "zum", "am", "bis", "for", "since")
         let isMarked = hasArticle || hasPreposition || article < index
         let isDay: Bool
@@ -390,24 +373,14 @@ extension PhraseGrammar {
         }
         guard isDay else { return nil }
         return DayMatch(
-            day: .monthDay(number.value, monthOffset: nil), end: number.end,
-            certainty: isMarked || !isSpelled ? 1 : 0)
+            .monthDay(number.value, monthOffset: nil), number.end, isMarked || !isSpelled ? 1 : 0)
     }
-
-    /// "the 3rd floor": what is counted.
-    private static let ranked = Set(
-        words: """
-            floor try attempt row day page time round edition grade place street avenue birthday
-            anniversary episode season chapter draft version part century week month year quarter
-            half hand coat dose opinion one party person game shot semester trimester etage stock
-            mal geburtstag kapitel wedding graders graders' st ave
-            """)
 
     /// "of april", "in june 2027", "of next month", "of the month", "of each
     /// month".
     func monthReference(_ index: Int) -> Month? {
         var next = index
-        let isJoined = has(next, .of) || has(next, .into) || isWord(next, "on")
+        let isJoined = has(next, .of, .into) || isWord(next, "on")
         if isJoined { next += 1 }
         if isWord(next, "a") { next += 1 }
         next = skip(.the, from: next)
@@ -428,21 +401,19 @@ extension PhraseGrammar {
     // MARK: Feast days
 
     func feast(_ index: Int) -> Match<Holiday>? {
-        Holiday.named(tokens, at: index, isAmerican: locale.isMonthFirst)
+        Holiday.named(words, at: index, isAmerican: locale.isMonthFirst)
     }
 
     func holiday(_ index: Int) -> DayMatch? {
         guard let match = feast(index) else { return nil }
         let end = match.end
         if let year = year(end) {
-            return DayMatch(
-                day: .holiday(match.value, year: year.value), end: year.end, certainty: 2)
+            return DayMatch(.holiday(match.value, year: year.value), year.end)
         }
         // "buy christmas presents": alone, only at the end of a clause.
         let isPlaced =
             isEdge(end) || isPieceNext(end)
             || (isFirst(index) && (end > index + 1 || startsTask(end)))
-        return DayMatch(
-            day: .holiday(match.value, year: nil), end: end, certainty: isPlaced ? 1 : 0)
+        return DayMatch(.holiday(match.value, year: nil), end, isPlaced ? 1 : 0)
     }
 }

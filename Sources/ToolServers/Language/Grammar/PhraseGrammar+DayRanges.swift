@@ -6,19 +6,17 @@ extension PhraseGrammar {
     private typealias Stretch = (first: DaySpec, last: DaySpec, end: Int)
 
     func daysPiece(_ index: Int) -> Piece? {
-        let isMarked = has(index, .from) || has(index, .between)
+        let isMarked = has(index, .from, .between)
         let start = skip(.the, from: isMarked ? index + 1 : skip(.on, from: index))
         if let timed = timedDays(start) {
-            return Piece(
-                value: timed.value, tokens: index..<timed.end, relation: .from, strength: 4)
+            return Piece(timed.value, index..<timed.end, relation: .from, strength: 4)
         }
         guard
             let stretch = numberedDays(start, isMarked: isMarked || start > index)
                 ?? namedDays(start, isMarked: isMarked, isBetween: has(index, .between))
         else { return nil }
         return Piece(
-            value: .days(stretch.first, stretch.last), tokens: index..<stretch.end,
-            relation: .from, strength: 4)
+            .days(stretch.first, stretch.last), index..<stretch.end, relation: .from, strength: 4)
     }
 
     /// "saturday 2pm till sunday 5pm"
@@ -44,25 +42,17 @@ extension PhraseGrammar {
             let next = separator(first.end) ?? consecutive(first),
             let last = dayNumber(skip(.the, from: next))
         else { return nil }
-        func date(_ day: Int, _ month: Int, _ year: Int?) -> DaySpec? {
-            CivilDate(year: year ?? 2024, month: month, day: day).map { _ in
-                .date(year: year, month: month, day: day, other: nil)
-            }
-        }
         let name = skip(.of, from: last.end)
-        if let month = token(name)?.lexeme.month, first.value < last.value {
+        if let month = token(name)?.lexeme.month {
             let year = year(name + 1)
-            if let from = date(first.value, month, year?.value),
-                let to = date(last.value, month, year?.value)
-            {
-                return (from, to, year?.end ?? name + 1)
-            }
+            let end = year?.end ?? name + 1
+            if let both = inMonth(month, year?.value, first.value, last.value, end) { return both }
         }
         if isSign(first.end - 1, "."), let to = numericDate(next),
-            case .date(let year, let month, _, _) = to.day,
-            let from = date(first.value, month, year)
+            case .date(let year, let month, let day, _) = to.day,
+            let both = inMonth(month, year, first.value, day, to.end)
         {
-            return (from, to.day, to.end)
+            return both
         }
         guard ordinal(start) != nil, ordinal(skip(.the, from: next)) != nil, isMarked,
             first.value < last.value
@@ -114,18 +104,25 @@ extension PhraseGrammar {
     /// "march 17 to 19", "march 17-19"
     private func lastOfMonth(_ first: DayMatch, _ next: Int) -> Stretch? {
         guard case .date(let year, let month, let day, _) = first.day,
-            let last = dayNumber(next), last.value > day, token(last.end)?.lexeme.month == nil,
-            CivilDate(year: year ?? 2024, month: month, day: last.value) != nil,
+            let last = dayNumber(next), token(last.end)?.lexeme.month == nil,
             !(isSign(last.end, ".") && (isGlued(last.end) || isDigits(last.end + 1))),
             !isSign(last.end, ":"), !isSign(last.end, "/"),
             unit(last.end) == nil, !has(last.end, .am), !has(last.end, .pm)
         else { return nil }
         let named = self.year(last.end)
-        let both = named?.value ?? year
-        return (
-            .date(year: both, month: month, day: day, other: nil),
-            .date(year: both, month: month, day: last.value, other: nil), named?.end ?? last.end
-        )
+        return inMonth(month, named?.value ?? year, day, last.value, named?.end ?? last.end)
+    }
+
+    private func inMonth(
+        _ month: Int, _ year: Int?, _ first: Int, _ last: Int, _ end: Int
+    ) -> Stretch? {
+        guard first < last, CivilDate(year: year ?? 2024, month: month, day: last) != nil else {
+            return nil
+        }
+        func date(_ day: Int) -> DaySpec {
+            .date(year: year, month: month, day: day, other: false)
+        }
+        return (date(first), date(last), end)
     }
 
     private func dayNumber(_ index: Int) -> Match<Int>? {
@@ -138,7 +135,7 @@ extension PhraseGrammar {
 
     /// The index after "-", "to", "until", "through".
     func separator(_ index: Int) -> Int? {
-        guard isSign(index, "-") || has(index, .to) || has(index, .until) else { return nil }
+        guard isSign(index, "-") || has(index, .to, .until) else { return nil }
         return isWord(index + 1, "zum", "to") ? index + 2 : index + 1
     }
 }

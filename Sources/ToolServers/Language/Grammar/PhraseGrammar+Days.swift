@@ -3,37 +3,33 @@ import AgentCore
 /// Days as people name them: "tomorrow", "next friday", "a week from monday",
 /// "the end of next month", and parts of a day.
 extension PhraseGrammar {
+    typealias Preposition = (relation: Piece.Relation, end: Int, isMarked: Bool)
+
     struct DayMatch {
         var day: DaySpec
         var end: Int
         /// 0: only with a preposition; 1: at the edge of a clause; 2: anywhere.
         var certainty: Int
+
+        init(_ day: DaySpec, _ end: Int, _ certainty: Int = 2) {
+            (self.day, self.end, self.certainty) = (day, end, certainty)
+        }
     }
 
     /// "no later than", "bis spätestens": what says alone how a time is meant.
-    func relationPhrase(_ index: Int) -> Match<Piece.Relation>? {
-        Self.relations.match(tokens, at: index)
-    }
-
-    private static let relations = PhraseTable<Piece.Relation>([
-        ("no later than|not later than|on or before", .deadline),
-        ("bis spätestens|bis spätestens zum|bis spätestens am|spätestens|spätestens am", .deadline),
-        ("spätestens bis|spätestens zum|spätestens bis zum|spätestens um", .deadline),
-        ("bis zum|bis zu|up to|up until|up till", .until), ("as of|as from", .starting),
-        ("since", .from), ("during|over|zu|zum|beim|come", .at),
-    ])
+    static let relations = PatternTable("date relations") { Piece.Relation(rawValue: $0) }
 
     /// The words before a day: "on", "by", "starting from", "no later than".
-    func dayRelation(_ index: Int) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
-        if let phrase = relationPhrase(index) { return (phrase.value, phrase.end, true) }
+    func dayRelation(_ index: Int) -> Preposition {
+        if let phrase = match(Self.relations, index) { return (phrase.value, phrase.end, true) }
         if has(index, .due) {
             var end = skipSign(":", from: index + 1)
-            if has(end, .on) || has(end, .by) || has(end, .at) || has(end, .before) { end += 1 }
+            if has(end, .on, .by, .at, .before) { end += 1 }
             return (.deadline, isWord(end, "date") ? end + 1 : end, true)
         }
         var end = index + 1
         if has(index, .starting), !has(end, .of), !isWord(end, "der", "des", "dieses", "nächster") {
-            if has(end, .on) || has(end, .from) || has(end, .at) || has(end, .into) { end += 1 }
+            if has(end, .on, .from, .at, .into) { end += 1 }
             return (.starting, end, true)
         }
         let roles: [(Role, Piece.Relation)] = [
@@ -68,15 +64,14 @@ extension PhraseGrammar {
                 return nil
             }
             if !isAtEdge, !isFirst(index), !followsClock(index), !isPieceNext(match.end) {
-                return Piece(value: .day(match.day), tokens: index..<match.end, strength: 0)
+                return Piece(.day(match.day), index..<match.end, strength: 0)
             }
         }
         var end = match.end
         // "friday (20 march)" is read as one day; a closing sign goes with it.
         if isSign(index - 1, "("), isSign(end, ")") { end += 1 }
         var piece = Piece(
-            value: .day(match.day), tokens: afterDue(index)..<end, relation: lead.relation,
-            strength: strength)
+            .day(match.day), afterDue(index)..<end, relation: lead.relation, strength: strength)
         addMoreDays(to: &piece)
         end = piece.tokens.upperBound
         if isWord(end, "at"), has(end + 1, .the), isWord(end + 2, "latest") { end += 3 }
@@ -125,7 +120,7 @@ extension PhraseGrammar {
         switch day {
         case .monthDay(_, let offset): return .monthDay(number, monthOffset: offset)
         case .date(let year, let month, _, _):
-            return .date(year: year, month: month, day: number, other: nil)
+            return .date(year: year, month: month, day: number, other: false)
         default: return other
         }
     }
@@ -159,11 +154,10 @@ extension PhraseGrammar {
     /// "Saturday Night Live": capitals that go on make a name.
     private func isTitleCase(_ start: Int, _ end: Int) -> Bool {
         guard start > 0, tokens[start].isCapitalised, !tokens[start].isAllCapitals,
-            !isFirst(start)
+            !isFirst(start), token(end)?.isCapitalised == true
         else { return false }
-        let next = token(end)?.lexeme.part != nil ? end + 1 : end
-        guard let after = token(next), after.kind == .word else { return false }
-        return after.isCapitalised && token(end)?.isCapitalised == true && !after.lexeme.isTemporal
+        let after = token(token(end)?.lexeme.part == nil ? end : end + 1)
+        return after?.isCapitalised == true && after?.lexeme.isTemporal == false
     }
 
     func isArticleBefore(_ index: Int) -> Bool {
@@ -220,20 +214,17 @@ extension PhraseGrammar {
         return best
     }
 
+    private static let typedTomorrow = PatternTable("date tomorrow") { _ in () }
+
     func relativeDay(_ index: Int) -> DayMatch? {
-        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
-            DayMatch(day: day, end: end, certainty: 2)
-        }
-        if isWord(index, "to") || (token(index)?.text == "2" && isGlued(index + 1)),
-            isWord(index + 1, "morrow", "moro", "morow", "mrw", "mro", "morro")
-        {
-            return made(.offset(1), index + 2)
+        if let typed = match(Self.typedTomorrow, index) {
+            return DayMatch(.offset(1), typed.end)
         }
         // "the day after tomorrow", "day before yesterday"
         if token(index)?.lexeme.unit == .day {
             let offset = token(index + 2)?.lexeme.offset
-            if has(index + 1, .after), offset == 1 { return made(.offset(2), index + 3) }
-            if has(index + 1, .before), offset == -1 { return made(.offset(-2), index + 3) }
+            if has(index + 1, .after), offset == 1 { return DayMatch(.offset(2), index + 3) }
+            if has(index + 1, .before), offset == -1 { return DayMatch(.offset(-2), index + 3) }
         }
         guard let token = token(index), token.kind == .word, let offset = token.lexeme.offset,
             token.lexeme.part == nil
@@ -245,13 +236,13 @@ extension PhraseGrammar {
         let next = index + 1
         // "tomorrow week"; "a week tomorrow" is with the shifted days.
         if isWord(next, "week", "fortnight"), isEdge(next + 1), let unit = unit(next) {
-            return made(.shift(Amount(unit.scale, .week), .offset(offset)), next + 1)
+            return DayMatch(.shift(Amount(unit.scale, .week), .offset(offset)), next + 1)
         }
         // "heute in einer Woche", "tomorrow in a week"
         if has(next, .into), let amount = amount(next + 1), !amount.value.isExact {
-            return made(.shift(amount.value, .offset(offset)), amount.end)
+            return DayMatch(.shift(amount.value, .offset(offset)), amount.end)
         }
-        return made(.offset(offset), next)
+        return DayMatch(.offset(offset), next)
     }
 
     /// "Montag Morgen", "heute Morgen", "am Morgen": the part of the day.
@@ -277,22 +268,18 @@ extension PhraseGrammar {
         if token.text.utf8.count <= 3, isSign(end, "."), isGlued(end), self.token(end + 1) != nil {
             end += 1
         }
-        if isWord(end, "coming") {
-            return DayMatch(day: .weekday(weekday, .coming), end: end + 1, certainty: 2)
-        }
+        if isWord(end, "coming") { return DayMatch(.weekday(weekday, .coming), end + 1) }
         let day = DaySpec.weekday(weekday, choice)
         let isOpen = [.bare, .coming, .this].contains(choice)
         return (isOpen ? weekdayOfWeek(weekday, day, end) : nil)
             ?? (isOpen || choice == .next ? weekdayWithDate(weekday, end) : nil)
             ?? (choice == .bare ? weekdayBeside(weekday, end, depth) : nil)
-            ?? DayMatch(day: day, end: end, certainty: [.bare, .last].contains(choice) ? 1 : 2)
+            ?? DayMatch(day, end, [.bare, .last].contains(choice) ? 1 : 2)
     }
 
     private func weekdayChoice(_ index: Int) -> (DaySpec.Choice, Int) {
         let next = index + 1
-        if has(index, .this) {
-            return has(next, .coming) ? (.coming, next + 1) : (.this, next)
-        }
+        if has(index, .this) { return has(next, .coming) ? (.coming, next + 1) : (.this, next) }
         let choices: [(Role, DaySpec.Choice)] = [
             (.next, .next), (.coming, .coming), (.last, .last),
         ]
@@ -302,28 +289,25 @@ extension PhraseGrammar {
     /// "friday after next", "friday week", "friday of next week", "monday in
     /// two weeks"
     private func weekdayOfWeek(_ weekday: Int, _ day: DaySpec, _ end: Int) -> DayMatch? {
-        func made(_ day: DaySpec, _ end: Int) -> DayMatch {
-            DayMatch(day: day, end: end, certainty: 2)
-        }
         if has(end, .after), has(end + 1, .next) {
             let isWeek = isWord(end + 2, "week")
             if isWeek || token(end + 2)?.lexeme.unit == nil {
-                return made(.weekday(weekday, .afterNext), end + (isWeek ? 3 : 2))
+                return DayMatch(.weekday(weekday, .afterNext), end + (isWeek ? 3 : 2))
             }
         }
         if let unit = unit(end), unit.unit == .week, isWord(end, "week", "fortnight") {
-            return made(.shift(Amount(unit.scale, .week), day), end + 1)
+            return DayMatch(.shift(Amount(unit.scale, .week), day), end + 1)
         }
         var next = skipSign(",", from: end)
         if isWord(next, "in", "of", "der", "during", "on") { next += 1 }
         if let week = period(skip(.the, from: next)), case .period(.week, _, .none) = week.day {
-            return made(.weekdayIn(weekday, week.day), week.end)
+            return DayMatch(.weekdayIn(weekday, week.day), week.end)
         }
         guard has(end, .into), let amount = amount(end + 1), !amount.value.isExact,
             amount.value.days >= 7 || amount.value.months > 0
         else { return nil }
         let stop = skip(.time, from: skipSign("'", from: amount.end))
-        return made(.weekdayIn(weekday, .shift(amount.value, .offset(0))), stop)
+        return DayMatch(.weekdayIn(weekday, .shift(amount.value, .offset(0))), stop)
     }
 
     /// "friday the 13th", "friday, march 20", "friday 20.3.", "friday (20 march)"
@@ -337,18 +321,16 @@ extension PhraseGrammar {
         else { return nil }
         if case .month = date.day { return nil }
         let stop = isParenthesis ? skipSign(")", from: date.end) : date.end
-        return DayMatch(day: .named(weekday, date.day), end: stop, certainty: 2)
+        return DayMatch(.named(weekday, date.day), stop)
     }
 
     /// "the friday before easter"
     private func weekdayBeside(_ weekday: Int, _ end: Int, _ depth: Int) -> DayMatch? {
-        guard has(end, .before) || has(end, .after),
+        guard has(end, .before, .after),
             let other = day(skip(.the, from: end + 1), depth: depth + 1),
             other.day.bareWeekday == nil
         else { return nil }
-        return DayMatch(
-            day: .weekdayBeside(weekday, isBefore: has(end, .before), other.day), end: other.end,
-            certainty: 2)
+        return DayMatch(.weekdayBeside(weekday, isBefore: has(end, .before), other.day), other.end)
     }
 
     /// A short weekday that is also a word counts after "on" or at an edge.
@@ -367,11 +349,7 @@ extension PhraseGrammar {
             return true
         }
         if token.isCapitalised, index > 0, !isEdge(index + 1) { return false }
-        if has(index - 1, .on) || has(index - 1, .by) || has(index - 1, .until)
-            || has(index - 1, .every)
-        {
-            return true
-        }
+        if has(index - 1, .on, .by, .until, .every) { return true }
         if ["so", "do", "die", "mi", "di", "mo"].contains(token.text) {
             return isSign(index + 1, ".") || isSign(index + 1, ",")
                 || clock(index + 1)?.isSure == true
@@ -407,7 +385,7 @@ extension PhraseGrammar {
         let isBefore = has(next, .before) || isWord(next, "prior")
         if isBefore {
             next += isWord(next + 1, "to") ? 2 : 1
-        } else if has(next, .after) || has(next, .from) || isWord(next, "past", "following") {
+        } else if has(next, .after, .from) || isWord(next, "past", "following") {
             next += 1
         } else if isWeeks, isWord(next, "on"), !has(index, .into), !has(index - 1, .into) {
             next += 1
@@ -421,8 +399,6 @@ extension PhraseGrammar {
         guard let day = day(anchor, hasArticle: anchor > next, depth: depth + 1),
             !isPossessiveUse(day)
         else { return nil }
-        return DayMatch(
-            day: .shift(isBefore ? -amount.value : amount.value, day.day), end: day.end,
-            certainty: 2)
+        return DayMatch(.shift(isBefore ? -amount.value : amount.value, day.day), day.end)
     }
 }

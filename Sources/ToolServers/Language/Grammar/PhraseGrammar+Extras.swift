@@ -16,13 +16,13 @@ extension PhraseGrammar {
             return
         }
         for index in range { taken[index] = true }
-        found.append(Piece(value: value, tokens: range))
+        found.append(Piece(value, range))
     }
 
     private mutating func readLeads() {
         var index = 0
         while index < tokens.count {
-            if let lead = Lead.match(self, index) {
+            if let lead = lead(index) {
                 take(.lead(lead.meaning), lead.tokens)
                 if let tail = lead.tail { take(.noise, tail..<tail + 1) }
                 index = lead.tokens.upperBound
@@ -57,13 +57,9 @@ extension PhraseGrammar {
         }
     }
 
-    private static let levels = PhraseTable<Int>([
-        ("high|highest|top|urgent|hohe|hoher|hoch|höchste|important|wichtig", 1),
-        ("medium|med|normal|mittlere|mittlerer|mittel", 5),
-        ("low|lowest|niedrige|niedriger|niedrig", 9),
-    ])
+    private static let levels = PatternTable("date levels") { Int($0) }
 
-    private func level(_ index: Int) -> Int? { Self.levels.match(tokens, at: index)?.value }
+    private func level(_ index: Int) -> Int? { match(Self.levels, index)?.value }
 
     /// 1, 2 and 3 are the three levels.
     private func numbered(_ index: Int, _ range: ClosedRange<Int>) -> Int? {

@@ -10,12 +10,35 @@ extension PhraseGrammar {
     func ofEveryMonth(_ index: Int) -> Match<RepeatSpec>? {
         var start = index
         if isWord(start, "jeweils") { start += 1 }
-        if has(start, .on) || has(start, .at) || has(start, .by) { start += 1 }
+        if has(start, .on, .at, .by) { start += 1 }
         if isWord(start, "jeweils") { start += 1 }
         start = skip(.the, from: start)
         if let edge = edgeOfEvery(start) { return edge }
         guard let ranks = ranks(start) else { return nil }
-        return rankedWeekday(ranks) ?? rankedWorkday(ranks) ?? rankedDay(ranks)
+        let next = token(ranks.end)
+        let weekday = next?.lexeme.part == nil ? next?.lexeme.weekday : nil
+        // "am ersten Montag im Monat"
+        if let weekday, isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
+            return nthOfMonth(ranks.value, weekday, Self.month(ranks.end + 3))
+        }
+        let workdays = workdays(ranks.end)
+        let isNamed = weekday != nil || next?.lexeme.unit == .day
+        guard let every = everyMonth(workdays ?? (isNamed ? ranks.end + 1 : ranks.end)),
+            [.month, .year].contains(every.unit)
+        else { return nil }
+        var match: Match<RepeatSpec>?
+        if let weekday {
+            match = nthOfMonth(ranks.value, weekday, every.month)
+        } else if workdays == nil {
+            let areDays = ranks.value.allSatisfy { $0 == -1 || (1...31).contains($0) }
+            match = areDays ? monthDays(ranks.value, every.month) : nil
+        } else if every.unit == .month, ranks.value.count == 1, abs(ranks.value[0]) <= 22 {
+            let spec = RepeatSpec(
+                unit: .month, weekdays: Self.workdays, setPosition: ranks.value[0])
+            match = (spec, every.month.end)
+        }
+        match?.value.interval = every.interval
+        return match
     }
 
     /// "end of every month"
@@ -32,67 +55,14 @@ extension PhraseGrammar {
         case .week: spec.weekdays = [.init(isEnd ? .friday : .monday)]
         default: return nil
         }
-        return (spec, after.end)
-    }
-
-    private func rankedWeekday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        guard let weekday = token(ranks.end)?.lexeme.weekday, token(ranks.end)?.lexeme.part == nil,
-            ranks.value.allSatisfy({ abs($0) <= 5 })
-        else { return nil }
-        // "am ersten Montag im Monat"
-        if isWord(ranks.end + 1, "im"), token(ranks.end + 2)?.lexeme.unit == .month {
-            return nthOfMonth(
-                ranks.value, weekday, (.period(.month, 0, .none), ranks.end + 3, true),
-                RepeatSpec())
-        }
-        guard let month = everyMonth(ranks.end + 1),
-            [.month, .year].contains(month.unit) || month.month != nil
-        else { return nil }
-        let isOfYear = month.unit == .year
-        return (
-            RepeatSpec(
-                unit: isOfYear ? .year : .month, interval: month.interval,
-                weekdays: ranks.value.map { .init(weekday: weekday, ordinal: $0) },
-                months: month.month.map { [$0] } ?? []), month.end
-        )
-    }
-
-    private func rankedWorkday(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        guard let end = workdays(ranks.end), ranks.value.count == 1, abs(ranks.value[0]) <= 22,
-            let month = everyMonth(end), month.unit == .month
-        else { return nil }
-        return (
-            RepeatSpec(
-                unit: .month, interval: month.interval, weekdays: Self.workdays,
-                setPosition: ranks.value[0]), month.end
-        )
-    }
-
-    private func rankedDay(_ ranks: Match<[Int]>) -> Match<RepeatSpec>? {
-        let end = token(ranks.end)?.lexeme.unit == .day ? ranks.end + 1 : ranks.end
-        guard let month = everyMonth(end),
-            ranks.value.allSatisfy({ $0 == -1 || (1...31).contains($0) })
-        else { return nil }
-        switch (month.unit, ranks.value) {
-        case (.month, _):
-            return (
-                RepeatSpec(unit: .month, interval: month.interval, monthDays: ranks.value),
-                month.end
-            )
-        case (.year, [-1]):
-            return (RepeatSpec(unit: .year, monthDays: [31], months: [12]), month.end)
-        case (.year, [1]): return (RepeatSpec(unit: .year, monthDays: [1], months: [1]), month.end)
-        default: return nil
-        }
+        return (spec, after.month.end)
     }
 
     /// "of each month", "monthly", "jeden Monats", "of every other month",
     /// "every april".
-    private func everyMonth(
-        _ index: Int
-    ) -> (unit: TimeUnit, interval: Int, month: Int?, end: Int)? {
+    private func everyMonth(_ index: Int) -> (unit: TimeUnit, month: Month, interval: Int)? {
         var next = index
-        if has(next, .of) || has(next, .into) { next += 1 }
+        if has(next, .of, .into) { next += 1 }
         next = skipSign(",", from: next)
         guard
             has(next, .every) || isWord(next, "per", "pro", "eines")
@@ -102,33 +72,30 @@ extension PhraseGrammar {
         var interval = 1
         if has(next, .other) || ordinal(next)?.value == 2 {
             (interval, next) = (2, next + 1)
-        } else if let number = number(next), (2...60).contains(number.value) {
-            (interval, next) = (Int(number.value), number.end)
+        } else if let number = wholeNumber(next, in: 2...60) {
+            (interval, next) = number
         }
-        if let month = token(next)?.lexeme.month { return (.year, 1, month, next + 1) }
-        guard let unit = unit(next), unit.unit != .quarter else { return nil }
-        return (unit.unit, interval, nil, next + 1)
+        if let month = token(next)?.lexeme.month {
+            return (.year, (.month(month, year: nil, .none), next + 1, false), 1)
+        }
+        guard let unit = unit(next)?.unit, unit != .quarter else { return nil }
+        return (unit, (.period(unit, 0, .none), next + 1, true), interval)
     }
 
     /// "on the 1st and 15th": of every month.
     func monthDayList(_ index: Int) -> Match<RepeatSpec>? {
-        guard has(index, .on) else { return nil }
-        var start = skip(.the, from: index + 1)
-        guard isDigits(start), let first = ordinal(start) else { return nil }
-        var days = [first.value]
-        var end = first.end
-        while let next = nextInList(end) {
-            start = skip(.the, from: next)
-            guard isDigits(start), let more = ordinal(start) else { break }
-            days.append(more.value)
-            end = more.end
-        }
-        guard days.count > 1, days.allSatisfy({ (1...31).contains($0) }),
-            monthReference(end).map({ $0.isAny }) ?? true
+        guard has(index, .on),
+            let days = list(
+                index + 1,
+                { index in
+                    let start = skip(.the, from: index)
+                    return isDigits(start) ? ordinal(start) : nil
+                }),
+            days.value.count > 1, days.value.allSatisfy({ (1...31).contains($0) })
         else { return nil }
-        var spec = RepeatSpec(unit: .month)
-        spec.monthDays = days
-        return (spec, monthReference(end)?.end ?? end)
+        let month = monthReference(days.end)
+        guard month?.isAny != false else { return nil }
+        return (RepeatSpec(unit: .month, monthDays: days.value), month?.end ?? days.end)
     }
 
     // MARK: How often
@@ -158,11 +125,9 @@ extension PhraseGrammar {
 
     /// "twice", "3 times"
     private func timesPer(_ index: Int) -> Match<Int>? {
-        guard let number = number(index), (1...24).contains(number.value),
-            number.value == number.value.rounded()
-        else { return nil }
-        if has(index, .often) { return (Int(number.value), index + 1) }
-        return has(number.end, .times) ? (Int(number.value), number.end + 1) : nil
+        guard let number = wholeNumber(index, in: 1...24) else { return nil }
+        if has(index, .often) { return (number.value, index + 1) }
+        return has(number.end, .times) ? (number.value, number.end + 1) : nil
     }
 
     /// "daily", "a week", "per month", "in der Woche"
@@ -186,15 +151,14 @@ extension PhraseGrammar {
         guard has(index, .except) else { return nil }
         var start = index + 1
         if isWord(index, "but", "not"), isWord(start, "not") { start += 1 }
-        if has(start, .span) || has(start, .on) { start += 1 }
+        if has(start, .span, .on) { start += 1 }
         start = skip(.the, from: start)
         var days = weekdayList(start)
         if has(start, .weekend) { days = (Self.weekend, start + 1) }
         if has(start, .workdays) { days = (Self.workdays, start + 1) }
         return days.map { days in
             Piece(
-                value: .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }),
-                tokens: index..<days.end)
+                .except(days.value.map { .weekday($0.weekday.rawValue, .bare) }), index..<days.end)
         }
     }
 }

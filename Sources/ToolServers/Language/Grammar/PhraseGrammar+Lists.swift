@@ -8,8 +8,7 @@ extension PhraseGrammar {
             if let list = signedList(index) {
                 take(.list(list.value), index..<list.end)
             } else if let place = place(index) {
-                let start =
-                    isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
+                let start = isWord(index - 1, "down", "mit") && isPuttingPhrase ? index - 1 : index
                 // "trag in den Kalender ein: …"
                 let isSplit = isWord(place.end, "ein", "hinzu", "eintragen", "hinzufügen")
                 take(place.value, start..<(isSplit ? place.end + 1 : place.end))
@@ -30,14 +29,8 @@ extension PhraseGrammar {
 
     /// "to my calendar", "on the shopping list", "auf meine Einkaufsliste"
     private func place(_ index: Int) -> Match<Piece.Value>? {
-        guard
-            isWord(
-                index, "to", "on", "in", "into", "onto", "auf", "zu", "zur", "zum", "im"),
-            token(index + 1) != nil
-        else { return nil }
-        let hasOwner = isWord(
-            index + 1, "my", "the", "our", "die", "der", "den", "dem", "meine", "meiner", "meinen",
-            "meinem", "unsere", "unseren")
+        guard isOne(index, of: .listMarkers), token(index + 1) != nil else { return nil }
+        let hasOwner = isOne(index + 1, of: .listOwners)
         let start = hasOwner ? index + 2 : index + 1
         if isWord(start, "calendar", "kalender", "schedule", "agenda"),
             endsPlace(start + 1)
@@ -49,12 +42,9 @@ extension PhraseGrammar {
             hasOwner || isWord(index, "zur")
                 || isPuttingPhrase && !has(start, .article) && !isWord(start, "eine", "einer")
         else { return nil }
-        if isWord(start, "reminders", "todos", "tasks", "erinnerungen", "aufgaben"),
-            endsPlace(start + 1)
-        {
-            return (.lead(!isPuttingPhrase ? .weakTask : .reminder), start + 1)
-        }
-        if let end = taskListEnd(start) {
+        // "to-do list", "todo list", "my reminders"
+        let isPlain = endsPlace(start + 1) && isOne(start, of: .taskLists)
+        if let end = isPlain ? start + 1 : Self.taskList.end(in: words, from: start) {
             return (.lead(!isPuttingPhrase ? .weakTask : .reminder), end)
         }
         return namedList(start)
@@ -67,11 +57,8 @@ extension PhraseGrammar {
                 index, "next", "this", "nächste", "nächsten", "nächster", "kommenden", "diesen")
     }
 
-    /// "to-do list", "todo list", "task list"
-    private func taskListEnd(_ index: Int) -> Int? {
-        let pattern = WordPattern("to|todo|task|reminder|reminders|tasks -? do? list|lists|liste")
-        return pattern.end(in: words, from: index)
-    }
+    private static let taskList = WordPattern(
+        "to|todo|task|reminder|reminders|tasks -? do? list|lists|liste")
 
     private func namedList(_ start: Int) -> Match<Piece.Value>? {
         // "in the list house"

@@ -21,8 +21,7 @@ extension PhraseGrammar {
     private func dayAndPart(_ index: Int) -> Piece? {
         if let part = onePart(index) { return part }
         guard let day = relativeDay(index), let part = partName(day.end) else { return nil }
-        return Piece(
-            value: .part(part, day.day, isEveryDay: false), tokens: index..<(day.end + 1))
+        return Piece(.part(part, day.day, isEveryDay: false), index..<(day.end + 1))
     }
 
     private func onePart(_ index: Int) -> Piece? {
@@ -31,8 +30,8 @@ extension PhraseGrammar {
         var (end, isMarked) = (lead.end, lead.end > index)
         func made(_ part: DayPart, _ day: DaySpec?, isEveryDay: Bool = false) -> Piece {
             Piece(
-                value: .part(part, day, isEveryDay: isEveryDay), tokens: index..<end,
-                relation: lead.relation, strength: 2)
+                .part(part, day, isEveryDay: isEveryDay), index..<end, relation: lead.relation,
+                strength: 2)
         }
         if let special = specialPart(end, isMarked: isMarked)
             ?? (isMarked ? specialPart(index, isMarked: false) : nil)
@@ -43,7 +42,7 @@ extension PhraseGrammar {
         // "am" and "im" have the article in them.
         let hasArticle = has(end, .the) || isWord(index, "am", "im")
         end = skip(.the, from: end)
-        if has(end, .next) || has(end, .coming), token(end + 1)?.lexeme.weekday != nil {
+        if has(end, .next, .coming), token(end + 1)?.lexeme.weekday != nil {
             return weekdayPart(
                 index, end + 1, has(end, .next) ? .next : .coming, lead.relation)
         }
@@ -67,8 +66,7 @@ extension PhraseGrammar {
             || name.has(.plural) || modifier != nil || ["eod", "cob"].contains(name.text)
             || name.text.hasSuffix("time") && isEdge(end)
         // "morning run", "night shift", "at night school"
-        let isAlone =
-            day != nil || isBeside || isEdge(end) || hasArticle || name.has(.habitual)
+        let isAlone = day != nil || isBeside || isEdge(end) || hasArticle || name.has(.habitual)
         guard isFree, isAlone, day == nil || !isArticleBefore(index) else { return nil }
         switch name.text {
         case "feierabend" where !isMarked: return nil
@@ -86,16 +84,14 @@ extension PhraseGrammar {
 
     private func partRelation(_ index: Int) -> (relation: Piece.Relation, end: Int) {
         let next = index + 1
-        if has(index, .by) || has(index, .before) || isWord(index, "spätestens") {
-            return (.deadline, next)
-        }
+        if has(index, .by, .before) || isWord(index, "spätestens") { return (.deadline, next) }
         if has(index, .until) { return (.until, next) }
-        if has(index, .into) || has(index, .at) || has(index, .on) || has(index, .about)
+        if has(index, .into, .at, .on, .about)
             || isWord(index, "over", "during", "towards", "zu", "for", "zum")
         {
             return (.at, next)
         }
-        return has(index, .from) || has(index, .starting) ? (.from, next) : (.at, index)
+        return has(index, .from, .starting) ? (.from, next) : (.at, index)
     }
 
     /// "this", "heute", "last", "next" before a part.
@@ -117,14 +113,10 @@ extension PhraseGrammar {
 
     /// "early", "late", "mid-", "später" before a part.
     private func partModifier(_ index: inout Int, _ day: inout DaySpec?) -> Role? {
-        if isWord(index, "late"), isWord(index + 1, "at"), token(index + 2)?.lexeme.part == .night {
-            index += 2
-            return .late
-        }
         let role: Role
-        if has(index, .late) || has(index, .later) || isWord(index, "spät", "späten", "später") {
+        if has(index, .late, .later) || isWord(index, "spät", "späten", "später") {
             role = .late
-        } else if has(index, .middle) || has(index, .early) || isWord(index, "früh", "frühen") {
+        } else if has(index, .middle, .early) || isWord(index, "früh", "frühen") {
             role = has(index, .middle) ? .middle : .early
         } else {
             return nil
@@ -150,8 +142,8 @@ extension PhraseGrammar {
             !tokens[end].has(.plural)
         else { return nil }
         return Piece(
-            value: .part(part, .weekday(weekday, choice), isEveryDay: false),
-            tokens: index..<(end + 1), relation: relation, strength: 3)
+            .part(part, .weekday(weekday, choice), isEveryDay: false), index..<(end + 1),
+            relation: relation, strength: 3)
     }
 
     /// "early tomorrow", "late on friday", "later today"; the part of the day
@@ -164,86 +156,38 @@ extension PhraseGrammar {
         guard let token = token(next), token.kind == .word, !token.isPossessive else { return nil }
         if has(index, .later) {
             let isToday = token.lexeme.offset == 0
-            return isToday ? Piece(value: .noise, tokens: index..<(index + 1)) : nil
+            return isToday ? Piece(.noise, index..<(index + 1)) : nil
         }
         guard token.lexeme.offset != nil || token.lexeme.weekday != nil, token.lexeme.part == nil,
             !token.has(.plural)
         else { return nil }
         let isLate = isWord(index, "late", "spät")
         return Piece(
-            value: .part(isLate ? .lateAfternoon : .earlyMorning, nil, isEveryDay: false),
-            tokens: index..<(index + 1), strength: 2)
+            .part(isLate ? .lateAfternoon : .earlyMorning, nil, isEveryDay: false),
+            index..<(index + 1), strength: 2)
     }
 
-    /// "end of day", "first thing", "after work", "before bed", "at lunch"
+    /// "end of day", "first thing", "after work", "before bed", "at lunch"; "right
+    /// after lunch with Ida" is none, and "for lunch" is what is done.
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
-        if let fixed = Self.fixedParts.match(tokens, at: start),
-            isWord(start, "first", "last") || isEdge(fixed.end)
+        let isRight = isWord(start, "right", "straight", "shortly", "just", "direkt", "gleich")
+        if let part = match(Self.specialParts, start),
+            isWord(start, "first", "last") || part.value == .bedtime || isEdge(part.end),
+            !isRight || !isWord(part.end, "with", "mit")
         {
-            return fixed
+            return part
         }
-        return partAfter(start) ?? partBefore(start)
-            ?? (isMarked || followsDay(start) ? partAt(start, from: index) : nil)
-    }
-
-    private static let fixedParts = PhraseTable<DayPart>([
-        ("end of day|end of the day|end of business|end of business day|end of today", .endOfDay),
-        ("end of work|end of the work day|end of the workday|close of business", .endOfDay),
-        ("close of play|ende des tages|ende des arbeitstages", .endOfDay),
-        ("first thing|first thing in the morning", .firstThing),
-        ("last thing|last thing at night", .lateNight),
-    ])
-
-    /// "after work", "right after lunch"; "right after lunch with Ida" is none.
-    private func partAfter(_ index: Int) -> Match<DayPart>? {
-        let isRight = isWord(index, "right", "straight", "shortly", "just", "direkt", "gleich")
-        let start = isRight ? index + 1 : index
-        let next = isWord(start + 1, "der", "dem") ? start + 2 : start + 1
-        guard has(start, .after), isEdge(next + 1), !(isRight && isWord(next + 1, "with", "mit"))
+        guard isMarked || followsDay(start), let meal = match(Self.meals, start),
+            isEdge(meal.end), isWord(meal.end - 1, "time") || isMealtime(index - 1)
         else { return nil }
-        return Self.afterThings.match(tokens, at: next)
+        return meal
     }
 
-    private static let afterThings = PhraseTable<DayPart>([
-        ("work|school|office|arbeit|schule|feierabend", .afterWork),
-        ("lunch|lunchtime|mittagessen", .afterLunch), ("breakfast|frühstück", .morning),
-        ("dinner|supper|abendessen|tea", .night),
-    ])
-
-    /// "before bed", "before going to bed", "vor dem Frühstück"
-    private func partBefore(_ index: Int) -> Match<DayPart>? {
-        let isHere = isWord(index, "before", "vor")
-        guard isHere || isWord(index - 1, "before", "vor") else { return nil }
-        var next = isHere ? index + 1 : index
-        if isWord(next, "dem", "der", "going") { next += 1 }
-        if isWord(next, "to"), isWord(next + 1, "bed") { next += 1 }
-        guard let match = Self.beforeThings.match(tokens, at: next),
-            match.value == .bedtime || isEdge(match.end)
-        else { return nil }
-        return match
+    private func isMealtime(_ index: Int) -> Bool {
+        isWord(index, "at", "around", "about", "during", "over", "@", "beim")
     }
 
-    private static let beforeThings = PhraseTable<DayPart>([
-        ("bed|bedtime|sleep|schlafengehen|schlafen", .bedtime),
-        ("work|school|arbeit|schule", .earlyMorning), ("breakfast|frühstück", .breakfast),
-        ("lunch|lunchtime|mittagessen", .lateMorning),
-        ("dinner|supper|abendessen|dark", .lateAfternoon),
-    ])
-
-    /// "at lunch", "around dinner time"; "for lunch" is what is done.
-    private func partAt(_ start: Int, from index: Int) -> Match<DayPart>? {
-        let isTime = isWord(start + 1, "time")
-        let end = isTime ? start + 2 : start + 1
-        guard isEdge(end),
-            isTime || isWord(index - 1, "at", "around", "about", "during", "over", "@", "beim"),
-            let part = Self.meals.match(tokens, at: start)?.value, part != .bedtime || isTime
-        else { return nil }
-        return (part, end)
-    }
-
-    private static let meals = PhraseTable<DayPart>([
-        ("lunch", .lunch), ("breakfast", .breakfast), ("dinner|supper|tea", .dinner),
-        ("bed", .bedtime),
-    ])
+    private static let specialParts = PatternTable("parts") { DayPart(rawValue: $0) }
+    private static let meals = PatternTable("meals") { DayPart(rawValue: $0) }
 }

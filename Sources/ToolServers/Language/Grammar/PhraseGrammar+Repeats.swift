@@ -7,8 +7,7 @@ extension PhraseGrammar {
         // "rent due on the 1st of every month" is called "rent due".
         if has(index, .due), afterDue(index) > index, let after = ofEveryMonth(index + 1) {
             return Piece(
-                value: .recurrence(after.value), tokens: (index + 1)..<after.end,
-                relation: .deadline, strength: 4)
+                .recurrence(after.value), (index + 1)..<after.end, relation: .deadline, strength: 4)
         }
         guard
             var match = everyPhrase(index) ?? always(index) ?? adverb(index) ?? pluralDays(index)
@@ -20,7 +19,7 @@ extension PhraseGrammar {
             match.value.isFromCompletion = true
             match.end += 2
         }
-        return Piece(value: .recurrence(match.value), tokens: index..<match.end, strength: 4)
+        return Piece(.recurrence(match.value), index..<match.end, strength: 4)
     }
 
     /// "immer am 15.", "always on monday": the day that follows says how often.
@@ -40,6 +39,17 @@ extension PhraseGrammar {
         next = skip(.and, from: next)
         if isWord(next, "sowie") { next += 1 }
         return next > index ? skip(.on, from: next) : nil
+    }
+
+    /// One, and those that follow in a list.
+    func list<Value>(_ index: Int, _ item: (Int) -> Match<Value>?) -> Match<[Value]>? {
+        guard let first = item(index) else { return nil }
+        var (values, end) = ([first.value], first.end)
+        while let more = nextInList(end).flatMap(item) {
+            values.append(more.value)
+            end = more.end
+        }
+        return (values, end)
     }
 
     private func weekdayName(_ index: Int) -> Int? {
@@ -74,23 +84,12 @@ extension PhraseGrammar {
     private func pluralDays(_ index: Int) -> Match<RepeatSpec>? {
         // "two weekends from now" are no repetition.
         if !endsPiece(index), number(index - 1) != nil { return nil }
-        let isMarked = has(index, .on) || has(index, .at)
+        let isMarked = has(index, .on, .at)
         var start = index
-        if isMarked || has(start, .span) || has(start, .from) { start += 1 }
+        if isMarked || has(start, .span, .from) { start += 1 }
         if isMarked { start = skip(.the, from: start) }
-        return alternateDays(start)
-            ?? namedWeekParts(start, from: index, isMarked: isMarked)
+        return namedWeekParts(start, from: index, isMarked: isMarked)
             ?? listedDays(start, from: index, isMarked: isMarked)
-    }
-
-    /// "alternate tuesdays", "alternating weeks"
-    private func alternateDays(_ start: Int) -> Match<RepeatSpec>? {
-        guard isWord(start, "alternate", "alternating") else { return nil }
-        if let days = weekdayList(start + 1) {
-            return (RepeatSpec(unit: .week, interval: 2, weekdays: days.value), days.end)
-        }
-        guard let unit = unit(start + 1), unit.unit != .second else { return nil }
-        return (RepeatSpec(unit: unit.unit, interval: 2), start + 2)
     }
 
     /// "weekdays", "weekday mornings", "weekends"
@@ -163,20 +162,17 @@ extension PhraseGrammar {
     }
 
     private func adverbName(_ start: Int) -> Match<RepeatSpec>? {
-        guard let first = token(start) else { return nil }
-        if first.kind == .word, let adverb = first.lexeme.adverb {
+        if let adverb = token(start)?.lexeme.adverb {
             return (RepeatSpec(unit: adverb.unit, interval: adverb.interval), start + 1)
         }
-        let next = skipSign("-", from: start + 1)
-        if isWord(start, "bi", "semi", "half", "twice"), let adverb = token(next)?.lexeme.adverb {
-            if adverb.unit == .year { return (RepeatSpec(unit: .month, interval: 6), next + 1) }
-            guard next > start + 1, isWord(start, "bi", "semi") else { return nil }
-            let factor = isWord(start, "bi") ? 2 : 1
-            return (RepeatSpec(unit: adverb.unit, interval: adverb.interval * factor), next + 1)
+        return match(Self.adverbs, start)
+    }
+
+    private static let adverbs = PatternTable("date adverbs") { row -> RepeatSpec? in
+        let words = row.split(separator: " ").map(String.init)
+        guard let unit = TimeUnit(rawValue: words[0]), let interval = Int(words[1]) else {
+            return nil
         }
-        if let days = first.value, next > start + 1, isWord(next, "tägig") {
-            return (RepeatSpec(unit: .day, interval: days), next + 1)
-        }
-        return nil
+        return RepeatSpec(unit: unit, interval: interval)
     }
 }

@@ -4,20 +4,18 @@ import AgentCore
 /// the numbers that look like times and are none.
 extension PhraseGrammar {
     /// The words before a time: "at", "by around", "@".
-    private func clockRelation(
-        _ index: Int
-    ) -> (relation: Piece.Relation, end: Int, isMarked: Bool) {
+    private func clockRelation(_ index: Int) -> Preposition {
         var (relation, end, isMarked) = (Piece.Relation.at, index + 1, true)
         let roles: [(Role, Piece.Relation)] = [
             (.at, .at), (.by, .deadline), (.before, .deadline), (.until, .until), (.from, .from),
             (.after, .after),
         ]
-        if let phrase = relationPhrase(index) {
+        if let phrase = match(Self.relations, index) {
             (relation, end) = phrase
             isMarked = relation != .at
         } else if has(index, .due) {
             relation = .deadline
-            isMarked = has(end, .at) || has(end, .by)
+            isMarked = has(end, .at, .by)
             if isMarked { end += 1 }
         } else if has(index, .starting), !isWord(index, "ab") {
             relation = .starting
@@ -54,7 +52,7 @@ extension PhraseGrammar {
                 || isPlausible(first, from: lead.end, index: index, isMarked: lead.isMarked)
         else { return nil }
         // Numbers beside numbers are those of telephones.
-        if isDigits(lead.end), tokens[lead.end].text.utf8.count > 2,
+        if isDigits(lead.end), !first.isSure || tokens[lead.end].text.utf8.count > 2,
             isLoneDigits(lead.end - 1) || isLoneDigits(first.end)
         {
             return nil
@@ -83,7 +81,7 @@ extension PhraseGrammar {
             }
         }
         return Piece(
-            value: .clock(clocks), tokens: afterDue(index)..<end, relation: lead.relation,
+            .clock(clocks), afterDue(index)..<end, relation: lead.relation,
             strength: (lead.isMarked ? 2 : 1) + (first.isSure ? 1 : 0), isChoice: isChoice)
     }
 
@@ -123,9 +121,9 @@ extension PhraseGrammar {
         _ match: ClockMatch, from start: Int, index: Int, isMarked: Bool
     ) -> Bool {
         if isCounting(match.end) { return false }
-        // Numbers beside numbers are those of telephones.
-        if isDigits(start), isLoneDigits(start - 1) || isLoneDigits(match.end) { return false }
-        if isMarked, isStreet(match.end) || isStreet(match.end + 1) { return false }
+        if isMarked, isOne(match.end, of: .streets) || isOne(match.end + 1, of: .streets) {
+            return false
+        }
         let isBesideDay =
             (followsDay(index) && isClauseEnd(match.end))
             || (!isNumbered(start) && partOfDay(after: match.end))
@@ -133,8 +131,7 @@ extension PhraseGrammar {
         if let width = token(start)?.text.utf8.count, width == 4, isDigits(start) {
             let isAt =
                 isMarked
-                && (has(start - 1, .at) || has(start - 1, .by) || has(start - 1, .about)
-                    || has(start - 1, .until))
+                && (has(start - 1, .at, .by, .about, .until))
             return isAt || isBesideDay
         }
         return isMarked || isBesideDay
@@ -165,7 +162,7 @@ extension PhraseGrammar {
         guard let next = token(index) else { return true }
         return taken[index]
             || next.kind == .sign && [",", ".", ")", ";", "!", "?", "-"].contains(next.text)
-            || next.has(.function) || Lead.begins(self, index) || dayPiece(index) != nil
+            || next.has(.function) || lead(index) != nil || dayPiece(index) != nil
     }
 
     /// "7 tonight", "9 tomorrow morning", "9 in the morning".
@@ -182,28 +179,13 @@ extension PhraseGrammar {
         guard let before = token(index - 1), before.kind == .word else {
             return isSign(index - 1, "#")
         }
-        return Self.numbered.contains(before.text)
-    }
-
-    private static let numbered = Set(
-        words: """
-            chapter chapters page pages room invoice episode season level version unit lesson part
-            exercise gate bus flight line platform section item no nr number step size channel
-            volume act day week phase ticket issue task question building floor apartment apt house
-            table tram train route highway form track ios python windows android iphone top raum
-            kapitel seite zimmer linie gleis rechnung nummer teil folge staffel
-            """)
-
-    private func isStreet(_ index: Int) -> Bool {
-        isWord(
-            index, "street", "st", "road", "rd", "avenue", "ave", "lane", "drive", "square",
-            "place", "boulevard", "blvd", "degrees", "downing", "grad")
+        return isOne(index - 1, of: .numbered)
     }
 
     /// From one time to another on one day: "2-3:30pm", "from 9 to 5".
     func hoursPiece(_ index: Int) -> Piece? {
         let isBetween = has(index, .between)
-        let isMarked = isBetween || has(index, .from) || has(index, .at)
+        let isMarked = isBetween || has(index, .from, .at)
         let hasLead = isMarked || has(index, .span)
         let start = skip(.about, from: hasLead ? index + 1 : index)
         guard let (first, last) = clockRange(start, isBetween: isBetween, isMarked: isMarked),
@@ -225,8 +207,7 @@ extension PhraseGrammar {
         }
         if token(last.end)?.lexeme.month != nil, !last.isSure { return nil }
         return Piece(
-            value: .hours(first.clock, last.clock), tokens: index..<last.end, relation: .from,
-            strength: 3)
+            .hours(first.clock, last.clock), index..<last.end, relation: .from, strength: 3)
     }
 
     /// Two times with "-", "to" or the like between them.
@@ -234,36 +215,41 @@ extension PhraseGrammar {
         _ start: Int, isBetween: Bool = false, isMarked: Bool = false
     ) -> (ClockMatch, ClockMatch)? {
         guard let first = clock(start), first.clock.isValid else { return nil }
-        var next = first.end
-        let isDots = isSign(next, ".") && isSign(next + 1, ".")
-        guard
-            isSign(next, "-") || isDots || has(next, .to) || has(next, .until)
-                || (isBetween && has(next, .and)) || (isMarked && isWord(next, "bis"))
+        let isJoined =
+            isSign(first.end, "-") || has(first.end, .to, .until)
+            || isBetween && has(first.end, .and) || isMarked && isWord(first.end, "bis")
+        let next = first.end + 1
+        guard isJoined,
+            let second = clock(has(next, .about, .at) ? next + 1 : next), second.clock.isValid,
+            unit(second.end) == nil
         else { return nil }
-        next += isDots ? 2 : 1
-        while isDots, isSign(next, ".") { next += 1 }
-        if has(next, .about) || has(next, .at) { next += 1 }
-        guard let second = clock(next), second.clock.isValid, unit(second.end) == nil else {
-            return nil
-        }
         // "555-1234"
         let widths = [start, next].map { isDigits($0) ? tokens[$0].text.utf8.count : 0 }
-        if widths.contains(3), !first.isSure, !second.isSure { return nil }
-        return (first, second)
+        return widths.contains(3) && !first.isSure && !second.isSure ? nil : (first, second)
     }
 
     func allDayPiece(_ index: Int) -> Piece? {
         let isParenthesis = isSign(index, "(")
         let start = isParenthesis ? index + 1 : skipSign(",", from: index)
-        guard let match = Self.allDay.match(tokens, at: start),
+        guard let match = match(Self.allDay, start),
             !isWord(start, "all") || isEdge(match.end)
         else { return nil }
         let end = isParenthesis ? skipSign(")", from: match.end) : match.end
-        return Piece(value: .allDay, tokens: index..<end)
+        return Piece(.allDay, index..<end)
     }
 
-    private static let allDay = PhraseTable<Void>([
-        ("ganztägig|ganztags|allday|all day|all day long|den ganzen tag|the whole day", ()),
-        ("the entire day", ()),
-    ])
+    private static let allDay = PatternTable("date all day") { _ in () }
+
+    /// Times that nobody can say the hour of: "later", "in a bit", "irgendwann".
+    func vaguePiece(_ index: Int) -> Piece? {
+        guard let match = match(Self.vague, index),
+            isEdge(match.end) || isFirst(index) || isWhen(match.end),
+            // "gleich nach dem Essen", "3 days later"
+            !has(match.end, .after), !has(match.end, .before),
+            token(index - 1)?.lexeme.unit == nil, !isWord(index - 1, "no", "not", "so", "very")
+        else { return nil }
+        return Piece(.vague, index..<match.end)
+    }
+
+    private static let vague = PatternTable("date vague") { _ in () }
 }

@@ -15,7 +15,7 @@ extension PhraseGrammar {
             guard isSign(end, ")") else { return nil }
             end += 1
         }
-        return Piece(value: .zone(match.value), tokens: index..<end, strength: 2)
+        return Piece(.zone(match.value), index..<end, strength: 2)
     }
 
     /// A clock was named, then perhaps a day.
@@ -26,19 +26,17 @@ extension PhraseGrammar {
     }
 
     private func zone(_ index: Int, isJoined: Bool) -> Match<String>? {
-        if isSign(index, "+") || isSign(index, "-"), isGlued(index), isJoined {
-            return offset(index)
+        if isGlued(index), isJoined, token(index + 1)?.text.utf8.count == 2,
+            isSign(index + 2, ":"), let offset = offset(index)
+        {
+            return offset
         }
         guard let token = token(index), token.kind == .word else { return nil }
         // A name of the zone database.
         if isSign(index + 1, "/"), isGlued(index + 1), let city = self.token(index + 2),
             city.kind == .word, isGlued(index + 2)
         {
-            let areas: Set<String> = [
-                "europe", "america", "asia", "africa", "australia", "pacific", "atlantic", "indian",
-                "antarctica", "etc",
-            ]
-            guard areas.contains(token.text) else { return nil }
+            guard isOne(index, of: .zoneAreas) else { return nil }
             var end = index + 3
             var name = Self.capitalised(token.text) + "/" + Self.capitalised(city.text)
             while isGlued(end), isSign(end, "_") || isSign(end, "/") || isSign(end, "-"),
@@ -58,45 +56,42 @@ extension PhraseGrammar {
             let isArea = isWord(index, "central", "eastern", "pacific", "mountain")
             if isJoined, isArea, isEdge(city.end) { return city }
         }
-        guard let name = ZoneNames.abbreviations.match(tokens, at: index)?.value, isJoined else {
-            return nil
-        }
+        guard let name = match(Self.abbreviations, index)?.value, isJoined else { return nil }
         if isGlued(index), token.text != "z" { return nil }
         var end = index + 1
-        // "UTC+2", "GMT-3"
-        if name == "UTC", isSign(end, "+") || isSign(end, "-"), isGlued(end),
-            let hours = self.token(end + 1)?.value, hours <= 14
-        {
-            // The Etc names count westwards.
-            let sign = isSign(end, "+") ? "-" : "+"
-            return (hours == 0 ? "UTC" : "Etc/GMT\(sign)\(hours)", end + 2)
-        }
+        if name == "UTC", isGlued(end), let zone = offset(end) { return zone }
         if has(end, .time) { end += 1 }
         return (name, end)
     }
 
+    private static let abbreviations = PatternTable("zone abbreviations") { $0 }
+    private static let cities = PatternTable("zone cities") { $0 }
+
     private func city(_ index: Int) -> Match<String>? {
-        if let city = ZoneNames.cities.match(tokens, at: index) { return city }
+        if let city = match(Self.cities, index) { return city }
         guard var word = token(index), word.text.hasSuffix("er"), has(index + 1, .time) else {
             return nil
         }
         word.text.removeLast(2)
-        return ZoneNames.cities.match([word], at: 0).map { ($0.value, index + 1) }
+        return Self.cities.match([word.text]).map { ($0.meaning, index + 1) }
     }
 
-    /// "+02:00" after a time of ISO 8601: minutes east of UTC.
+    /// "+02:00" after a time of ISO 8601, "+2" after UTC: where it is no whole
+    /// hour, minutes east of UTC.
     private func offset(_ index: Int) -> Match<String>? {
-        guard let hours = token(index + 1), hours.kind == .digits, hours.text.utf8.count == 2,
-            isGlued(index + 1), isSign(index + 2, ":"), isGlued(index + 2),
-            let minutes = token(index + 3)?.value, let hour = hours.value, hour < 15, minutes < 60
+        guard isSign(index, "+") || isSign(index, "-"), isGlued(index + 1),
+            let hour = token(index + 1)?.value, hour < 15
         else { return nil }
-        let total = hour * 60 + minutes
-        if total == 0 { return ("UTC", index + 4) }
-        if minutes == 0 {
-            // The Etc names count westwards.
-            return ("Etc/GMT\(isSign(index, "+") ? "-" : "+")\(hour)", index + 4)
+        var (minute, end) = (0, index + 2)
+        if isSign(end, ":"), isGlued(end), isGlued(end + 1), let value = token(end + 1)?.value,
+            value < 60
+        {
+            (minute, end) = (value, end + 2)
         }
-        return ((isSign(index, "+") ? "+" : "-") + String(total), index + 4)
+        let isEast = isSign(index, "+")
+        if minute > 0 { return ((isEast ? "+" : "-") + String(hour * 60 + minute), end) }
+        // The Etc names count westwards.
+        return (hour == 0 ? "UTC" : "Etc/GMT\(isEast ? "-" : "+")\(hour)", end)
     }
 
     private static func capitalised(_ word: String) -> String {

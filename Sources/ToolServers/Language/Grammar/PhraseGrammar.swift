@@ -119,9 +119,20 @@ struct PhraseGrammar {
 
     func has(_ index: Int, _ role: Role) -> Bool { token(index)?.has(role) == true }
 
+    /// Any of them.
+    func has(_ index: Int, _ roles: Role...) -> Bool { roles.contains { has(index, $0) } }
+
     func isWord(_ index: Int, _ texts: String...) -> Bool {
         guard let token = token(index), token.kind == .word else { return false }
         return texts.contains(token.text)
+    }
+
+    func isOne(_ index: Int, of kind: Lexicon.Words) -> Bool {
+        token(index).map { $0.kind == .word && Lexicon.has(kind, $0.text) } == true
+    }
+
+    func match<Meaning>(_ table: PatternTable<Meaning>, _ index: Int) -> Match<Meaning>? {
+        table.match(words, from: index).map { ($0.meaning, $0.end) }
     }
 
     func isSign(_ index: Int, _ sign: String) -> Bool { token(index)?.isSign(sign) == true }
@@ -216,7 +227,7 @@ struct PhraseGrammar {
         {
             return true
         }
-        return next.lexeme.isTemporal || Lead.begins(self, index)
+        return next.lexeme.isTemporal || lead(index) != nil
     }
 
     /// Nothing but leads and pieces stands before.

@@ -35,7 +35,7 @@ struct Piece: Sendable {
     }
 
     /// The word before it that says how it is meant.
-    enum Relation: Sendable, Equatable { case at, deadline, from, until, after, starting }
+    enum Relation: String, Sendable { case at, deadline, from, until, after, starting }
 
     var value: Value
     var tokens: Range<Int>
@@ -48,6 +48,14 @@ struct Piece: Sendable {
     var isChoice = false
     /// Of the second time of "at 10 tonight and again at 7 tomorrow", 1.
     var time = 0
+
+    init(
+        _ value: Value, _ tokens: Range<Int>, relation: Relation = .at, strength: Int = 1,
+        more: [Value] = [], isChoice: Bool = false
+    ) {
+        (self.value, self.tokens, self.relation) = (value, tokens, relation)
+        (self.strength, self.more, self.isChoice) = (strength, more, isChoice)
+    }
 }
 
 /// What a piece is of, where it is of that.
@@ -79,7 +87,8 @@ extension Piece {
         tokens.lowerBound == other.tokens.upperBound && strength > 0 && relation == .at
     }
     var isOfDays: Bool { duration?.isExact == false }
-    var isLead: Bool { if case .lead = value { true } else { false } }
+    var lead: Lexicon.Lead? { if case .lead(let lead) = value { lead } else { nil } }
+    var isLead: Bool { lead != nil }
     var isVague: Bool { if case .vague = value { true } else { false } }
 
     var recurrence: RepeatSpec? { if case .recurrence(let spec) = value { spec } else { nil } }
@@ -107,39 +116,29 @@ struct Amount: Sendable, Equatable {
 
     init() {}
 
-    init(_ number: Double, _ unit: TimeUnit, scale: Double = 1) {
-        add(number * scale, unit)
-    }
-
-    mutating func add(_ number: Double, _ unit: TimeUnit) {
+    init(_ number: Double, _ unit: TimeUnit) {
         let number = min(max(number, -Self.limit), Self.limit)
         switch unit {
-        case .second: addSeconds(number)
-        case .minute: addSeconds(number * 60)
-        case .hour: addSeconds(number * 3600)
-        case .day: addDays(number)
-        case .week: days += Int((number * 7).rounded())
-        case .month: addMonths(number)
-        case .quarter: addMonths(number * 3)
-        case .year: addMonths(number * 12)
+        case .second: setSeconds(number)
+        case .minute: setSeconds(number * 60)
+        case .hour: setSeconds(number * 3600)
+        case .day:
+            days = Int(number)
+            if number != number.rounded() { setSeconds((number - Double(days)) * 86_400) }
+        case .week: days = Int((number * 7).rounded())
+        case .month: setMonths(number)
+        case .quarter: setMonths(number * 3)
+        case .year: setMonths(number * 12)
         }
     }
 
-    private mutating func addSeconds(_ number: Double) {
-        seconds += Int(number.rounded())
-        isExact = true
+    private mutating func setSeconds(_ number: Double) {
+        (seconds, isExact) = (Int(number.rounded()), true)
     }
 
-    private mutating func addDays(_ number: Double) {
-        let whole = number.rounded(.towardZero)
-        days += Int(whole)
-        if whole != number { addSeconds((number - whole) * 86_400) }
-    }
-
-    private mutating func addMonths(_ number: Double) {
-        let whole = number.rounded(.towardZero)
-        months += Int(whole)
-        if whole != number { days += Int(((number - whole) * 30).rounded()) }
+    private mutating func setMonths(_ number: Double) {
+        months = Int(number)
+        days = Int(((number - Double(months)) * 30).rounded())
     }
 
     /// As a TRIGGER; a month is about thirty days.
@@ -209,7 +208,7 @@ struct ClockSpec: Sendable, Equatable {
 /// A day as it is said.
 indirect enum DaySpec: Sendable, Equatable {
     enum Choice: Sendable, Equatable { case bare, this, next, coming, afterNext, last }
-    enum Edge: Sendable, Equatable { case none, early, start, middle, late, end }
+    enum Edge: String, Sendable { case none, early, start, middle, late, end }
 
     /// Days from today.
     case offset(Int)
@@ -223,16 +222,13 @@ indirect enum DaySpec: Sendable, Equatable {
     case month(Int, year: Int?, Edge)
     /// "next march": in March, that of next year.
     case nextMonth(Int)
-    case date(year: Int?, month: Int, day: Int, other: MonthDay?)
+    /// `other`: month and day may be the other way round.
+    case date(year: Int?, month: Int, day: Int, other: Bool)
     /// The 15th; of the month so many from this one where it is said.
     case monthDay(Int, monthOffset: Int?)
     case nth(Int, weekday: Int, of: DaySpec)
-    /// The last working day of a month.
-    case lastWorkday(DaySpec)
-    case firstWorkday(DaySpec)
-    case lastDay(DaySpec)
-    case firstDay(DaySpec)
-    case nthWeek(Int, of: DaySpec)
+    /// The first working day of a month, or the last (-1).
+    case workday(Int, of: DaySpec)
     case isoWeek(Int, year: Int?, weekday: Int)
     case holiday(Holiday, year: Int?)
     /// The weekday before or after another day.
@@ -242,17 +238,12 @@ indirect enum DaySpec: Sendable, Equatable {
     /// A weekday that was named beside the date.
     case named(Int, DaySpec)
 
-    struct MonthDay: Sendable, Equatable {
-        var month: Int
-        var day: Int
-    }
-
     /// How often it comes where it is said to come always.
     var repeatedUnit: TimeUnit? {
         switch self {
         case .weekday(_, .bare): .week
-        case .monthDay, .nth(_, _, .period(.month, _, _)), .lastDay(.period(.month, _, _)),
-            .period(.month, 0, .end), .period(.month, 0, .start):
+        case .monthDay, .nth(_, _, .period(.month, _, _)), .period(.month, _, .end),
+            .period(.month, 0, .start):
             .month
         case .date(nil, _, _, _), .holiday(_, nil): .year
         default: nil
@@ -302,7 +293,7 @@ struct RepeatSpec: Sendable, Equatable {
     var parts: [DayPart] = []
     var timesADay: Int?
     var isFromCompletion = false
-    /// A day of the year that moves with Easter has no rule of its own.
+    /// "every christmas"; one that moves with Easter has no rule of its own.
     var anchor: DaySpec?
     /// "weekly report": it counts only when nothing else says when.
     var isAdjective = false

@@ -178,15 +178,10 @@ struct Tokenizer {
     }
 
     private func scalar(at index: Int) -> (Unicode.Scalar, Int) {
-        let byte = bytes[index]
-        if byte < 0x80 { return (Unicode.Scalar(byte), 1) }
-        let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : 2
-        guard index + length <= bytes.count else { return ("\u{FFFD}", bytes.count - index) }
-        var value = UInt32(byte) & (0xFF >> UInt32(length + 1))
-        for next in bytes[(index + 1)..<(index + length)] {
-            value = value << 6 | UInt32(next & 0x3F)
-        }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+        if bytes[index] < 0x80 { return (Unicode.Scalar(bytes[index]), 1) }
+        let text = String(decoding: bytes[index..<min(index + 4, bytes.count)], as: UTF8.self)
+        let scalar = text.unicodeScalars.first ?? "\u{FFFD}"
+        return (scalar, min(UTF8.width(scalar), bytes.count - index))
     }
 
     private static func isLatin(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

@@ -34,15 +34,20 @@ enum DayPart: String, Sendable {
         afternoon, lateAfternoon, endOfDay, afterWork, earlyEvening, evening, dinner, night,
         lateNight, bedtime, midnight, dawn, dusk, firstThing
 
-    /// The hours that a bare clock hour may lie in with this part.
-    var isLate: Bool {
-        switch self {
-        case .afternoon, .earlyAfternoon, .lateAfternoon, .afterLunch, .endOfDay, .afterWork,
-            .earlyEvening, .evening, .dinner, .night, .lateNight, .bedtime, .dusk:
-            true
-        default: false
-        }
-    }
+    /// The hour it stands for unless another is set, and when it is over.
+    var window: (start: Int, end: Int) { Self.windows[self] ?? (0, 1) }
+
+    private static let windows: [DayPart: (start: Int, end: Int)] = [
+        .dawn: (6, 8), .earlyMorning: (7, 9), .breakfast: (8, 10), .morning: (9, 12),
+        .firstThing: (9, 12), .lateMorning: (11, 12), .noon: (12, 13), .lunch: (12, 14),
+        .earlyAfternoon: (13, 15), .afterLunch: (14, 16), .afternoon: (15, 18),
+        .lateAfternoon: (17, 18), .endOfDay: (17, 24), .dusk: (18, 20), .earlyEvening: (18, 20),
+        .afterWork: (18, 21), .dinner: (19, 21), .evening: (19, 23), .night: (20, 24),
+        .lateNight: (22, 24), .bedtime: (22, 24),
+    ]
+
+    /// A bare clock hour with it is one after noon.
+    var isLate: Bool { window.start > 12 }
 
     /// "early", "late" or "mid-" said of it.
     func modified(by role: Role?) -> DayPart {

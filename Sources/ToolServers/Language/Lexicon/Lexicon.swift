@@ -70,8 +70,8 @@ struct Lexicon: Sendable {
         /// Verbs that are nouns as well, words that mark the object of one, and
         /// what stands after "call" where it is a noun: "call center".
         case nounVerbs, objectMarkers, calledThings
-        /// "put milk on my list"
-        case puttingVerbs
+        /// "put milk on my list": the verb, "on", "my", and lists of tasks.
+        case puttingVerbs, listMarkers, listOwners, taskLists
         /// Things that a person attends, and how compounds end that name one.
         case appointments, appointmentEndings
         /// "den Wecker ausschalten": a change, though the verb is last.
@@ -86,6 +86,18 @@ struct Lexicon: Sendable {
         case assistantVerbs
         /// Nouns of what is told or written, not attended or done.
         case writings
+        /// What stands before or after a number that counts no time: "room 7",
+        /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
+        case numbered, ranked, streets, alarms
+        /// Numbers that are no hour and no day, and the areas of time zones.
+        case vagueNumbers, zoneAreas
+        /// What makes a month of a name, and of a person's name.
+        case beforeMonths, surelyBeforeMonths
+        /// Said of the morning or of the evening: "wake", "dinner".
+        case earlyThings, lateThings
+        /// What a title does not end in before a date, what only joins two of
+        /// them, and what a title neither begins nor ends in beside them.
+        case dangling, links, openings, closings
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
     }
 
@@ -112,62 +124,47 @@ struct Lexicon: Sendable {
     let file: LexiconFile
     private let words: [Words: Set<String>]
 
-    private init(_ file: LexiconFile, add: (inout WordTable) -> Void = { _ in }) {
+    private init(_ file: LexiconFile) {
         self.file = file
         var dates = WordTable(file.text("dates"), corrected: file.text("date corrections"))
-        add(&dates)
+        let compounds = file.lines("date compounds").map { WordTable.list(String($0)) }
+        if compounds.count == 2 { dates.compound(compounds[0], compounds[1]) }
         self.dates = dates
         dateSigns = Set(file.words("date signs"))
-        leads = PatternTable(
-            file.groups("lead").compactMap { row in
-                Lead(rawValue: row.words[0]).map { (row.lines, $0) }
-            })
-        courtesy = PatternTable(
-            file.groups("courtesy").compactMap { row in
-                Courtesy(rawValue: row.words[0]).map { (row.lines, $0) }
-            })
-        questions = PatternTable(
-            file.groups("question").compactMap { row in
-                Question.Topic(rawValue: row.words[0]).map {
-                    (row.lines, Question(topic: $0, isOpen: row.words.contains("open")))
-                }
-            })
-        changes = PatternTable(
-            file.groups("change").compactMap { row in
-                Change.Verb(rawValue: row.words[0]).map {
-                    let change = Change(
-                        verb: $0, isListVerb: row.words.contains("list"),
-                        isEarlier: row.words.contains("earlier"),
-                        asksFirst: row.words.contains("asks"))
-                    return (row.lines, change)
-                }
-            })
-        undoing = PatternTable([(file.lines("undo"), false), (file.lines("redo"), true)])
-        kinds = PatternTable(
-            file.groups("kind").compactMap { row in
-                Understanding.Kind(rawValue: row.words[0]).map { (row.lines, $0) }
-            })
-        var nouns: [String: Understanding.Kind] = [:]
-        for kind in [Understanding.Kind.reminder, .event] {
-            for noun in file.words("noun \(kind.rawValue)") { nouns[noun] = kind }
+        leads = file.table("lead") { Lead(rawValue: $0[0]) }
+        courtesy = file.table("courtesy") { Courtesy(rawValue: $0[0]) }
+        questions = file.table("question") { words in
+            Question.Topic(rawValue: words[0]).map {
+                Question(topic: $0, isOpen: words.contains("open"))
+            }
         }
-        kindNouns = nouns
+        changes = file.table("change") { words in
+            Change.Verb(rawValue: words[0]).map {
+                Change(
+                    verb: $0, isListVerb: words.contains("list"),
+                    isEarlier: words.contains("earlier"), asksFirst: words.contains("asks"))
+            }
+        }
+        undoing = PatternTable([(file.lines("undo"), false), (file.lines("redo"), true)])
+        kinds = file.table("kind") { Understanding.Kind(rawValue: $0[0]) }
+        kindNouns = Dictionary(
+            [Understanding.Kind.reminder, .event].flatMap { kind in
+                file.words("noun \(kind.rawValue)").map { ($0, kind) }
+            }, uniquingKeysWith: { $1 })
         closings = PatternTable([(file.lines("closing"), ())])
         doneEndings = file.patterns("done ending")
         vague = file.patterns("vague")
-        var past: [String: String] = [:]
-        for pair in file.words("past") {
-            let forms = pair.split(separator: "=")
-            if forms.count == 2 { past[String(forms[0])] = String(forms[1]) }
-        }
-        pastVerbs = past
-        var words: [Words: Set<String>] = [:]
-        for kind in Words.allCases { words[kind] = Set(file.words("words \(kind.rawValue)")) }
-        self.words = words
+        let past = file.words("past").map { $0.split(separator: "=").map(String.init) }
+        pastVerbs = Dictionary(
+            past.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }, uniquingKeysWith: { $1 })
+        words = Dictionary(
+            uniqueKeysWithValues: Words.allCases.map { kind in
+                (kind, Set(file.words("words \(kind.rawValue)")))
+            })
     }
 
     static let english = Lexicon(LexiconFile(PackageResources.english_txt))
-    static let german = Lexicon(LexiconFile(PackageResources.german_txt), add: GermanWords.add)
+    static let german = Lexicon(LexiconFile(PackageResources.german_txt))
     static let all = [english, german]
 
     func has(_ kind: Words, _ word: String) -> Bool { words[kind]?.contains(word) == true }

@@ -28,15 +28,25 @@ struct LexiconFile {
 
     func patterns(_ name: String) -> [WordPattern] { lines(name).map { WordPattern($0) } }
 
-    /// The sections whose name begins so, with the words that follow it, in
-    /// the order of their names.
-    func groups(_ kind: String) -> [(words: [String], lines: [Substring])] {
-        sections.keys.sorted().compactMap { name in
-            var words = name.cut(at: " ").map(String.init)
-            guard words.first == kind else { return nil }
-            words.removeFirst()
-            return (words, lines(name))
+    /// Rows of what they mean, a colon, and patterns with commas between.
+    func rows(_ name: String) -> [(key: String, lines: [Substring])] {
+        lines(name).map { line in
+            let sides = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(sides[0]), sides[1].split(separator: ","))
         }
+    }
+
+    /// The sections whose name begins so, by what the words after it mean, in
+    /// the order of their names.
+    func table<Meaning>(
+        _ kind: String, _ meaning: ([String]) -> Meaning?
+    ) -> PatternTable<Meaning> {
+        PatternTable(
+            sections.keys.sorted().compactMap { name in
+                let words = name.cut(at: " ").map(String.init)
+                guard words.first == kind else { return nil }
+                return meaning(Array(words.dropFirst())).map { (lines(name), $0) }
+            })
     }
 }
 

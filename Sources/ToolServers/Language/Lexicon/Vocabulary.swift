@@ -64,20 +64,5 @@ struct Vocabulary: Sendable {
     }
 
     /// Words of their own that are near to one of a date.
-    private static let innocent = Set(
-        words: """
-            sundry sunny sundae sundays monkey monday's mooring mourning minuets munich mandy mondo
-            fridge friary marsh march match april apron august augusta evening evensong weaken
-            weekend weakened minute minuet hourly hours moths month mouths mouth north later latter
-            nights knights norming moaning morning evenings opening octobre toady toddy today tommy
-            everyone everything weekly weakly meekly daily dairy daisy deadly dearly sunlight
-            midnight tonight money mandate september november december turnday tuesdays thursdays
-            friend friends minus minutes menus quarter quarters quartet weekender weekends mornings
-            days dates noodle yearly nearly early montana montage wochen stunden minuten minister
-            ministers sonntags sonne stunned studen student students freitags freiag monat monate
-            monats wachen woche waschen machen heiter heuten abende abends abend aben marke marken
-            augen tag tage tagen tagung samstags dienst dienste dienstes mittags mitten mittel
-            mittwochs vormittag nachmittag jeden jeder jedes reden morgan morgens morgen sorgen
-            borgen dauert
-            """)
+    private static let innocent = Set(Lexicon.all.flatMap { $0.file.words("date innocent") })
 }

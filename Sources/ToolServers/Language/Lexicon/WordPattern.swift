@@ -88,6 +88,14 @@ struct PatternTable<Meaning: Sendable>: Sendable {
         }
     }
 
+    /// What the rows of a section mean, in both languages.
+    init(_ section: String, _ meaning: (String) -> Meaning?) {
+        self.init(
+            Lexicon.all.flatMap { $0.file.rows(section) }.compactMap { row in
+                meaning(row.key).map { (row.lines, $0) }
+            })
+    }
+
     /// The longest match at `start`, of those without closing words.
     func match(_ words: [String], from start: Int = 0) -> (meaning: Meaning, end: Int)? {
         var best: (meaning: Meaning, end: Int)?

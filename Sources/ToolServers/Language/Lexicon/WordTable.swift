@@ -3,7 +3,8 @@
 /// A row is what its words mean, a colon, and the words: `unit week 2:
 /// fortnight`, `every month 3: quarterly`, `part evening plural: evenings`,
 /// `role at: at`; `;` or a new line ends it. Those that name a series count
-/// on from their number: `weekdays 0: sunday/sun monday/mon`.
+/// on from their number: `weekdays 0: sunday/sun monday/mon`. Of ordinals a
+/// language may give the `stems` of all their endings.
 struct WordTable: Sendable {
     var words: [String: Lexeme] = [:]
     /// Long words that a typing error is looked up among.
@@ -15,8 +16,10 @@ struct WordTable: Sendable {
             let sides = row.cut(at: ":")
             let keys = Self.list(String(sides[0]))
             for (index, words) in Self.list(String(sides[1])).enumerated() {
-                for word in words[...].cut(at: "/") {
-                    Self.add(keys, index, to: &self.words[String(word), default: Lexeme()])
+                for word in words[...].cut(at: "/").map(String.init) {
+                    for ending in keys[0] == "stems" ? ["e", "en", "er", "es", "em"] : [""] {
+                        Self.add(keys, index, to: &self.words[word + ending, default: Lexeme()])
+                    }
                 }
             }
         }
@@ -32,7 +35,7 @@ struct WordTable: Sendable {
         case "offset": lexeme.offset = Int(value)
         case "numbers": lexeme.number = counted.map(Double.init)
         case "number": lexeme.number = Double(value)
-        case "ordinals": lexeme.ordinal = counted
+        case "ordinals", "stems": lexeme.ordinal = counted
         case "ordinal": lexeme.ordinal = Int(value)
         case "part": lexeme.part = DayPart(rawValue: value)
         case "often":
@@ -46,6 +49,20 @@ struct WordTable: Sendable {
         }
         if let role = Role.byName[last] { lexeme.roles.insert(role) }
         if let part = DayPart(rawValue: last) { lexeme.part = part }
+    }
+
+    /// "freitagmorgen", "montagabends": a weekday and its part in a word.
+    mutating func compound(_ weekdays: [String], _ parts: [String]) {
+        for weekday in weekdays {
+            for part in parts {
+                var lexeme = Lexeme()
+                lexeme.weekday = words[weekday]?.weekday
+                lexeme.part = words[part]?.part ?? .morning
+                words[weekday + part] = lexeme
+                lexeme.roles.insert(.plural)
+                words[weekday + part + "s"] = lexeme
+            }
+        }
     }
 
     static func list(_ text: String) -> [String] {

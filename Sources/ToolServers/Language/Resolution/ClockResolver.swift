@@ -83,28 +83,22 @@ struct ClockResolver {
 
     /// The hour a part of the day stands for, and when it is over.
     func window(_ part: DayPart) -> (start: Int, end: Int) {
-        switch part {
-        case .earlyMorning: (7, 9)
-        case .morning, .firstThing: (hours.morning, 12)
-        case .lateMorning: (11, 12)
-        case .breakfast: (8, 10)
-        case .noon: (hours.noon, 13)
-        case .lunch: (12, 14)
-        case .afterLunch: (14, 16)
-        case .earlyAfternoon: (13, 15)
-        case .afternoon: (hours.afternoon, 18)
-        case .lateAfternoon: (17, 18)
-        case .endOfDay: (hours.endOfDay, 24)
-        case .afterWork: (18, 21)
-        case .earlyEvening: (18, 20)
-        case .evening: (hours.evening, 23)
-        case .dinner: (19, 21)
-        case .night: (hours.night, 24)
-        case .lateNight, .bedtime: (22, 24)
-        case .midnight: (0, 1)
-        case .dawn: (6, 8)
-        case .dusk: (18, 20)
-        }
+        let start =
+            switch part {
+            case .morning, .firstThing: hours.morning
+            case .noon: hours.noon
+            case .afternoon: hours.afternoon
+            case .endOfDay: hours.endOfDay
+            case .evening: hours.evening
+            case .night: hours.night
+            default: part.window.start
+            }
+        return (start, part.window.end)
+    }
+
+    /// The time that a part of the day alone stands for.
+    func usual(_ part: DayPart) -> Settled {
+        Settled(hour: window(part).start, minute: 0, dayShift: part == .midnight ? 1 : 0)
     }
 
     /// Both ends of a stretch of hours; the half of the day said of one holds
@@ -116,15 +110,13 @@ struct ClockResolver {
         let isOpen = first.half == nil && first.form != .full && (1...12).contains(first.hour)
         if isOpen, second.half != nil, !second.isMidnight {
             let end = settle(second, part: nil)
-            let late = first.hour % 12 + 12
-            let early = first.hour % 12
-            let lateSeconds = late * 3600 + first.minute * 60
-            let isLate = second.half == .pm && lateSeconds < end.secondOfDay
-            start = Settled(hour: isLate ? late : early, minute: first.minute)
-            // "11-1pm" begins before noon; "9 to 12pm", too.
-            if second.half == .am {
-                start.hour = early * 3600 + first.minute * 60 < end.secondOfDay ? early : late
+            let (early, late) = (first.hour % 12, first.hour % 12 + 12)
+            func isBefore(_ hour: Int) -> Bool {
+                hour * 3600 + first.minute * 60 < end.secondOfDay
             }
+            // "11-1pm" begins before noon; "9 to 12pm", too.
+            let isLate = second.half == .pm ? isBefore(late) : !isBefore(early)
+            start = Settled(hour: isLate ? late : early, minute: first.minute)
         } else if isOpen, second.form == .full, second.half == nil, second.hour > 12, part == nil {
             start = settle(first, part: part)
             if start.hour * 60 + first.minute >= second.hour * 60 + second.minute {

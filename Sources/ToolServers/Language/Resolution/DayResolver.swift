@@ -19,19 +19,33 @@ struct DayResolver {
     let isTimeAhead: Bool
 
     private var isTodayOver: Bool { hasTime && !isTimeAhead }
+    private var years: ClosedRange<Int> { today.year...today.year + 1 }
+    private var month: CivilDate { DateArithmetic.firstDay(ofMonthOf: today) }
+
+    /// A day that the words themselves name, over or not.
+    private func exactly(_ date: CivilDate?) -> Answer? {
+        date.map { Answer(date: $0, isPast: $0 < today) }
+    }
+
+    /// Not over; today is not while the time said is ahead.
+    private func isOpen(_ date: CivilDate) -> Bool {
+        date > today || (date == today && !isTodayOver)
+    }
+
+    private func firstOpen(_ dates: some Sequence<CivilDate?>) -> Answer? {
+        dates.first { $0.map(isOpen) == true }.flatMap { $0 }.map { Answer(date: $0) }
+    }
 
     func resolve(_ spec: DaySpec, depth: Int = 0) -> Answer? {
         guard depth < 6 else { return nil }
         switch spec {
         case .offset(let days):
-            return Answer(date: today.adding(days: days), isPast: days < 0)
+            return exactly(today.adding(days: days))
         case .weekday(let weekday, let choice): return self.weekday(weekday, choice)
         case .weekdayIn(let weekday, let week):
             guard let anchor = resolve(week, depth: depth + 1) else { return nil }
-            let start = DateArithmetic.weekStart(
-                of: anchor.date, firstWeekday: firstWeekday)
-            let date = start.adding(days: (weekday - firstWeekday + 7) % 7)
-            return Answer(date: date, isPast: date < today)
+            let start = DateArithmetic.weekStart(of: anchor.date, firstWeekday: firstWeekday)
+            return exactly(start.adding(days: (weekday - firstWeekday + 7) % 7))
         case .weekend(let choice): return weekend(choice)
         case .shift(let amount, let anchor):
             guard var answer = resolve(anchor, depth: depth + 1) else { return nil }
@@ -39,7 +53,7 @@ struct DayResolver {
             answer.others = answer.others.map { DateArithmetic.adding(amount, to: $0) }
             // "5 weeks after march 1" may count from a day that is over, and
             // "two days before christmas" is next year's on Boxing Day.
-            let moved = (today.year...today.year + 1).lazy.compactMap { year in
+            let moved = years.lazy.compactMap { year in
                 anchor.date(in: year).map { DateArithmetic.adding(amount, to: $0) }
             }
             if let date = moved.first(where: { $0 >= today }) { return Answer(date: date) }
@@ -56,55 +70,31 @@ struct DayResolver {
             return inMonth(month) {
                 DateArithmetic.nth(ordinal, weekday: weekday, month: $0.month, year: $0.year)
             }
-        case .lastWorkday(let month):
-            return inMonth(month) { workday(DateArithmetic.lastDay(ofMonthOf: $0), step: -1) }
-        case .firstWorkday(let month): return inMonth(month) { workday($0, step: 1) }
-        case .lastDay(let month): return inMonth(month) { DateArithmetic.lastDay(ofMonthOf: $0) }
-        case .firstDay(let month): return inMonth(month) { $0 }
-        case .nthWeek(let ordinal, let month):
-            return inMonth(month) { first in
-                if ordinal == 1 { return first }
-                let inside =
-                    ordinal < 0
-                    ? DateArithmetic.lastDay(ofMonthOf: first)
-                    : first.adding(days: (ordinal - 1) * 7)
-                return DateArithmetic.weekStart(of: inside, firstWeekday: 1)
+        case .workday(let ordinal, let month):
+            return inMonth(month) {
+                workday(ordinal < 0 ? DateArithmetic.lastDay(ofMonthOf: $0) : $0, step: ordinal)
             }
         case .isoWeek(let week, let year, let weekday):
-            let first = DateArithmetic.isoWeek(week, year: year ?? today.year, weekday: weekday)
-            if let first, year != nil || first >= today {
-                return Answer(date: first, isPast: first < today)
+            func day(_ year: Int) -> CivilDate? {
+                DateArithmetic.isoWeek(week, year: year, weekday: weekday)
             }
-            return DateArithmetic.isoWeek(week, year: today.year + 1, weekday: weekday).map {
-                Answer(date: $0)
-            }
-        case .holiday(let holiday, let year):
-            if let year {
-                return holiday.date(in: year).map { Answer(date: $0, isPast: $0 < today) }
-            }
-            for year in today.year...(today.year + 1) {
-                if let date = holiday.date(in: year),
-                    date > today || (date == today && !isTodayOver)
-                {
-                    return Answer(date: date)
-                }
-            }
-            return nil
+            if let year { return exactly(day(year)) }
+            return exactly(years.lazy.compactMap(day).first { $0 >= today })
+        case .holiday(let holiday, let year?): return exactly(holiday.date(in: year))
+        case .holiday(let holiday, nil): return firstOpen(years.lazy.map(holiday.date))
         case .weekdayBeside(let weekday, let isBefore, let anchor):
             guard let other = resolve(anchor, depth: depth + 1) else { return nil }
             let date =
                 isBefore
                 ? DateArithmetic.next(weekday, from: other.date.adding(days: -7), orSame: true)
                 : DateArithmetic.next(weekday, from: other.date, orSame: false)
-            return Answer(date: date, isPast: date < today)
+            return exactly(date)
         case .named(let weekday, let date): return named(weekday, date, depth)
         case .workdays(let count):
-            var (date, left) = (today, min(count, 2000))
-            while left > 0 {
-                date = workday(date.adding(days: 1), step: 1)
-                left -= 1
-            }
-            return Answer(date: date)
+            return exactly(
+                (0..<min(count, 2000)).reduce(today) { date, _ in
+                    workday(date.adding(days: 1), step: 1)
+                })
         }
     }
 
@@ -137,9 +127,8 @@ struct DayResolver {
             return Answer(date: nearest, others: nearest == today ? [later] : [])
         case .coming: return Answer(date: later)
         case .next:
-            let isClear = inNextWeek == later && nearest != today
             return Answer(
-                date: inNextWeek, others: isClear ? [] : (later == inNextWeek ? [] : [later]),
+                date: inNextWeek, others: later == inNextWeek ? [] : [later],
                 isAmbiguous: later != inNextWeek)
         case .afterNext:
             return Answer(date: inNextWeek.adding(days: 7), others: [inNextWeek], isAmbiguous: true)
@@ -186,29 +175,23 @@ struct DayResolver {
         case .year: (months, over) = (12, today.month - 1)
         default: return nil
         }
-        let month = DateArithmetic.firstDay(ofMonthOf: today)
-        return (DateArithmetic.adding(months: offset * months - over, to: month), months)
+        return (DateArithmetic.adding(months: offset * months - over, to: self.month), months)
     }
 
     private func week(_ offset: Int, _ edge: DaySpec.Edge) -> Answer {
         let start = DateArithmetic.weekStart(of: today, firstWeekday: firstWeekday).adding(
             days: offset * 7)
         let monday = start.adding(days: (1 - firstWeekday + 7) % 7)
-        var answer: Answer
-        switch edge {
-        case .none:
-            answer = offset == 0 ? Answer(date: monday.adding(days: 4)) : Answer(date: monday)
-        case .start, .early: answer = Answer(date: monday, others: [monday.adding(days: 1)])
-        case .middle: answer = Answer(date: monday.adding(days: 2))
-        case .late:
-            answer = Answer(
-                date: monday.adding(days: offset == 0 && today >= monday.adding(days: 3) ? 4 : 3),
-                others: [monday.adding(days: 4)])
-        case .end:
-            answer = Answer(
-                date: monday.adding(days: 4),
-                others: [monday.adding(days: 6), monday.adding(days: 5)])
-        }
+        let isThursdayOver = offset == 0 && today >= monday.adding(days: 3)
+        let (day, others): (Int, [Int]) =
+            switch edge {
+            case .none: (offset == 0 ? 4 : 0, [])
+            case .start, .early: (0, [1])
+            case .middle: (2, [])
+            case .late: (isThursdayOver ? 4 : 3, [4])
+            case .end: (4, [6, 5])
+            }
+        var answer = Answer(date: monday.adding(days: day), others: others.map(monday.adding))
         if answer.date < today, offset == 0 {
             let sunday = monday.adding(days: 6)
             answer =
@@ -271,83 +254,47 @@ struct DayResolver {
 
     // MARK: Dates
 
-    private func date(_ year: Int?, _ month: Int, _ day: Int, _ other: DaySpec.MonthDay?) -> Answer?
-    {
-        if let year {
-            guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
-            var answer = Answer(date: date, isPast: date < today)
-            if let other, let second = CivilDate(year: year, month: other.month, day: other.day) {
-                answer.others = [second]
-                answer.isAmbiguous = true
-            }
-            return answer
+    private func date(_ year: Int?, _ month: Int, _ day: Int, _ other: Bool) -> Answer? {
+        func find(_ month: Int, _ day: Int) -> Answer? {
+            func date(_ year: Int) -> CivilDate? { CivilDate(year: year, month: month, day: day) }
+            // Leap days are eight years apart at most.
+            return year.map { exactly(date($0)) }
+                ?? firstOpen((today.year...today.year + 8).lazy.map(date))
         }
-        guard let date = upcoming(month, day) else { return nil }
-        var answer = Answer(date: date)
-        if let other, let second = upcoming(other.month, other.day) {
-            answer.others = [second]
-            answer.isAmbiguous = true
+        guard var answer = find(month, day) else { return nil }
+        if other, let second = find(day, month) {
+            (answer.others, answer.isAmbiguous) = ([second.date], true)
         }
         return answer
     }
 
-    private func upcoming(_ month: Int, _ day: Int) -> CivilDate? {
-        for year in today.year...(today.year + 8) {
-            if let date = CivilDate(year: year, month: month, day: day),
-                date > today || (date == today && !isTodayOver)
-            {
-                return date
-            }
-        }
-        return nil
+    /// The day of the month so many from this one.
+    private func day(_ day: Int, months: Int) -> CivilDate? {
+        let month = DateArithmetic.adding(months: months, to: self.month)
+        return CivilDate(year: month.year, month: month.month, day: day)
     }
 
     private func monthDay(_ day: Int, _ offset: Int?) -> Answer? {
-        let first = DateArithmetic.firstDay(ofMonthOf: today)
-        if let offset {
-            let month = DateArithmetic.adding(months: offset, to: first)
-            return CivilDate(year: month.year, month: month.month, day: day).map {
-                Answer(date: $0, isPast: $0 < today)
-            }
-        }
-        for months in 0...3 {
-            let month = DateArithmetic.adding(months: months, to: first)
-            if let date = CivilDate(year: month.year, month: month.month, day: day),
-                date > today || (date == today && !isTodayOver)
-            {
-                return Answer(date: date)
-            }
-        }
-        return nil
+        if let offset { return exactly(self.day(day, months: offset)) }
+        return firstOpen((0...3).lazy.map { self.day(day, months: $0) })
     }
 
     /// A day counted within a month; when it is over and no year was said,
     /// that of the next.
     private func inMonth(_ month: DaySpec, _ pick: (CivilDate) -> CivilDate?) -> Answer? {
         switch month {
-        case .month(let name, let year?, _):
-            return CivilDate(year: year, month: name, day: 1).flatMap(pick).map {
-                Answer(date: $0, isPast: $0 < today)
+        case .month(let name, let year, _):
+            func day(_ year: Int) -> CivilDate? {
+                CivilDate(year: year, month: name, day: 1).flatMap(pick)
             }
-        case .month(let name, nil, _):
-            for year in today.year...(today.year + 1) {
-                if let date = CivilDate(year: year, month: name, day: 1).flatMap(pick),
-                    date >= today, !(date == today && isTodayOver)
-                {
-                    return Answer(date: date)
-                }
-            }
-            return nil
+            return year.map { exactly(day($0)) } ?? firstOpen(years.map(day))
         case .period(let unit, let offset, _):
             guard let first = first(unit, offset) ?? first(.month, offset),
                 let date = pick(first.date)
             else { return nil }
-            if offset == 0, date < today || (date == today && isTodayOver) {
-                return pick(DateArithmetic.adding(months: first.months, to: first.date)).map {
-                    Answer(date: $0)
-                }
-            }
-            return Answer(date: date, isPast: date < today)
+            return exactly(
+                offset != 0 || isOpen(date)
+                    ? date : pick(DateArithmetic.adding(months: first.months, to: first.date)))
         default: return nil
         }
     }
@@ -360,18 +307,13 @@ struct DayResolver {
             return answer
         }
         if let other = answer.others.first(where: { $0.weekday == weekday }) {
-            return Answer(date: other, isPast: other < today)
+            return exactly(other)
         }
-        if case .monthDay(let day, nil) = spec {
-            for months in 1...14 {
-                let month = DateArithmetic.adding(
-                    months: months, to: DateArithmetic.firstDay(ofMonthOf: today))
-                if let date = CivilDate(year: month.year, month: month.month, day: day),
-                    date.weekday == weekday
-                {
-                    return Answer(date: date, others: [answer.date])
-                }
-            }
+        if case .monthDay(let day, nil) = spec,
+            let date = (1...14).lazy.compactMap({ self.day(day, months: $0) })
+                .first(where: { $0.weekday == weekday })
+        {
+            return Answer(date: date, others: [answer.date])
         }
         // The two do not fit; the date is the surer.
         answer.others.append(DateArithmetic.next(weekday, from: today, orSame: false))

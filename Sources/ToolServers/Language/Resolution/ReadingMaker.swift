@@ -11,26 +11,21 @@ struct ReadingMaker {
 
     func reading() -> Reading {
         let outcome = Resolver(
-            context: context, selection: selection, hint: EventWords.hint(tokens)
+            context: context, selection: selection, hint: hint
         ).outcome()
         let returned = Set(outcome.returned.map(\.tokens))
         let used = selection.used.filter { !returned.contains($0.tokens) }
         var isUsed = [Bool](repeating: false, count: tokens.count)
         for index in used.flatMap(\.tokens) { isUsed[index] = true }
         let event = takeEvent(used, &isUsed)
-        let leads = used.compactMap { if case .lead(let lead) = $0.value { lead } else { nil } }
+        let leads = used.compactMap(\.lead)
         let lead = Self.ranking.first(where: leads.contains)
         let titles = TitleMaker(bytes: bytes, tokens: tokens, isUsed: isUsed, hasLead: lead != nil)
         let (title, titleRange) = titles.title()
-        var reading = Reading(title: title.isEmpty ? fallbackTitle(lead) : title)
+        var reading = outcome.reading
+        reading.title = title.isEmpty ? fallbackTitle(lead) : title
         reading.lead = lead
-        reading.start = outcome.start
-        reading.further = outcome.further
         reading.anchor = event.flatMap { anchor($0, words: titles.name($0)) }
-        reading.end = outcome.end
-        reading.recurrence = outcome.rule
-        reading.repeatsFromCompletion = outcome.isFromCompletion
-        reading.zone = outcome.zone
         for piece in used { add(piece, to: &reading) }
         if let titleRange { reading.spans.append(.init(.title, titleRange)) }
         reading.spans.sort { $0.range.lowerBound < $1.range.lowerBound }
@@ -159,7 +154,29 @@ struct ReadingMaker {
         }
         if outcome.isSpan || reading.end != nil || isAllDay { return .event }
         guard case .time? = reading.start, selection.elapsed == nil else { return .todo }
-        return EventWords.isMeeting(tokens, isUsed) ? .event : .todo
+        return isMeeting(isUsed) ? .event : .todo
+    }
+
+    /// Nouns that say that people come together.
+    private func isMeeting(_ isUsed: [Bool]) -> Bool {
+        tokens.indices.contains { index in
+            let (token, next) = (tokens[index], tokens[(index + 1)...].prefix(2).map(\.text))
+            guard !isUsed[index] else { return false }
+            return token.kind == .word && Lexicon.isAppointment(token.text)
+                || ["call", "coffee", "drinks", "catch"].contains(token.text)
+                    && ["with", "mit"].contains(next.first)
+                || token.text == "sync" && !next.isEmpty || token.text == "1" && next == [":", "1"]
+        }
+    }
+
+    /// Dinner is in the evening and waking up is not; an alarm rings in the
+    /// morning unless it says otherwise.
+    private var hint: ClockResolver.Hint {
+        func has(_ kind: Lexicon.Words) -> Bool {
+            tokens.contains { $0.kind == .word && Lexicon.has(kind, $0.text) }
+        }
+        let isAlarm = tokens.prefix(6).contains { ["alarm", "wecker"].contains($0.text) }
+        return isAlarm || has(.earlyThings) ? .early : has(.lateThings) ? .late : .none
     }
 
     // MARK: How sure

@@ -6,6 +6,12 @@ import FoundationEssentials
 struct RepeatResolver {
     private let base: Resolver
     private var spec = RepeatSpec()
+    private var rule = RecurrenceRule(.daily)
+    private var outcome = Resolver.Outcome()
+    /// It begins here at the earliest; anchored, on just that day.
+    private var lower: CivilDate?
+    private var isAnchored = false
+    private var untilDate: CivilDate?
 
     init(_ base: Resolver) {
         self.base = base
@@ -49,21 +55,13 @@ struct RepeatResolver {
         spec.isVague = spec.isVague || more.isVague
     }
 
-    func resolve(_ outcome: inout Resolver.Outcome) {
-        var copy = self
-        copy.run(&outcome)
-    }
-
-    private mutating func run(_ outcome: inout Resolver.Outcome) {
-        var lower: CivilDate?
-        var isAnchored = false
+    mutating func resolve() -> Resolver.Outcome {
         let resolver = base.days()
         if let from = base.selection.from?.day, let answer = resolver.resolve(from) {
-            lower = answer.date
-            isAnchored = true
-            outcome.isPast = answer.isPast
+            (lower, isAnchored, outcome.isPast) = (answer.date, true, answer.isPast)
         }
-        takeDay(&lower, &isAnchored, &outcome)
+        if let anchor = spec.anchor { takePart(anchor, of: nil) }
+        takeDay()
         if let days = base.selection.days, case .stretch = days.value {
             outcome.returned.append(days)
         } else if let days = base.selection.days, case .days(let first, let second) = days.value {
@@ -80,46 +78,37 @@ struct RepeatResolver {
         if spec.unit == nil {
             spec.unit = spec.monthDays.isEmpty ? (spec.weekdays.isEmpty ? .day : .week) : .month
         }
-        if spec.unit == .day, !spec.weekdays.isEmpty {
-            // "every 14 days on thursdays"
-            spec.unit = .week
-            spec.interval = max(1, spec.interval / 7)
-        }
         if let anchor = spec.anchor,
             spec.months.isEmpty || (spec.monthDays.isEmpty && spec.weekdays.isEmpty),
             let answer = resolver.resolve(anchor), lower == nil
         {
-            lower = answer.date
-            isAnchored = true
+            (lower, isAnchored) = (answer.date, true)
         }
-        var rule = makeRule()
-        let start =
-            isSubDaily
-            ? subDaily(&rule, lower, &outcome) : daily(&rule, lower, isAnchored, &outcome)
+        makeRule()
+        let start = isSubDaily ? subDaily() : daily()
         outcome.start = start
         outcome.isUnsure = spec.isVague && base.selection.repeats.count == 1
-        outcome.isFromCompletion = spec.isFromCompletion
+        outcome.repeatsFromCompletion = spec.isFromCompletion
         base.finish(&outcome)
-        takeBounds(&rule, start, &outcome)
+        takeBounds(start)
         // Easter moves: no rule says "every easter", only the next one is sure.
         if case .holiday = spec.anchor, spec.months.isEmpty {
             outcome.isInexpressible = true
         } else {
-            outcome.rule = rule
+            outcome.recurrence = rule
         }
         if base.isOver(start) { outcome.isPast = true }
+        return outcome
     }
 
     private var isSubDaily: Bool { [.hour, .minute, .second].contains(spec.unit) }
 
     /// A day beside a repetition is part of the rule where it fits: "every
     /// month on the 15th", "every week … on monday".
-    private mutating func takeDay(
-        _ lower: inout CivilDate?, _ isAnchored: inout Bool, _ outcome: inout Resolver.Outcome
-    ) {
+    private mutating func takeDay() {
         guard let piece = base.selection.day, let day = piece.day else { return }
         let resolver = base.days()
-        if takePart(day, piece) { return }
+        if takePart(day, of: piece) { return }
         // "every day this week", "every monday in june"
         if day.isWholePeriod, spec.unit != .month, spec.unit != .year {
             // A week is said from its first day to its last.
@@ -135,40 +124,39 @@ struct RepeatResolver {
             outcome.returned.append(piece)
             return
         }
-        lower = max(lower ?? answer.date, answer.date)
-        isAnchored = true
+        (lower, isAnchored) = (max(lower ?? answer.date, answer.date), true)
         outcome.isPast = outcome.isPast || answer.isPast
     }
 
     /// The day as a part of the rule, where the rule has none yet.
-    private mutating func takePart(_ day: DaySpec, _ piece: Piece) -> Bool {
+    @discardableResult
+    private mutating func takePart(_ day: DaySpec, of piece: Piece?) -> Bool {
         guard spec.weekdays.isEmpty, spec.monthDays.isEmpty, spec.months.isEmpty else {
             return false
         }
-        let weekdays = piece.days.compactMap(\.bareWeekday).map { RecurrenceRule.Day(weekday: $0) }
+        let days = piece?.days ?? [day]
+        let weekdays = days.compactMap(\.bareWeekday).map { RecurrenceRule.Day(weekday: $0) }
         let unit = spec.unit ?? day.repeatedUnit
         switch (unit, day) {
         case (.week, .weekday(_, .bare)): spec.weekdays = weekdays
-        case (.day, .weekday(_, .bare)) where spec.interval == 1 && piece.relation == .at:
+        case (.day, .weekday(_, .bare)) where spec.interval == 1 && piece?.relation == .at:
             (spec.unit, spec.weekdays) = (.week, weekdays)
             return true
         case (.week, .period(.week, _, .end)): spec.weekdays = [.init(.friday)]
         case (.month, .monthDay(let number, nil)): spec.monthDays = [number]
-        case (.month, .lastDay), (.month, .period(.month, 0, .end)): spec.monthDays = [-1]
-        case (.month, .firstDay), (.month, .period(.month, 0, .start)),
-            (.month, .period(.month, 0, .early)):
+        case (.month, .period(_, _, .end)): spec.monthDays = [-1]
+        case (.month, .period(_, 0, .start)), (.month, .period(_, 0, .early)):
             spec.monthDays = [1]
         case (.month, .period(.month, 0, .middle)): spec.monthDays = [15]
-        case (.month, .lastWorkday):
-            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, -1)
-        case (.month, .firstWorkday):
-            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, 1)
+        case (.month, .workday(let ordinal, _)):
+            (spec.weekdays, spec.setPosition) = (PhraseGrammar.workdays, ordinal)
         case (.month, .nth(let ordinal, let weekday, .period)):
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
         // "every month on a monday" is the first.
         case (.month, .weekday(let weekday, .bare)):
             spec.weekdays = [.init(weekday: weekday, ordinal: 1)]
-        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))):
+        case (.year, .nth(let ordinal, let weekday, .month(let month, nil, _))),
+            (.year, .holiday(.nth(let ordinal, let weekday, let month, 0), nil)):
             spec.months = [month]
             spec.weekdays = [.init(weekday: weekday, ordinal: ordinal)]
         case (.year, .date(nil, let month, let number, _)),
@@ -178,8 +166,6 @@ struct RepeatResolver {
             (spec.months, spec.monthDays) = (
                 [month], [edge == .end ? -1 : edge == .middle ? 15 : 1]
             )
-        case (.year, .lastDay(.month(let month, nil, _))):
-            (spec.months, spec.monthDays) = ([month], [-1])
         default: return false
         }
         spec.unit = unit
@@ -199,7 +185,7 @@ struct RepeatResolver {
         if !left.isEmpty { spec.weekdays = left }
     }
 
-    private func makeRule() -> RecurrenceRule {
+    private mutating func makeRule() {
         let frequency: RecurrenceRule.Frequency =
             switch spec.unit {
             case .second: .secondly
@@ -210,21 +196,18 @@ struct RepeatResolver {
             case .year: .yearly
             default: .daily
             }
-        var rule = RecurrenceRule(frequency, interval: min(max(1, spec.interval), 1000))
+        rule = RecurrenceRule(frequency, interval: min(max(1, spec.interval), 1000))
         rule.byDay = spec.weekdays
         rule.byMonthDay = spec.monthDays
         rule.byMonth = spec.months
         rule.byMinute = spec.minutes
         if let position = spec.setPosition { rule.bySetPosition = [position] }
         rule.weekStart = .monday
-        return rule
     }
 
     // MARK: The first time
 
-    private func subDaily(
-        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ outcome: inout Resolver.Outcome
-    ) -> Reading.Moment {
+    private mutating func subDaily() -> Reading.Moment {
         if let hours = base.selection.hours?.hours, spec.unit == .hour {
             // "every 2 hours from 9 to 5" is so many hours of each day.
             let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
@@ -232,12 +215,10 @@ struct RepeatResolver {
                 rule = RecurrenceRule(.daily)
                 rule.byHour = Array(
                     stride(from: both.start.hour, through: both.end.hour, by: spec.interval))
-                rule.byMinute = []
                 rule.byDay = spec.weekdays
                 if !spec.weekdays.isEmpty { rule.frequency = .weekly }
                 return firstOf(
-                    rule.byHour.map { ClockResolver.Settled(hour: $0, minute: both.start.minute) },
-                    lower)
+                    rule.byHour.map { .init(hour: $0, minute: both.start.minute) }, nil)
             }
         }
         if let time = base.time() {
@@ -248,23 +229,18 @@ struct RepeatResolver {
         if let lower, lower > base.now.date {
             return .time(base.moment(lower, .init(hour: base.context.hours.morning, minute: 0)))
         }
-        let (local, now) = (base.context.local, base.now)
-        if spec.unit == .hour, let minute = spec.minutes.first,
+        let now = base.now
+        if let minute = spec.minutes.first,
             let clock = CivilDateTime(now.date, hour: now.hour, minute: minute)
         {
-            return .time(
-                base.isAhead(clock)
-                    ? clock : local.civil(at: local.instant(of: clock).addingTimeInterval(3600)))
+            let hour = base.isAhead(clock) ? 0 : 3600
+            return .time(CivilDateTime(secondsAsUTC: clock.secondsAsUTC + hour))
         }
         let unit = spec.unit == .hour ? 3600 : spec.unit == .minute ? 60 : 1
-        var clock = local.civil(
+        let clock = base.context.local.civil(
             at: base.context.now.addingTimeInterval(Double(unit * rule.interval)))
-        if unit > 1, let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
-            base.isAhead(whole)
-        {
-            clock = whole
-        }
-        return .time(clock)
+        let whole = Resolver.wholeMinute(clock)
+        return .time(unit > 1 && base.isAhead(whole) ? whole : clock)
     }
 
     private func times() -> [ClockResolver.Settled] {
@@ -281,15 +257,10 @@ struct RepeatResolver {
         }
         if let clock = base.clockSpecs.first { return [base.clocks.settle(clock, part: part)] }
         if let time = base.time(), base.selection.hours != nil { return [time] }
-        return parts.map {
-            .init(hour: base.clocks.window($0).start, minute: 0, dayShift: $0 == .midnight ? 1 : 0)
-        }
+        return parts.map(base.clocks.usual)
     }
 
-    private func daily(
-        _ rule: inout RecurrenceRule, _ lower: CivilDate?, _ isAnchored: Bool,
-        _ outcome: inout Resolver.Outcome
-    ) -> Reading.Moment {
+    private mutating func daily() -> Reading.Moment {
         var times = times()
         if times.count == 1, base.selection.hours == nil,
             (base.dayPart ?? spec.parts.first) != .midnight,
@@ -307,25 +278,20 @@ struct RepeatResolver {
         if !hasRule, !isAnchored, times.isEmpty {
             // Nothing says on which day; the first time is one interval on,
             // but for what is done every day.
-            let date =
-                spec.unit == .day && rule.interval == 1
-                ? base.now.date
-                : DateArithmetic.adding(
-                    Amount(Double(rule.interval), spec.unit ?? .day), to: base.now.date)
-            if spec.unit != .day || rule.interval > 1 {
-                outcome.others.append(.date(base.now.date))
-            }
-            return .date(date)
+            let (today, unit) = (base.now.date, spec.unit ?? .day)
+            if unit == .day, rule.interval == 1 { return .date(today) }
+            outcome.others.append(.date(today))
+            return .date(DateArithmetic.adding(Amount(Double(rule.interval), unit), to: today))
         }
         if times.isEmpty {
             return .date(firstDate(rule, from: max(lower ?? base.now.date, base.now.date)))
         }
-        return firstOf(times, lower, rule)
+        return firstOf(times, rule)
     }
 
     /// The first of several times of day that is ahead.
     private func firstOf(
-        _ times: [ClockResolver.Settled], _ lower: CivilDate?, _ rule: RecurrenceRule? = nil
+        _ times: [ClockResolver.Settled], _ rule: RecurrenceRule?
     ) -> Reading.Moment {
         // In a zone that the phrase names it may still be yesterday.
         var date = lower ?? base.now.date.adding(days: base.zone == nil ? 0 : -1)
@@ -355,16 +321,14 @@ struct RepeatResolver {
 
     // MARK: How long
 
-    private mutating func takeBounds(
-        _ rule: inout RecurrenceRule, _ start: Reading.Moment, _ outcome: inout Resolver.Outcome
-    ) {
+    private mutating func takeBounds(_ start: Reading.Moment) {
         if let until = base.selection.until?.day {
             takeUntil(until, from: start.date)
         }
         if let untilDate = untilDate, untilDate >= start.date {
             rule.bound = .until(bound(untilDate, start))
         }
-        if isSubDaily, let last = base.untilClock(after: start) {
+        if isSubDaily, case .time(let first) = start, let last = base.untilClock(after: first) {
             (outcome.end, outcome.isSpan) = (nil, false)
             rule.bound = .until(.utc(base.context.local.instant(of: last)))
         }
@@ -393,8 +357,6 @@ struct RepeatResolver {
         let last = DateArithmetic.adding(amount, to: start.date).adding(days: -1)
         rule.bound = count.map { .count(max(1, $0)) } ?? .until(bound(last, start))
     }
-
-    private var untilDate: CivilDate?
 
     /// "until march" ends with its last day.
     private mutating func takeUntil(_ day: DaySpec, from start: CivilDate?) {

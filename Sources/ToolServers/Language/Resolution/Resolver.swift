@@ -12,23 +12,24 @@ struct Resolver {
     let now: CivilDateTime
     let clocks: ClockResolver
 
+    @dynamicMemberLookup
     struct Outcome {
-        var start: Reading.Moment?
-        var end: Reading.Moment?
-        var rule: RecurrenceRule?
-        var isFromCompletion = false
-        var zone: String?
+        /// What is said of when, without a title.
+        var reading = Reading(title: "")
         var isPast = false
         var isAmbiguous = false
         var isUnsure = false
         /// It repeats in a way that no rule can say.
         var isInexpressible = false
         var others: [Reading.Moment] = []
-        /// The other times of what is done several times.
-        var further: [Reading.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []
         var isSpan = false
+
+        subscript<Value>(dynamicMember path: WritableKeyPath<Reading, Value>) -> Value {
+            get { reading[keyPath: path] }
+            set { reading[keyPath: path] = newValue }
+        }
     }
 
     init(context: DateContext, selection: Selection, hint: ClockResolver.Hint) {
@@ -67,7 +68,8 @@ struct Resolver {
     private func single() -> Outcome {
         var outcome = Outcome()
         if !selection.repeats.isEmpty || selection.partIsEveryDay {
-            RepeatResolver(self).resolve(&outcome)
+            var repeats = RepeatResolver(self)
+            outcome = repeats.resolve()
         } else if let days = selection.days {
             resolveDays(days, &outcome)
         } else if let elapsed = selection.elapsed, case .elapsed(let amount) = elapsed.value {
@@ -133,12 +135,7 @@ struct Resolver {
             return clocks.settle(from: hours.first, to: hours.last, part: dayPart).start
         }
         if let clock = clockSpecs.first { return clocks.settle(clock, part: dayPart) }
-        if let part = dayPart {
-            let window = clocks.window(part)
-            return ClockResolver.Settled(
-                hour: window.start, minute: 0, dayShift: part == .midnight ? 1 : 0)
-        }
-        return nil
+        return dayPart.map(clocks.usual)
     }
 
     /// Days from `today` on, which is the context's where none is given.
@@ -175,14 +172,14 @@ struct Resolver {
             return
         }
         let isTimeAhead = isAhead(moment(now.date, time))
-        guard let daySpec else {
+        guard var daySpec else {
             withoutDay(&time, &outcome)
             finish(&outcome)
             return
         }
         // "same time next week" is in seven days, not on its Monday.
         if clockSpecs.first?.isNow == true, case .period(let unit, let count, .none) = daySpec {
-            return single(day: .shift(Amount(Double(count), unit), .offset(0)), &outcome)
+            daySpec = .shift(Amount(Double(count), unit), .offset(0))
         }
         let isToday = daySpec == .offset(0)
         // "tomorrow at 9" keeps the morning; "today at 9" after nine is tonight.
@@ -214,26 +211,13 @@ struct Resolver {
         finish(&outcome)
     }
 
-    /// The same phrase for another day.
-    private func single(day: DaySpec, _ outcome: inout Outcome) {
-        var other = selection
-        other.day?.value = .day(day)
-        Resolver(context: context, selection: other, hint: hint).resolveOnce(&outcome)
-    }
-
     /// Today's part of the day: its usual hour, or soon when that is past and
     /// the part is not.
     private func partToday(_ part: DayPart) -> ClockResolver.Settled {
-        let window = clocks.window(part)
-        var time = ClockResolver.Settled(hour: window.start, minute: 0)
-        if part == .midnight { time.dayShift = 1 }
+        var time = clocks.usual(part)
         guard !isAhead(moment(now.date, time)) else { return time }
-        if part == .endOfDay {
-            time.hour = 23
-            time.minute = 59
-            return time
-        }
-        guard now.hour < window.end else { return time }
+        if part == .endOfDay { return .init(hour: 23, minute: 59) }
+        guard now.hour < clocks.window(part).end else { return time }
         time.hour = now.hour + 1
         if time.hour >= 24 { (time.hour, time.dayShift) = (0, 1) }
         return time
@@ -275,13 +259,27 @@ struct Resolver {
 
     // MARK: Ends
 
-    /// "every 2 hours until 6pm": when the last of them may be.
-    func untilClock(after start: Reading.Moment) -> CivilDateTime? {
-        guard case .time(let first) = start, let last = selection.untilClock?.clocks.first else {
-            return nil
+    /// "until 6pm", after a start.
+    func untilClock(after start: CivilDateTime) -> CivilDateTime? {
+        selection.untilClock?.clocks.first.map { last in
+            let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
+            return after(start, from: first, to: last, nil)
         }
-        let opening = ClockSpec(hour: first.hour, minute: first.minute, form: .full)
-        return moment(first.date, clocks.settle(from: opening, to: last, part: nil).end)
+    }
+
+    static func wholeMinute(_ clock: CivilDateTime) -> CivilDateTime {
+        CivilDateTime(secondsAsUTC: clock.secondsAsUTC - clock.second)
+    }
+
+    /// So long after a clock time that is shown at `instant`.
+    private func adding(
+        _ amount: Amount, to clock: CivilDateTime, at instant: Date
+    ) -> CivilDateTime {
+        let (date, local) = (DateArithmetic.adding(amount, to: clock.date), context.local)
+        let moved = CivilDateTime(
+            date, hour: clock.hour, minute: clock.minute, second: clock.second)
+        let start = date == clock.date ? instant : moved.map(local.instant) ?? instant
+        return local.civil(at: start.addingTimeInterval(Double(amount.seconds)))
     }
 
     /// The end of a start that has a time.
@@ -291,15 +289,10 @@ struct Resolver {
         if let hours = selection.hours?.hours {
             outcome.end = .time(after(start, from: hours.first, to: hours.last, dayPart))
         } else if let amount = selection.duration?.duration {
-            let moved = DateArithmetic.adding(amount, to: start.date)
-            let end =
-                CivilDateTime(moved, hour: start.hour, minute: start.minute, second: start.second)
-                ?? start
-            let instant = context.local.instant(of: end).addingTimeInterval(Double(amount.seconds))
-            outcome.end = .time(context.local.civil(at: instant))
-        } else if let last = selection.untilClock?.clocks.first {
-            let first = ClockSpec(hour: start.hour, minute: start.minute, form: .full)
-            outcome.end = .time(after(start, from: first, to: last, nil))
+            let instant = context.local.instant(of: start)
+            outcome.end = .time(adding(amount, to: start, at: instant))
+        } else if let end = untilClock(after: start) {
+            outcome.end = .time(end)
         } else if let until = selection.until?.day,
             selection.day != nil || selection.from != nil || selection.clock != nil,
             selection.repeats.isEmpty,
@@ -406,24 +399,12 @@ struct Resolver {
     // MARK: From now
 
     private func resolveElapsed(_ amount: Amount, _ outcome: inout Outcome) {
-        let date = DateArithmetic.adding(amount, to: now.date)
-        var instant = context.now
-        if date != now.date,
-            let clock = CivilDateTime(date, hour: now.hour, minute: now.minute, second: now.second)
-        {
-            instant = context.local.instant(of: clock)
-        }
-        let end = instant.addingTimeInterval(Double(amount.seconds))
-        var clock = context.local.civil(at: end)
+        var clock = adding(amount, to: now, at: context.now)
         // Minutes are what people mean by minutes; a timer counts seconds, and
         // a minute too few is much of a short while.
-        let isTimer = selection.extras.contains {
-            if case .lead(.timer) = $0.value { true } else { false }
-        }
-        if abs(amount.seconds) >= 600, amount.seconds % 60 == 0, !isTimer,
-            let whole = CivilDateTime(clock.date, hour: clock.hour, minute: clock.minute),
-            isAhead(whole)
-        {
+        let isTimer = selection.extras.contains { $0.lead == .timer }
+        let whole = Self.wholeMinute(clock)
+        if abs(amount.seconds) >= 600, amount.seconds % 60 == 0, !isTimer, isAhead(whole) {
             clock = whole
         }
         outcome.start = .time(clock)

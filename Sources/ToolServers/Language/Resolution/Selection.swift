@@ -59,7 +59,7 @@ struct Selection {
         } else if !amount.isExact, repeats.isEmpty, let old = day, case .day(let spec) = old.value {
             day?.value = .day(.shift(amount, spec))
             if part == nil, clock == nil, let eve = piece.more.first {
-                part = Piece(value: eve, tokens: piece.tokens)
+                part = Piece(eve, piece.tokens)
             }
         }
         // A "remind me" inside of the phrase only leads to it.
@@ -88,7 +88,7 @@ struct Selection {
             day == nil, clock != nil || part != nil
         else { return }
         repeats.append(
-            Piece(value: .recurrence(RepeatSpec(unit: .day)), tokens: duration.tokens))
+            Piece(.recurrence(RepeatSpec(unit: .day)), duration.tokens))
     }
 
     // MARK: Several in one
@@ -130,7 +130,9 @@ struct Selection {
     }
 
     private mutating func sort(_ pieces: [Piece]) {
-        for piece in pieces {
+        // "until 5pm from 3": an end where a start is said as well.
+        func isEnd(_ piece: Piece) -> Bool { piece.relation == .until && !piece.clocks.isEmpty }
+        for piece in pieces.filter({ !isEnd($0) }) + pieces.filter(isEnd) {
             switch piece.value {
             case .day:
                 if piece.strength == 0 {
@@ -144,7 +146,7 @@ struct Selection {
                 }
             case .days, .stretch: keep(piece, in: \.days)
             case .clock:
-                if piece.relation == .until, clock != nil || hasLaterClock(piece, pieces) {
+                if isEnd(piece), clock != nil || elapsed != nil {
                     keep(piece, in: \.untilClock)
                 } else {
                     keep(piece, in: \.clock)
@@ -202,18 +204,8 @@ struct Selection {
     ) {
         guard let piece = self[keyPath: slot] else { return }
         let spec = RepeatSpec(unit: .week, weekdays: weekdays)
-        repeats.append(Piece(value: .recurrence(spec), tokens: piece.tokens, strength: 3))
+        repeats.append(Piece(.recurrence(spec), piece.tokens, strength: 3))
         self[keyPath: slot] = nil
-    }
-
-    private func hasLaterClock(_ piece: Piece, _ pieces: [Piece]) -> Bool {
-        pieces.contains { other in
-            switch other.value {
-            case .clock: other.relation != .until && other.tokens != piece.tokens
-            case .elapsed: true
-            default: false
-            }
-        }
     }
 
     /// The surer of two stays; of equals the later.
@@ -250,9 +242,9 @@ struct Selection {
             keep(piece, in: \.day)
             return
         }
-        extras.append(Piece(value: .noise, tokens: old.tokens))
+        extras.append(Piece(.noise, old.tokens))
         day = Piece(
-            value: .day(first), tokens: piece.tokens,
+            .day(first), piece.tokens,
             relation: old.relation == .deadline ? .deadline : piece.relation,
             strength: max(old.strength, piece.strength), more: both.dropFirst().map { .day($0) },
             isChoice: old.isChoice || piece.isChoice)
@@ -270,9 +262,9 @@ struct Selection {
         case (.monthDay(let day, nil), .period(.month, let offset, .none)):
             .monthDay(day, monthOffset: offset)
         case (.monthDay(let day, nil), .month(let month, let year, .none)):
-            .date(year: year, month: month, day: day, other: nil)
+            .date(year: year, month: month, day: day, other: false)
         case (.date(nil, let month, let day, _), .period(.year, 1, .none)):
-            .shift(Amount(), .date(year: nil, month: month, day: day, other: nil))
+            .shift(Amount(), .date(year: nil, month: month, day: day, other: false))
         default: nil
         }
     }
@@ -285,18 +277,17 @@ struct Selection {
         let both = Self.modified(first.value, second.value)
         if first.day == nil, second.day == nil, first.value != second.value, both == nil {
             part?.more.append(piece.value)
-            extras.append(Piece(value: .noise, tokens: piece.tokens))
+            extras.append(Piece(.noise, piece.tokens))
             return
         }
         // "tonight … in the evening": one day, the finer part.
-        extras.append(Piece(value: .noise, tokens: old.tokens))
+        extras.append(Piece(.noise, old.tokens))
         let finer = first.day != nil && second.day == nil ? second : first
         part = Piece(
-            value: .part(
+            .part(
                 both ?? finer.value, first.day ?? second.day,
-                isEveryDay: first.isEveryDay || second.isEveryDay),
-            tokens: piece.tokens, relation: piece.relation,
-            strength: max(old.strength, piece.strength))
+                isEveryDay: first.isEveryDay || second.isEveryDay), piece.tokens,
+            relation: piece.relation, strength: max(old.strength, piece.strength))
     }
 
     /// "early tomorrow evening": a part said in two pieces.
@@ -321,7 +312,7 @@ struct Selection {
                 {
                     repeats[index].widen(to: spec.interval)
                 }
-                unused.append(Piece(value: piece.value, tokens: piece.tokens, strength: 0))
+                unused.append(Piece(piece.value, piece.tokens, strength: 0))
                 repeats.removeAll { $0.tokens == piece.tokens }
             }
         }

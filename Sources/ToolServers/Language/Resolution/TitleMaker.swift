@@ -8,20 +8,7 @@ struct TitleMaker {
     let isUsed: [Bool]
     let hasLead: Bool
 
-    /// Words that cannot end what stands before a date.
-    private static let dangling = Set(
-        words: """
-            at by from until the and @ every around about starting um am ab bis - – — , ; : ( & |
-            is
-            """)
-    /// Words that only join two dates when they stand between them.
-    private static let links = Set(words: "of in on at and von im um am und")
     private static let separators = Set(words: ", ; - – — : . ( ) | …")
-    private static let openings = Set(
-        words: "to too that about of for daran dass an ans für called named labelled labeled namens"
-    )
-    private static let closings = Set(
-        words: "erinnern please pls plz thanks thx bitte danke ok")
 
     func title() -> (text: String, range: Range<Int>?) {
         // Words and signs that stood between two dates say nothing any more.
@@ -31,7 +18,7 @@ struct TitleMaker {
             guard !isUsed[index], before, after else { return !isUsed[index] }
             let token = tokens[index]
             if token.kind == .word, index > 0, index + 1 < tokens.count {
-                return !Self.links.contains(token.text)
+                return !Lexicon.has(.links, token.text)
             }
             return token.kind != .sign || !Self.separators.contains(token.text)
         }
@@ -39,7 +26,7 @@ struct TitleMaker {
             kept = withoutOpening(kept)
         }
         kept = trimmed(kept)
-        if let last = kept.last, kept.count > 1, Self.closings.contains(tokens[last].text) {
+        if let last = kept.last, kept.count > 1, Lexicon.has(.closings, tokens[last].text) {
             kept.removeLast()
             kept = trimmed(kept)
         }
@@ -57,7 +44,7 @@ struct TitleMaker {
     private func withoutOpening(_ kept: [Int]) -> [Int] {
         var kept = trimmed(kept)
         while let first = kept.first, kept.count > 1, tokens[first].kind == .word,
-            Self.openings.contains(tokens[first].text),
+            Lexicon.has(.openings, tokens[first].text),
             tokens[first].text != "an" || tokens[first].has(.on),
             first > 0, isUsed[first - 1] || (first > 1 && tokens[first - 1].kind == .sign)
         {
@@ -80,8 +67,7 @@ struct TitleMaker {
                 token.kind == .sign && !(token.text == "." && keepsDot(last))
                 && (Self.signs.contains(token.text) || ["(", "&", "@"].contains(token.text))
             let isBeforeDate = last + 1 < tokens.count && isUsed[last + 1]
-            let isDangling =
-                isBeforeDate && kept.count > 1 && Self.dangling.contains(token.text)
+            let isDangling = isBeforeDate && kept.count > 1 && Lexicon.has(.dangling, token.text)
             guard isSign || isDangling else { break }
             kept.removeLast()
         }
@@ -99,19 +85,11 @@ struct TitleMaker {
         var text: [UInt8] = []
         var previous: Int?
         for index in kept {
-            if let previous {
-                let gap =
-                    index == previous + 1
-                    ? tokens[previous].range.upperBound..<tokens[index].range.lowerBound : nil
-                if let gap {
-                    if !gap.isEmpty { text.append(0x20) }
-                } else if !(tokens[index].kind == .sign
-                    && [",", ".", ")", "!", "?", ";", ":"].contains(tokens[index].text))
-                {
-                    text.append(0x20)
-                }
-            }
-            text += bytes[tokens[index].range]
+            let (token, isNext) = (tokens[index], previous.map { $0 + 1 == index })
+            let isClosing =
+                token.kind == .sign && [",", ".", ")", "!", "?", ";", ":"].contains(token.text)
+            if let isNext, isNext ? !token.isGlued : !isClosing { text.append(0x20) }
+            text += bytes[token.range]
             previous = index
         }
         return String(decoding: text, as: UTF8.self)
