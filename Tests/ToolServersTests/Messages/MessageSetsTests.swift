@@ -38,6 +38,26 @@ final class MessageSetsTests: XCTestCase {
         }
     }
 
+    /// Signs, halves of words and empty titles: whatever is typed is read.
+    func testNothingThatIsTypedIsTooOddToBeRead() throws {
+        let parts = """
+            · / ~ @ # ! ? . , : ; - – " ' ( ) [ ] & + % … /undo ~/ x 1 4 0 99 7:30 25:61 :00 am pm \
+            remind me to add the reminder list timer alarm for at in on by until from and or then \
+            delete cancel move snooze done mark call it that to push back rename as what is when my \
+            next free undo no actually please tomorrow friday 3pm every day before after dentist \
+            erinnere mich an um morgen jeden trag in den kalender ein verschiebe auf lösche 🙂 é ß
+            """.split(separator: " ").map(String.init)
+        var random = SeededGenerator(seed: 11)
+        for _ in 0..<4000 {
+            let words = (0..<Int.random(in: 1...7, using: &random)).map { _ in
+                parts[Int.random(in: parts.indices, using: &random)]
+            }
+            let message = words.joined(separator: Bool.random(using: &random) ? " " : "")
+            let found = try understanding(message, isGerman: Bool.random(using: &random))
+            XCTAssertFalse(found.online == .store && found.target == "", message)
+        }
+    }
+
     // MARK: - Commands
 
     func testEveryExampleOfTheRuleIsKept() throws {

@@ -177,7 +177,11 @@ extension Candidate {
             decoding: Array(text.utf8)[
                 title.range.lowerBound..<max(title.range.lowerBound, lead.range.lowerBound)],
             as: UTF8.self)
-        if before.contains(":") || Lexicon.has(.assistantVerbs, self.title[0]) { return false }
+        if before.contains(":")
+            || self.title.first.map({ Lexicon.has(.assistantVerbs, $0) }) != false
+        {
+            return false
+        }
         // After the title: nothing but times may follow, and the title has to
         // be a thing of its own.
         guard self.title.count <= 9 else { return false }

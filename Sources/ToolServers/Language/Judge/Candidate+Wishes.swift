@@ -84,9 +84,9 @@ extension Candidate {
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
     var isPlainWish: Bool {
-        guard !MessageInterpreter.isClause(residue),
+        guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
+            !MessageInterpreter.isClause(residue),
             !title.contains(where: { Lexicon.has(.writings, $0) }),
-            !MessageInterpreter.isQuestionWord(title[0]),
             standsAtAnEdge || Lexicon.german.has(.personalVerbs, title.last ?? "")
         else { return false }
         return !isQuestion
@@ -113,7 +113,8 @@ extension Candidate {
                 || Lexicon.isAppointment(title.last ?? "")
                 || title.count <= 4 && namesDay && hasExactClock
         else { return false }
-        return !Lexicon.has(.assistantVerbs, first) && !Lexicon.has(.assistantVerbs, words[0])
+        return !Lexicon.has(.assistantVerbs, first)
+            && !Lexicon.has(.assistantVerbs, words.first ?? "")
             && !title.contains(where: { ["of", "about", "über"].contains($0) })
     }
 

@@ -34,7 +34,7 @@ struct Candidate {
     /// "ping me in ten minutes" says all there is to say.
     var isNamed: Bool {
         reading.hasOwnTitle || reading.isAlarm
-            || ["ping", "buzz", "nudge", "alert", "notify"].contains(words[0]) && hasExactClock
+            || ["ping", "buzz", "nudge", "alert", "notify"].contains(words.first) && hasExactClock
     }
 
     /// What was read of the time can be acted on; what is over never is.
