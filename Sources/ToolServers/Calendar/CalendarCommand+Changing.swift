@@ -119,10 +119,7 @@ extension CalendarCommand {
                 let length = DurationParser.duration(of: isBack ? String(text.dropFirst()) : text),
                 length != .zero
             else { throw UsageError("--by \"\(text)\" is no length; use 30m, 2h or -1d") }
-            let sign = isBack ? -1 : 1
-            change.start = CalendarDuration(
-                days: sign * length.days, seconds: sign * length.seconds
-            ).added(to: event.start, in: moment.local)
+            change.start = (isBack ? -length : length).added(to: event.start, in: moment.local)
         } else if isAllDay {
             change.start = .date(event.start.day(in: moment.local))
         }
@@ -245,7 +242,7 @@ extension CalendarCommand {
         guard let length = DurationParser.duration(of: words.joined(separator: " ")) else {
             throw UsageError("--alarm \"\(text)\" is no length; use 15m, 1h, 1d or none")
         }
-        return .fromStart(CalendarDuration(days: -length.days, seconds: -length.seconds))
+        return .fromStart(-length)
     }
 
     /// What a title or a note is refused for, in the person's words.

@@ -43,8 +43,8 @@ extension CalendarServer {
                 output.json = readings.count == 1 ? echo.json : output.json
             }
         } catch ToolError.invalidArguments, ToolError.failed {
-            // A list that is none of the calendars, a title too long: a
-            // model may know better.
+            // Such as a calendar that does not exist, or a title too long: a model
+            // may know better.
             return nil
         }
         return output
@@ -201,11 +201,8 @@ extension CalendarServer {
             let series = try await moment.book.shelf(text: title).series
             found = EventMatcher.coming(title, in: series, after: moment.context.now)
             if let day {
-                let window = moment.book.window(day...day)
-                found = found.flatMap { series, _ in
-                    // A rule nobody can follow has no occurrence to choose.
-                    ((try? series.occurrences(in: window)) ?? []).map { (series, $0) }
-                }
+                found = EventMatcher.occurrences(
+                    of: found.map(\.series), in: moment.book.window(day...day))
             }
         } else {
             guard let uid = try await referent.uid(in: store, now: moment.context.now) else {

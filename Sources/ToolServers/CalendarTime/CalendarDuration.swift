@@ -15,6 +15,10 @@ package struct CalendarDuration: Sendable, Hashable {
         self.seconds = seconds
     }
 
+    package static prefix func - (duration: CalendarDuration) -> CalendarDuration {
+        CalendarDuration(days: -duration.days, seconds: -duration.seconds)
+    }
+
     /// Bounds what a file can ask for; about 2700 years.
     private static let limit = 1_000_000
 

@@ -24,15 +24,9 @@ package enum EventMatcher {
         let named = named(query, in: series)
         if let day {
             let window = local.start(of: day)..<local.start(of: day.adding(days: 1))
-            return verdict(
-                named.flatMap { series in
-                    // A rule nobody can follow has no occurrence to choose.
-                    ((try? series.occurrences(in: window)) ?? []).map { (series, $0) }
-                })
+            return verdict(occurrences(of: named, in: window))
         }
-        let coming = named.compactMap { series in
-            ((try? series.next(after: now)) ?? nil).map { (series, $0) }
-        }
+        let coming = coming(named, after: now)
         if !coming.isEmpty { return verdict(coming) }
         return verdict(
             named.map { series in
@@ -40,8 +34,7 @@ package enum EventMatcher {
             })
     }
 
-    /// Those that a message names, with their next occurrence, the earliest
-    /// first.
+    /// Those that a message names, with their next occurrence.
     static func coming(
         _ title: String, in series: [EventSeries], after now: Date
     ) -> [(series: EventSeries, event: Event)] {
@@ -54,8 +47,17 @@ package enum EventMatcher {
         _ series: [EventSeries], after now: Date
     ) -> [(series: EventSeries, event: Event)] {
         series.compactMap { series in
-            // A rule nobody can follow has no next time.
+            // A series whose rule cannot be read is left out.
             ((try? series.next(after: now)) ?? nil).map { (series, $0) }
+        }
+    }
+
+    static func occurrences(
+        of series: [EventSeries], in window: Range<Date>
+    ) -> [(series: EventSeries, event: Event)] {
+        series.flatMap { series in
+            // A series whose rule cannot be read is left out.
+            ((try? series.occurrences(in: window)) ?? []).map { (series, $0) }
         }
     }
 

@@ -167,8 +167,8 @@ extension PhraseGrammar {
             index..<(index + 1), strength: 2)
     }
 
-    /// "end of day", "first thing", "after work", "before bed", "at lunch"; "right
-    /// after lunch with Ida" is none, and "for lunch" is what is done.
+    /// "end of day", "first thing", "after work", "before bed", "at lunch". "Right
+    /// after lunch with Ida" names an event, and "for lunch" what is to be done.
     func specialPart(_ index: Int, isMarked: Bool) -> Match<DayPart>? {
         let start = skip(.the, from: index)
         let isRight = isWord(start, "right", "straight", "shortly", "just", "direkt", "gleich")

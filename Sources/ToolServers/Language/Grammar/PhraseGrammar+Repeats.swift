@@ -151,8 +151,8 @@ extension PhraseGrammar {
         match.value.parts = partAfterDays(start + 1)
         if isPlainEdge(match.end) || isPieceNext(match.end) { return match }
         // "monthly report": an adjective, unless the phrase opens with it and
-        // says a time ("daily standup at 9"). German ones have an ending;
-        // "täglich" is none.
+        // says a time ("daily standup at 9"). A German adjective has an ending:
+        // "täglich" alone is an adverb.
         guard isFirst(index), !isWord(start, "everyday") else { return nil }
         match.value.isAdjective = !["lich", "weise", "tägig"].contains {
             tokens[start].text.hasSuffix($0)

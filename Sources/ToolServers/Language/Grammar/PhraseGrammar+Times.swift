@@ -240,7 +240,7 @@ extension PhraseGrammar {
 
     private static let allDay = PatternTable("date all day") { _ in () }
 
-    /// Times that nobody can say the hour of: "later", "in a bit", "irgendwann".
+    /// Times without a clear hour or day: "later", "in a bit", "irgendwann".
     func vaguePiece(_ index: Int) -> Piece? {
         guard let match = match(Self.vague, index),
             isEdge(match.end) || isFirst(index) || isWhen(match.end),

@@ -497,9 +497,3 @@ extension MessageInterpreter {
         return nil
     }
 }
-
-extension CalendarDuration {
-    static prefix func - (duration: CalendarDuration) -> CalendarDuration {
-        CalendarDuration(days: -duration.days, seconds: -duration.seconds)
-    }
-}

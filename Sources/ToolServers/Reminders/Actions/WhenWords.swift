@@ -137,7 +137,7 @@ struct WhenWords: Sendable {
                     "\"\(text.prefix(40))\" is no time before; use 15m, 1h30m, 2d or, for a day, 9:00"
             )
         }
-        return CalendarDuration(days: -before.days, seconds: -before.seconds)
+        return -before
     }
 
     /// Seconds after midnight of `9:00`.
