@@ -137,7 +137,8 @@ struct App {
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts, voice: voice, configurationError: trouble, transport: transport)
+            alerts: alerts, voice: voice, configurationError: trouble,
+            ownsFiles: { await calendars.areOwn($0) }, transport: transport)
     }
 
     /// What the file and the variables say. Those who mend them get the

@@ -20,6 +20,8 @@ final class Services: Sendable {
     let log: LogFile
     /// nil where nothing is to ring, as in most tests.
     let alerts: AlertParts?
+    /// `CalendarStore.areOwn`; without calendars no file is known.
+    let ownsFiles: @Sendable ([String]) async -> Bool
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
     let diagnostics = ErrorDescriber()
@@ -30,6 +32,7 @@ final class Services: Sendable {
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
+        ownsFiles: @escaping @Sendable ([String]) async -> Bool = { $0.isEmpty },
         transport other: (any HTTPTransport)? = nil
     ) {
         self.environment = environment
@@ -42,6 +45,7 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.configurationError = configurationError
+        self.ownsFiles = ownsFiles
         transport = other ?? CurlTransport()
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,

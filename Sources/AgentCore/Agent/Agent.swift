@@ -144,16 +144,22 @@ package actor Agent {
     }
 
     /// Saves a turn that a tool server answered by itself.
+    ///
+    /// - Parameter quotesForeignText: the answer holds text that neither we nor
+    ///   the user wrote.
     package func recordLocalTurn(
-        message: Message, answer: String, journal: any TurnJournal
+        message: Message, answer: String, quotesForeignText: Bool, journal: any TurnJournal
     ) async throws -> Turn {
         let reply = Message(
             role: .assistant, parts: [.text(answer)],
             origin: ModelOrigin(provider: .offline, format: .none, model: ""))
-        let id = try await journal.begin(user: message, isLocal: true)
+        let id = try await journal.begin(
+            user: message, isLocal: true, carriesForeignText: quotesForeignText)
         try await journal.record(reply, in: id)
         try await journal.close(id, status: .done, usage: Usage(), note: nil)
-        return Turn(status: .done, messages: [message, reply], isLocal: true)
+        return Turn(
+            status: .done, messages: [message, reply], isLocal: true,
+            carriesForeignText: quotesForeignText)
     }
 
     // MARK: - Steps

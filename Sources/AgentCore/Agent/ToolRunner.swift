@@ -66,7 +66,9 @@ package struct ToolRunner: Sendable {
                 while end < plans.count, plans[end].isRead { end += 1 }
             }
             let batch = Array(plans[next..<end])
-            let outcomes = await runTogether(batch, observe: observe)
+            let outcomes = await ToolCallContext.$hasForeignText.withValue(round.hasForeignText) {
+                await runTogether(batch, observe: observe)
+            }
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }
                 if outcome.isValid { round.validCalls += 1 }
@@ -245,7 +247,10 @@ package struct ToolRunner: Sendable {
         } catch is CancellationError {
             return (interrupted, .interrupted)
         } catch let error as ToolError {
-            return (ToolOutput(text: error.modelText, isError: true), .error)
+            return (
+                ToolOutput(
+                    text: error.modelText, isError: true, isForeign: error.mayQuoteOthers), .error
+            )
         } catch {
             // The facts of a machine fault are for the user; the model only
             // has to know that nothing came of it.

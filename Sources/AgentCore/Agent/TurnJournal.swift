@@ -6,7 +6,11 @@
 package protocol TurnJournal: Sendable {
     /// Saves the user's message. When it returns the message is on disk
     /// (fsync): nothing is sent before.
-    func begin(user: Message, isLocal: Bool) async throws -> TurnID
+    ///
+    /// - Parameter carriesForeignText: see `Turn.carriesForeignText`.
+    func begin(
+        user: Message, isLocal: Bool, carriesForeignText: Bool
+    ) async throws -> TurnID
 
     /// Adds streamed text to the answer being given; may lag 250 ms or 4 KB.
     /// - Throws: when it could not be written. The text is not lost then: it
@@ -23,6 +27,12 @@ package protocol TurnJournal: Sendable {
     /// Ends the turn, on disk when it returns. Streamed text that no message
     /// replaced is kept as a partial answer.
     func close(_ turn: TurnID, status: Turn.Status, usage: Usage, note: String?) async throws
+}
+
+extension TurnJournal {
+    package func begin(user: Message, isLocal: Bool) async throws -> TurnID {
+        try await begin(user: user, isLocal: isLocal, carriesForeignText: false)
+    }
 }
 
 package struct TurnID: Sendable, Hashable {

@@ -19,7 +19,9 @@ package struct Turn: Sendable, Equatable {
     /// Answered by a tool server without a model.
     package var isLocal: Bool
     package var usage: Usage
-    /// It stands for others in which there was foreign text: a summary of them.
+    /// There is foreign text in it that its parts do not tell of: it stands for
+    /// other turns (a summary), was imported, or is a local answer that quotes
+    /// what others wrote.
     package var carriesForeignText: Bool
 
     package init(

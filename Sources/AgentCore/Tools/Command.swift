@@ -82,6 +82,22 @@ package struct CommandOutput: Sendable, Equatable {
     /// conversation and not sent. It makes the turn one with foreign text.
     package var kept: [Attachment] = []
 
+    /// The calendar files whose words it shows, where `json` does not name all
+    /// of them; see `quotedFiles`.
+    package var sources: [String]?
+
+    /// The files (absolute paths) whose words are shown: nil where that is not
+    /// known, which has to be taken for words of others.
+    package var quotedFiles: [String]? {
+        if !choices.isEmpty || !kept.isEmpty { return nil }
+        return sources ?? json.map(Self.paths)
+    }
+
+    /// The `path` members, as the listings have them.
+    private static func paths(in value: JSONValue) -> [String] {
+        (value["path"]?.stringValue).map { [$0] } ?? (value.arrayValue ?? []).flatMap(paths)
+    }
+
     /// One way to read what was said, as the command that does it.
     package struct Choice: Sendable, Equatable {
         /// `call mom · Fri 13 Mar`.
@@ -104,8 +120,9 @@ package struct CommandOutput: Sendable, Equatable {
 
     package init(
         lines: [StyledLine] = [], json: JSONValue? = nil, notices: [String] = [],
-        outcome: Outcome = .done
+        outcome: Outcome = .done, sources: [String]? = nil
     ) {
+        self.sources = sources
         self.lines = lines
         self.json = json
         self.notices = notices

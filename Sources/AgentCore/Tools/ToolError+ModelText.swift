@@ -19,6 +19,16 @@ extension ToolError {
         }
     }
 
+    /// The words may be those of an item that others wrote. A server that knows
+    /// better returns an output of its own.
+    package var mayQuoteOthers: Bool {
+        switch self {
+        case .ambiguous, .failed: true
+        case .toolNotFound, .invalidArguments, .unreadableArguments, .permissionDenied, .noMatch:
+            false
+        }
+    }
+
     private static func short(_ text: String) -> String {
         text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(100)) + "…"
     }

@@ -45,6 +45,13 @@ extension ToolServer {
     }
 }
 
+/// What a server's stores have to know of the call that they work for.
+package enum ToolCallContext {
+    /// Text of others is in the conversation of the model that called, so that
+    /// what it writes may be theirs.
+    @TaskLocal package static var hasForeignText = false
+}
+
 /// A server's judgement of a message.
 package struct IntentMatch: Sendable, Equatable {
     /// 0 (not ours) to 1.

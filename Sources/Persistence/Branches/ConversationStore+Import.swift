@@ -12,7 +12,8 @@ extension ConversationStore {
     /// It is older in every order than what was said here and than what was
     /// imported before, so that an import does not become what the next launch
     /// resumes: import the newest first. Its usage was paid for elsewhere and
-    /// does not count in sums.
+    /// does not count in sums. All of it is foreign text, whatever its parts say
+    /// of themselves.
     package func importConversation(
         _ imported: ImportedConversation, whenPresent: WhenPresent = .skip
     ) throws(SQLiteError) -> ImportOutcome {

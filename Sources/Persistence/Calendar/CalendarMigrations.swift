@@ -5,7 +5,7 @@ enum CalendarMigrations {
     /// `chcl` in ASCII.
     static let applicationID: Int64 = 0x6368_636C
 
-    static let all: [Migration] = [undo, alerts]
+    static let all: [Migration] = [undo, alerts, ownFiles]
 
     /// A step's number is not given out again (AUTOINCREMENT): the order of
     /// the steps is the order of the numbers, whatever the clock does.
@@ -59,5 +59,13 @@ enum CalendarMigrations {
                 name TEXT PRIMARY KEY,
                 value INTEGER NOT NULL
             ) STRICT, WITHOUT ROWID;
+            """)
+
+    /// SHA-256 of every content that was written here from the words of the
+    /// user; see `UndoLog.isOwn`.
+    private static let ownFiles = Migration(
+        name: "own files",
+        sql: """
+            CREATE TABLE own_files(digest BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
             """)
 }

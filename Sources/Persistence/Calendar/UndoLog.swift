@@ -1,3 +1,4 @@
+import AgentCore
 import FoundationEssentials
 
 /// The steps of the calendar that can be undone, and what each file held
@@ -44,12 +45,18 @@ package struct UndoLog {
     package init(_ connection: Connection) { self.connection = connection }
 
     /// Notes a change that is about to happen, on the disk when this returns.
+    ///
+    /// - Parameter isOwn: the words in `after` are the user's, so that the
+    ///   content is known as such from now on, wherever it lies.
     /// - Returns: what `finish` and `forget` name.
     package func begin(
         id: String, verb: String, title: String, uid: String, now: Date, path: String,
-        before: [UInt8]?, after: [UInt8]?, trash: String?
+        before: [UInt8]?, after: [UInt8]?, trash: String?, isOwn: Bool = false
     ) throws(SQLiteError) -> Int64 {
         try connection.transaction { () throws(SQLiteError) in
+            if isOwn, let after {
+                try connection.run(Self.addOwn, [.blob(SHA256.digest(after))])
+            }
             try connection.run(
                 Self.addStep,
                 [
@@ -82,6 +89,18 @@ package struct UndoLog {
         }
     }
 
+    /// Whether that content was written here from the words of the user. What a
+    /// file says of itself (`PRODID`) proves nothing: anybody can write it.
+    package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {
+        try connection.first(Self.findOwn, [.blob(SHA256.digest(content))]) { $0.integer(0) } != nil
+    }
+
+    /// The latest change of that file: what it held before, and was to hold
+    /// after.
+    package func latestChange(of path: String) throws(SQLiteError) -> Change? {
+        try connection.first(Self.latestChange, [.text(path)], Self.change)
+    }
+
     /// The newest first: those in effect, or those undone (by when that was).
     package func steps(undone: Bool, limit: Int) throws(SQLiteError) -> [Step] {
         try connection.rows(
@@ -94,13 +113,7 @@ package struct UndoLog {
 
     /// In the order in which they happened.
     package func changes(of step: Step) throws(SQLiteError) -> [Change] {
-        try connection.rows(Self.changesOfStep, [.integer(step.number)]) {
-            (row) throws(SQLiteError) in
-            Change(
-                id: row.integer(0), path: row.text(1), isDone: row.integer(2) != 0,
-                before: row.isNull(3) ? nil : row.bytes(3),
-                after: row.isNull(4) ? nil : row.bytes(4), trash: row.optionalText(5))
-        }
+        try connection.rows(Self.changesOfStep, [.integer(step.number)], Self.change)
     }
 
     /// Where the bytes of a change lie now, or are about to.
@@ -139,6 +152,13 @@ package struct UndoLog {
             id: row.text(0), verb: row.text(1), title: row.text(2), uid: row.text(3),
             made: date(row.integer(4)), undone: row.optionalInteger(5).map(date),
             number: row.integer(6))
+    }
+
+    private static func change(_ row: Statement) throws(SQLiteError) -> Change {
+        Change(
+            id: row.integer(0), path: row.text(1), isDone: row.integer(2) != 0,
+            before: row.isNull(3) ? nil : row.bytes(3),
+            after: row.isNull(4) ? nil : row.bytes(4), trash: row.optionalText(5))
     }
 
     private static func blob(_ bytes: [UInt8]?) -> SQLiteValue { bytes.map { .blob($0) } ?? .null }
@@ -182,9 +202,15 @@ package struct UndoLog {
         ORDER BY undone DESC, seq LIMIT ?
         """)
     private static let findStep = SQL("find step", "SELECT \(columns) FROM steps WHERE id = ?")
+    private static let changeColumns = "id, path, is_done, before, after, trash"
     private static let changesOfStep = SQL(
-        "changes of step",
-        "SELECT id, path, is_done, before, after, trash FROM changes WHERE step = ? ORDER BY id")
+        "changes of step", "SELECT \(changeColumns) FROM changes WHERE step = ? ORDER BY id")
+    private static let latestChange = SQL(
+        "latest change of file",
+        "SELECT \(changeColumns) FROM changes WHERE path = ? ORDER BY id DESC LIMIT 1")
+    private static let addOwn = SQL(
+        "add own file", "INSERT INTO own_files(digest) VALUES (?) ON CONFLICT DO NOTHING")
+    private static let findOwn = SQL("find own file", "SELECT 1 FROM own_files WHERE digest = ?")
     private static let moveTrash = SQL("move trash", "UPDATE changes SET trash = ?2 WHERE id = ?1")
     private static let setUndone = SQL(
         "set undone", "UPDATE steps SET undone = ?2 WHERE seq = ?1")

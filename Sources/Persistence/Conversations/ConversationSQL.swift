@@ -83,8 +83,9 @@ enum ConversationSQL {
     static let insertTurn = SQL(
         "insert turn",
         """
-        INSERT INTO turns(conversation, status, is_local, provider, model, started)
-        SELECT seq, 'open', ?2, provider, model, ?3 FROM conversations WHERE seq = ?1
+        INSERT INTO turns(conversation, status, is_local, provider, model, started,
+            carries_foreign_text)
+        SELECT seq, 'open', ?2, provider, model, ?3, ?4 FROM conversations WHERE seq = ?1
         """)
     static let setTurnModel = SQL(
         "set model of turn", "UPDATE turns SET provider = ?2, model = ?3 WHERE id = ?1")
@@ -118,7 +119,7 @@ enum ConversationSQL {
         """
         SELECT id, status, is_local, provider, model, started, ended, input_tokens,
             cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, note,
-            replaced
+            replaced, carries_foreign_text
         FROM turns
         WHERE conversation = ?1 AND id < ?2 AND id > ?5 AND (replaced IS NULL OR ?4 = 1)
         ORDER BY id DESC LIMIT ?3

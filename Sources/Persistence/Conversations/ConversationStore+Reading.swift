@@ -168,7 +168,8 @@ extension ConversationStore {
             id: TurnID(statement.integer(0)),
             turn: Turn(
                 status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
-                isLocal: statement.integer(2) != 0, usage: usage(statement, from: 7)),
+                isLocal: statement.integer(2) != 0, usage: usage(statement, from: 7),
+                carriesForeignText: statement.integer(14) != 0),
             provider: provider(statement.text(3)), model: statement.text(4),
             started: date(statement.integer(5)),
             ended: statement.optionalInteger(6).map(date), note: statement.optionalText(12),

@@ -14,8 +14,8 @@ extension ConversationStore {
     /// - Throws: `CancellationError` when the task was cancelled while another
     ///   instance held the lock; nothing is saved then.
     func begin(
-        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind,
-        replacing replaced: TurnID? = nil
+        _ user: Message, isLocal: Bool, carriesForeignText: Bool = false, in id: String,
+        kind: ConversationRecord.Kind, replacing replaced: TurnID? = nil
     ) async throws -> TurnID {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
@@ -23,7 +23,9 @@ extension ConversationStore {
             connection.waitInterruption = interruption
             defer { connection.waitInterruption = nil }
             do {
-                return try save(user, isLocal: isLocal, in: id, kind: kind, replacing: replaced)
+                return try save(
+                    user, isLocal: isLocal, carriesForeignText: carriesForeignText, in: id,
+                    kind: kind, replacing: replaced)
             } catch let error as SQLiteError
                 where error.reason == .locked && interruption.isRaised
             {
@@ -35,8 +37,8 @@ extension ConversationStore {
     }
 
     private func save(
-        _ user: Message, isLocal: Bool, in id: String, kind: ConversationRecord.Kind,
-        replacing replaced: TurnID?
+        _ user: Message, isLocal: Bool, carriesForeignText: Bool, in id: String,
+        kind: ConversationRecord.Kind, replacing replaced: TurnID?
     ) throws(SQLiteError) -> TurnID {
         let now = milliseconds()
         let turn = try connection.transaction { () throws(SQLiteError) in
@@ -44,7 +46,10 @@ extension ConversationStore {
             if let replaced { try replace(replaced, in: conversation, now: now) }
             try connection.run(
                 ConversationSQL.insertTurn,
-                [.integer(conversation), .flag(isLocal), .integer(now)])
+                [
+                    .integer(conversation), .flag(isLocal), .integer(now),
+                    .flag(carriesForeignText),
+                ])
             let turn = connection.lastInsertedRow
             try insert(user, in: turn, now: now)
             try connection.run(

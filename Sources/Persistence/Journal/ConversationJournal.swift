@@ -41,10 +41,12 @@ package final class ConversationJournal: TurnJournal {
 
     deinit { timer.withLock { $0.task?.cancel() } }
 
-    package func begin(user: Message, isLocal: Bool) async throws -> TurnID {
+    package func begin(
+        user: Message, isLocal: Bool, carriesForeignText: Bool
+    ) async throws -> TurnID {
         let turn = try await store.begin(
-            user, isLocal: isLocal, in: conversation, kind: kind,
-            replacing: replaced.withLock { $0 })
+            user, isLocal: isLocal, carriesForeignText: carriesForeignText, in: conversation,
+            kind: kind, replacing: replaced.withLock { $0 })
         replaced.withLock { $0 = nil }
         return turn
     }

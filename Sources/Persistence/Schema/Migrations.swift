@@ -8,7 +8,7 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations, preferences, search]
+    static let all: [Migration] = [conversations, preferences, search, foreignText]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -145,5 +145,15 @@ enum Migrations {
             CREATE TABLE search_state(rest INTEGER NOT NULL, total INTEGER NOT NULL) STRICT;
             INSERT INTO search_state
             SELECT coalesce(max(id), 0), coalesce(max(id), 0) FROM messages;
+            """)
+
+    /// What turns from before it quote is not known, so local answers count as
+    /// foreign, and so do copies: imported ones are among them.
+    private static let foreignText = Migration(
+        name: "foreign text",
+        sql: """
+            ALTER TABLE turns ADD COLUMN carries_foreign_text INTEGER NOT NULL DEFAULT 0;
+            UPDATE turns SET carries_foreign_text = 1
+            WHERE is_local = 1 OR is_copy = 1;
             """)
 }

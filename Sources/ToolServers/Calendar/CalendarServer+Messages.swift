@@ -40,6 +40,7 @@ extension CalendarServer {
                 guard let draft = ReadingPlan.draft(reading, moment.context) else { return nil }
                 let echo = echo(try await moment.book.create(draft), nil, moment)
                 output.lines += echo.lines
+                output.sources = (output.sources ?? []) + (echo.sources ?? [])
                 output.json = readings.count == 1 ? echo.json : output.json
             }
         } catch ToolError.invalidArguments, ToolError.failed {
@@ -88,7 +89,8 @@ extension CalendarServer {
         return CommandOutput(
             lines: view.lines(.init(events: events, tasks: tasks, days: period.days)),
             json: .array(events.map(moment.text.json)),
-            notices: Self.notices(listing.problems))
+            notices: Self.notices(listing.problems),
+            sources: events.map(\.path) + tasks.map(\.path))
     }
 
     private func free(
@@ -128,7 +130,9 @@ extension CalendarServer {
                 StyledLine("  \($0.name) · \(moment.text.span($0))", .dim)
             }
         }
-        return CommandOutput(lines: lines, notices: Self.notices(answer.problems))
+        return CommandOutput(
+            lines: lines, notices: Self.notices(answer.problems),
+            sources: answer.busy.prefix(8).map(\.path))
     }
 
     private static func words(_ hours: FreeTime.Hours) -> String {
@@ -184,6 +188,7 @@ extension CalendarServer {
                     .init(" · " + ReminderText(moment.context).fullTime($0.due)),
                 ])
             } + output.lines
+        output.sources = [event?.path].compactMap { $0 } + tasks.prefix(3).map(\.path)
         if output.lines.isEmpty {
             output.lines = [StyledLine("Nothing is coming up.", .dim)]
         }

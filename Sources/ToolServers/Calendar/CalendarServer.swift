@@ -71,20 +71,14 @@ package struct CalendarServer: ToolServer {
     package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
         let moment = moment()
         let call = CalendarToolCall(arguments: arguments, moment: moment)
-        do {
-            switch name {
-            case "create_event": return try await call.create()
-            case "list_events": return try await call.list()
-            case "edit_event": return try await call.edit()
-            case "delete_event": return try await call.delete()
-            case "search_events": return try await call.search()
-            case "find_free_time": return try await call.findFreeTime()
-            default: throw ToolError.toolNotFound(name: name)
-            }
-        } catch let error as ToolError {
-            // Its words may hold titles that somebody else wrote.
-            guard case .ambiguous = error else { throw error }
-            return ToolOutput(text: error.modelText, isError: true, isForeign: true)
+        switch name {
+        case "create_event": return try await call.create()
+        case "list_events": return try await call.list()
+        case "edit_event": return try await call.edit()
+        case "delete_event": return try await call.delete()
+        case "search_events": return try await call.search()
+        case "find_free_time": return try await call.findFreeTime()
+        default: throw ToolError.toolNotFound(name: name)
         }
     }
 
@@ -129,7 +123,7 @@ package struct CalendarServer: ToolServer {
         of files: CalendarStore.Files, on days: ClosedRange<CivilDate>, _ moment: Moment
     ) -> [DueTask] {
         files.files.flatMap {
-            DueTask.tasks(in: $0.content, local: moment.local, zones: moment.context.zones)
+            DueTask.tasks(in: $0, local: moment.local, zones: moment.context.zones)
         }.filter { days.contains($0.due.day(in: moment.local)) }
     }
 
@@ -148,7 +142,8 @@ package struct CalendarServer: ToolServer {
             colors: CalendarColors(try await store.collections()))
         return CommandOutput(
             lines: view.lines(content), json: .array(listing.events.map(moment.text.json)),
-            notices: Self.notices(listing.problems))
+            notices: Self.notices(listing.problems),
+            sources: listing.events.map(\.path) + content.tasks.map(\.path))
     }
 
     static func notices(_ problems: [CalendarStore.Problem]) -> [String] {
@@ -178,6 +173,8 @@ package struct CalendarServer: ToolServer {
         {
             lines.append(StyledLine("  that is in the past", .warning))
         }
-        return CommandOutput(lines: lines, json: moment.text.json(done.event))
+        return CommandOutput(
+            lines: lines, json: moment.text.json(done.event),
+            sources: [done.event.path] + done.conflicts.prefix(5).map(\.path))
     }
 }

@@ -61,10 +61,10 @@ struct CalendarToolCall: Sendable {
             CalendarDuration(seconds: -60 * $0)
         }
         let done = try await moment.book.create(draft)
-        return told("created", done)
+        return await told("created", done)
     }
 
-    private func told(_ verb: String, _ done: EventBook.Done) -> ToolOutput {
+    private func told(_ verb: String, _ done: EventBook.Done) async -> ToolOutput {
         var text =
             "\(verb) " + moment.text.modelLine(done.event, id: String(done.event.uid.prefix(8)))
         for event in done.conflicts.prefix(5) {
@@ -78,7 +78,12 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: text,
             summary: "✓ \(verb): \(moment.text.line(done.event)) · /undo",
-            isForeign: !done.event.isOurs || done.conflicts.contains { !$0.isOurs })
+            isForeign: await isForeign([done.event] + done.conflicts.prefix(5)))
+    }
+
+    /// Whoever can put a file there could speak to the model in it.
+    private func isForeign(_ events: [Event]) async -> Bool {
+        !(await moment.book.store.areOwn(events.map(\.path)))
     }
 
     func list() async throws -> ToolOutput {
@@ -95,16 +100,17 @@ struct CalendarToolCall: Sendable {
             let wanted = SearchText.folded(calendar)
             listing.events.removeAll { SearchText.folded($0.calendar) != wanted }
         }
-        return output(listing, empty: "there are no events from \(from.isoText) to \(to.isoText)")
+        return await output(
+            listing, empty: "there are no events from \(from.isoText) to \(to.isoText)")
     }
 
     func search() async throws -> ToolOutput {
-        output(
+        await output(
             try await moment.book.search(text("query") ?? ""),
             empty: "no event has these words in its title, place or notes")
     }
 
-    private func output(_ listing: EventBook.Listing, empty: String) -> ToolOutput {
+    private func output(_ listing: EventBook.Listing, empty: String) async -> ToolOutput {
         let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
         var lines = listing.events.prefix(Self.listLimit).map {
             moment.text.modelLine($0, id: ids[$0.uid] ?? $0.uid)
@@ -120,7 +126,7 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: count == 1 ? "1 event" : "\(count) events",
-            isForeign: listing.events.contains { !$0.isOurs })
+            isForeign: await isForeign(Array(listing.events.prefix(Self.listLimit))))
     }
 
     // MARK: - One event
@@ -175,7 +181,7 @@ struct CalendarToolCall: Sendable {
             throw ToolError.failed("Nothing to change was given.")
         }
         let done = try await moment.book.edit(event, of: series, change, scope: try scope(series))
-        return told("changed", done)
+        return await told("changed", done)
     }
 
     func delete() async throws -> ToolOutput {
@@ -191,7 +197,7 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: "deleted \(JSONWriter.string(.string(event.title))): \(what)",
             summary: "✓ deleted: \(moment.text.line(event)) (\(what)) · /undo",
-            isForeign: !event.isOurs)
+            isForeign: await isForeign([event]))
     }
 
     // MARK: - Free time

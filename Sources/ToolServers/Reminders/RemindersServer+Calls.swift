@@ -16,7 +16,7 @@ extension RemindersServer {
         case "list_reminders": return try await list(arguments)
         case "search_reminders":
             let listing = try await actions.all()
-            return output(
+            return await output(
                 ReminderMatcher.search(
                     arguments["query"]?.stringValue ?? "", in: listing.reminders), of: listing,
                 empty: "no reminder has these words in its title, notes or tags")
@@ -29,7 +29,7 @@ extension RemindersServer {
                             "; it repeats, next \($0.isoText(in: words().local))"
                         }
                             ?? "") + openParts(done.openParts),
-                    summary: completed(done), isForeign: isForeign(done.reminder, done.openParts))
+                    summary: completed(done), isForeign: await isForeign([done.reminder]))
             }
         case "reopen_reminder":
             return try await answering(query) {
@@ -37,7 +37,7 @@ extension RemindersServer {
                 return ToolOutput(
                     text: "reopened \(Self.quoted(reminder))",
                     summary: "✓ open again: \(words().title(reminder))",
-                    isForeign: !reminder.isOurs)
+                    isForeign: await isForeign([reminder]))
             }
         case "edit_reminder":
             return try await answering(query) {
@@ -46,7 +46,7 @@ extension RemindersServer {
                 let changed = try await actions.edit(reminder, edit)
                 return ToolOutput(
                     text: "changed " + line(changed), summary: "✓ \(words().full(changed))",
-                    isForeign: !changed.isOurs)
+                    isForeign: await isForeign([changed]))
             }
         case "snooze_reminder":
             return try await answering(query) {
@@ -54,7 +54,7 @@ extension RemindersServer {
                 let reminder = try await actions.snooze(find(query, .open), until: until)
                 return ToolOutput(
                     text: "snoozed \(Self.quoted(reminder)) until \(words().local.isoText(until))",
-                    summary: snoozed(reminder, until: until), isForeign: !reminder.isOurs)
+                    summary: snoozed(reminder, until: until), isForeign: await isForeign([reminder]))
             }
         case "delete_reminder":
             return try await answering(query) {
@@ -62,7 +62,7 @@ extension RemindersServer {
                 let parts = try await actions.delete(reminder)
                 return ToolOutput(
                     text: "moved \(Self.quoted(reminder)) to the trash" + keptParts(parts),
-                    summary: deleted(reminder, parts), isForeign: isForeign(reminder, parts))
+                    summary: deleted(reminder, parts), isForeign: await isForeign([reminder]))
             }
         default: throw ToolError.toolNotFound(name: name)
         }
@@ -83,8 +83,8 @@ extension RemindersServer {
                 case .one(let reminder): [reminder]
                 case .several(let found): found
                 }
-            if named.allSatisfy(\.isOurs) { throw error }
-            return ToolOutput(text: error.modelText, isError: true, isForeign: true)
+            return ToolOutput(
+                text: error.modelText, isError: true, isForeign: await isForeign(named))
         }
     }
 
@@ -258,8 +258,9 @@ extension RemindersServer {
         ReminderJSON(words()).modelLine(reminder, id: String(reminder.uid.prefix(8)))
     }
 
-    private func isForeign(_ reminder: Reminder, _ others: [Reminder]) -> Bool {
-        !reminder.isOurs || others.contains { !$0.isOurs }
+    /// Whoever can put a file there could speak to the model in it.
+    private func isForeign(_ reminders: [Reminder]) async -> Bool {
+        !(await actions.store.areOwn(reminders.map(\.path)))
     }
 
     private func openParts(_ parts: [Reminder]) -> String {
@@ -287,13 +288,13 @@ extension RemindersServer {
             case .all where filter.list == nil && filter.tag == nil: "there are no reminders"
             default: "there are no such reminders"
             }
-        return output(
+        return await output(
             listing.reminders.filter { filter.allows($0, at: words) }, of: listing, empty: empty)
     }
 
     private func output(
         _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String
-    ) -> ToolOutput {
+    ) async -> ToolOutput {
         let words = self.words()
         let json = ReminderJSON(words)
         let ids = ReminderMatcher.shortIDs(listing.reminders)
@@ -313,7 +314,6 @@ extension RemindersServer {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: ordered.count == 1 ? "1 reminder" : "\(ordered.count) reminders",
-            // Whoever can put a file there could speak to the model in it.
-            isForeign: ordered.contains { !$0.isOurs })
+            isForeign: await isForeign(Array(ordered.prefix(Self.listLimit))))
     }
 }

@@ -88,7 +88,8 @@ extension CalendarStore {
 
     /// - Returns: nil where nothing could be noted.
     func begin(
-        _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil
+        _ step: Step, path: String, before: [UInt8]?, after: [UInt8]?, trash: String? = nil,
+        copyOf original: String? = nil
     ) -> Int64? {
         do throws(SQLiteError) {
             guard let log = try undoLog() else { return nil }
@@ -97,12 +98,42 @@ extension CalendarStore {
                 hasPruned = true
                 try log.prune(now: now)
             }
+            // A change of what others wrote keeps words of theirs.
+            var isUsers = !ToolCallContext.hasForeignText
+            if isUsers, let before {
+                isUsers = try log.isOwn(before)
+            } else if isUsers, let original {
+                isUsers = try isOwn(original, log)
+            }
             return try log.begin(
                 id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
-                path: path, before: before, after: after, trash: trash)
+                path: path, before: before, after: after, trash: trash, isOwn: isUsers)
         } catch {
             undoFailure = error
             return nil
+        }
+    }
+
+    /// Whether all that these files hold (or did, when they were deleted here)
+    /// was written here from the words of the user. False where it cannot be
+    /// told.
+    package func areOwn(_ paths: [String]) -> Bool {
+        if paths.isEmpty { return true }
+        // Whatever the cause, nothing is known then.
+        guard let log = try? undoLog() else { return false }
+        return Set(paths).allSatisfy { (try? isOwn($0, log)) == true }
+    }
+
+    private func isOwn(_ path: String, _ log: UndoLog) throws(SQLiteError) -> Bool {
+        switch state(of: path) {
+        case .file(let item): return try log.isOwn(item.bytes)
+        case .unreadable: return false
+        case .missing:
+            guard let change = try log.latestChange(of: path) else { return false }
+            for content in [change.before, change.after] {
+                if let content, try !log.isOwn(content) { return false }
+            }
+            return true
         }
     }
 

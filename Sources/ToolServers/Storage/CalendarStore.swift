@@ -137,14 +137,18 @@ package actor CalendarStore {
     /// Writes a new file in the collection of that name, which is made in the
     /// first root where there is none. The file is called `<uid>.ics`, or
     /// something else where that is no name a file should have.
+    ///
+    /// - Parameter original: the file whose words it repeats; nil for the
+    ///   user's own.
     package func create(
-        _ content: Component, uid: String, in name: String, step: Step
+        _ content: Component, uid: String, in name: String, copyOf original: String? = nil,
+        step: Step
     ) throws -> File {
         let directory = directory(try folder(forNewItemsIn: name))
         let base = Self.isPlainName(uid) ? uid : environment.uuid()
         let path = directory.full(base + ".ics")
         let bytes = CalendarWriter.bytes(content)
-        let change = begin(step, path: path, before: nil, after: bytes)
+        let change = begin(step, path: path, before: nil, after: bytes, copyOf: original)
         do throws(VDirectoryError) {
             _ = try directory.create(bytes, uid: base)
         } catch {

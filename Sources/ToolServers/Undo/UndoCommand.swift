@@ -67,14 +67,16 @@ struct UndoCommand: Sendable {
             lines.append(StyledLine("  next: \(Self.words(next.step)) · \(time(next.made))", .dim))
         }
         return CommandOutput(
-            lines: lines, json: ["undone": json(past), "next": next.map(json) ?? .null])
+            lines: lines, json: ["undone": json(past), "next": next.map(json) ?? .null],
+            sources: past.paths + (next?.paths ?? []))
     }
 
     private func redo(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
         try await store.redo(past.step.id)
         return CommandOutput(
             lines: [StyledLine("✓ redone: \(Self.words(past.step))", .success)],
-            json: ["redone": json(past)])
+            json: ["redone": json(past)],
+            sources: past.paths)
     }
 
     private func ask(

@@ -50,8 +50,9 @@ package struct UndoServer: ToolServer {
                 candidates: output.choices.map(\.label))
         }
         let text = output.lines.first?.text ?? ""
-        // Titles may have come from another program or person.
-        return ToolOutput(text: text, summary: text, isForeign: true)
+        let isOwn = await store.areOwn(output.quotedFiles ?? [])
+        return ToolOutput(
+            text: text, summary: text, isForeign: output.quotedFiles == nil || !isOwn)
     }
 
     package func canHandle(message: String) -> IntentMatch {

@@ -249,24 +249,27 @@ actor Session {
             lines.append(StyledLine(missing, .warning))
             // It was understood: a model would find nothing of that name either.
             if nearest?.match.isComplete == true {
-                return CommandOutput(lines: lines, outcome: .refused)
+                return CommandOutput(lines: lines, outcome: .refused, sources: [])
             }
         }
         let lead =
             lines.isEmpty ? "No model is connected. Connect one" : "To ask a model instead"
         lines.append(
             StyledLine("\(lead): /keys set claude|openai, or start Ollama.", .dim))
-        return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork)
+        return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
     }
 
     private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {
         let answer = output.lines.map(\.text).joined(separator: "\n")
         var message = message
         message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
+        let quotesForeignText =
+            if let files = output.quotedFiles { await !services.ownsFiles(files) } else { true }
         do {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
-                message: message, answer: answer, journal: journal)
+                message: message, answer: answer, quotesForeignText: quotesForeignText,
+                journal: journal)
             remember(turn)
             await refreshRecord()
             return .local(output, turn)
@@ -280,7 +283,10 @@ actor Session {
             if output.outcome == .done { output.outcome = .degraded }
             let reply = Message(role: .assistant, parts: [.text(answer)])
             return .local(
-                output, Turn(status: .done, messages: [message, reply], isLocal: true))
+                output,
+                Turn(
+                    status: .done, messages: [message, reply], isLocal: true,
+                    carriesForeignText: quotesForeignText))
         }
     }
 

@@ -32,7 +32,7 @@ final class RecordingJournal: TurnJournal {
         if fails(entry) { throw Failure(entry: entry) }
     }
 
-    func begin(user: Message, isLocal: Bool) async throws -> TurnID {
+    func begin(user: Message, isLocal: Bool, carriesForeignText: Bool) async throws -> TurnID {
         try note("begin \(user.text)\(isLocal ? " local" : "")")
         return TurnID(1)
     }

@@ -216,11 +216,12 @@ final class AgentTests: XCTestCase {
         let agent = Agent(
             registry: ToolRegistry(servers: []), environment: rig.clock.environment)
         let turn = try await agent.recordLocalTurn(
-            message: .user("remind me"), answer: "✓ done", journal: RecordingJournal(rig.timeline))
+            message: .user("remind me"), answer: "✓ done", quotesForeignText: true,
+            journal: RecordingJournal(rig.timeline))
         XCTAssertEqual(
             rig.timeline.all,
             ["begin remind me local", "record assistant ✓ done[]", "close done"])
-        XCTAssertTrue(turn.isLocal)
+        XCTAssertTrue(turn.isLocal && turn.hasForeignText)
         XCTAssertEqual(AgentRig.violations(after: [turn]), [])
     }
 }

@@ -121,9 +121,14 @@ final class CalendarServerTests: XCTestCase {
         let rig = try CalendarRig()
         try await rig.run("add dentist --start 2026-03-05T10:00")
         try await rig.run("add dentist --start 2026-06-05T10:00")
-        let output = try await rig.tool("delete_event", [("event", "dentist")])
-        XCTAssertTrue(output.isError && output.isForeign)
-        XCTAssertTrue(output.text.contains("matches several"), output.text)
+        do {
+            _ = try await rig.tool("delete_event", [("event", "dentist")])
+            XCTFail("one was picked")
+        } catch let error as ToolError {
+            guard case .ambiguous(_, let candidates) = error else { return XCTFail("\(error)") }
+            XCTAssertEqual(candidates.count, 2)
+            XCTAssertTrue(error.mayQuoteOthers)
+        }
         let preview = await rig.server.preview(
             of: "delete_event", arguments: JSONObject([.init("event", "dentist")]))
         XCTAssertEqual(preview?.hasPrefix("nothing: several match"), true)

@@ -94,7 +94,6 @@ final class TodomanTests: XCTestCase {
         XCTAssertEqual(
             series.due?.isoText(in: CalendarFolder.context().local), "2026-12-08T09:00:00+01:00")
         XCTAssertNotNil(series.recurrence)
-        XCTAssertFalse(series.isOurs)
         // Done once more, by us, and its history reopened.
         let again = try await server.actions.complete(series)
         XCTAssertEqual(again.nextDue?.said.prefix(10), "2026-12-22")

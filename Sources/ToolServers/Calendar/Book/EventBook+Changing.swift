@@ -117,7 +117,7 @@ extension EventBook {
         guard content.isTerminated else { throw ICalendarError(.unterminated) }
         let planned = try cut(&content)
         let path = try await store.create(
-            planned, uid: newUID, in: event.calendar, step: step
+            planned, uid: newUID, in: event.calendar, copyOf: event.path, step: step
         ).path
         do {
             let later = try await store.change(event.path, step: step, cut)
@@ -155,7 +155,8 @@ extension EventBook {
                     || "_.-+".utf8.contains(byte)
             }
         let copy = try await store.create(
-            file.content, uid: isSafe ? uid : environment.uuid(), in: calendar, step: step)
+            file.content, uid: isSafe ? uid : environment.uuid(), in: calendar, copyOf: path,
+            step: step)
         let content = file.content
         do {
             try await store.delete(path, step: step) { current in

@@ -41,8 +41,6 @@ package struct Event: Sendable, Equatable {
     /// The folder it lies in.
     package var calendar = ""
     package var path = ""
-    /// The file says that this program wrote it.
-    package var isOurs = true
     /// Of one occurrence of a series: the time the series gives it, which
     /// names it wherever it was moved.
     package var recurrenceID: ItemTime?

@@ -35,14 +35,13 @@ package struct EventSeries: Sendable {
         zones: TimeZoneDatabase
     ) -> [EventSeries] {
         var order: [String] = []
-        var found: [String: [(Component, ZoneResolver, Bool)]] = [:]
+        var found: [String: [(Component, ZoneResolver)]] = [:]
         for calendar in content.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
-            let isOurs = calendar.first("PRODID")?.value == EventComponent.productID
             for component in calendar.components("VEVENT") {
                 let uid = EventComponent.uid(component)
                 if found[uid] == nil { order.append(uid) }
-                found[uid, default: []].append((component, resolver, isOurs))
+                found[uid, default: []].append((component, resolver))
             }
         }
         return order.compactMap { uid in
@@ -62,15 +61,14 @@ package struct EventSeries: Sendable {
     }
 
     private init?(
-        uid: String, components: [(Component, ZoneResolver, Bool)], calendar: String,
+        uid: String, components: [(Component, ZoneResolver)], calendar: String,
         path: String, local: LocalTime
     ) {
         guard let resolver = components.first?.1 else { return nil }
-        var events = components.map { component, zones, isOurs in
+        var events = components.map { component, zones in
             var event = EventComponent.event(component, zones: zones)
             event?.calendar = calendar
             event?.path = path
-            event?.isOurs = isOurs
             return event
         }
         let present = events.compactMap { $0 }

@@ -6,17 +6,19 @@ import FoundationEssentials
 package struct DueTask: Sendable, Equatable {
     package var title: String
     package var due: ItemTime
+    package var path: String
 
-    package init(title: String, due: ItemTime) {
+    package init(title: String, due: ItemTime, path: String = "") {
         self.title = title
         self.due = due
+        self.path = path
     }
 
     /// Those of a file that are open and have a time.
     static func tasks(
-        in file: Component, local: LocalTime, zones: TimeZoneDatabase
+        in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase
     ) -> [DueTask] {
-        file.components("VCALENDAR").flatMap { calendar in
+        file.content.components("VCALENDAR").flatMap { calendar in
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             return calendar.components("VTODO").compactMap { todo -> DueTask? in
                 let status = todo.first("STATUS")?.value.uppercased()
@@ -29,7 +31,8 @@ package struct DueTask: Sendable, Equatable {
                         TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit))
                     } ?? "")
                 return DueTask(
-                    title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time)
+                    title: title.isEmpty ? "(no title)" : title,
+                    due: resolver.time(moment).time, path: file.path)
             }
         }
     }

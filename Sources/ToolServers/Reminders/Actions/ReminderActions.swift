@@ -104,7 +104,8 @@ package struct ReminderActions: Sendable {
             // completion, and never the series.
             do {
                 _ = try await store.create(
-                    copy.file, uid: copy.uid, in: reminder.folder, step: step)
+                    copy.file, uid: copy.uid, in: reminder.folder, copyOf: reminder.path,
+                    step: step)
             } catch {
                 // Half of an act is none. If even that cannot be undone, the
                 // first fault is the one to tell.
@@ -212,7 +213,6 @@ package struct ReminderActions: Sendable {
                     now.path = reminder.path
                     now.list = reminder.list
                     now.folder = reminder.folder
-                    now.isOurs = reminder.isOurs
                     return (reminder: now, result: result)
                 }
                 guard let changed else { throw ToolError.noMatch(query: reminder.title) }
@@ -244,7 +244,8 @@ package struct ReminderActions: Sendable {
         }
         let name = reminder.path.split(separator: "/").last.map(String.init) ?? reminder.uid
         let stem = name.hasSuffix(".ics") ? String(name.dropLast(4)) : name
-        let copy = try await store.create(file.content, uid: stem, in: folder, step: step)
+        let copy = try await store.create(
+            file.content, uid: stem, in: folder, copyOf: reminder.path, step: step)
         do {
             try await store.delete(reminder.path, step: step) { now in
                 // Somebody changed it after it was copied.

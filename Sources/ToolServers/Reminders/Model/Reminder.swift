@@ -38,8 +38,6 @@ package struct Reminder: Sendable, Equatable {
     /// The UID of the reminder that this is a part of.
     package var parent: String?
     package var path: String
-    /// The file says that this program wrote it.
-    package var isOurs: Bool
 
     package init(
         uid: String, title: String, due: ItemTime? = nil, start: ItemTime? = nil,
@@ -47,7 +45,7 @@ package struct Reminder: Sendable, Equatable {
         percent: Int? = nil, priority: Int? = nil, categories: [String] = [], list: String = "",
         folder: String = "", notes: String? = nil, recurrence: String? = nil,
         repeatsFromCompletion: Bool = false, alarms: [ReminderAlarm] = [], parent: String? = nil,
-        path: String = "", isOurs: Bool = true
+        path: String = ""
     ) {
         self.uid = uid
         self.title = title
@@ -67,7 +65,6 @@ package struct Reminder: Sendable, Equatable {
         self.alarms = alarms
         self.parent = parent
         self.path = path
-        self.isOurs = isOurs
     }
 }
 

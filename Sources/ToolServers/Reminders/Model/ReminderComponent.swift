@@ -20,7 +20,6 @@ package enum ReminderComponent {
         in file: CalendarStore.File, context: DateContext
     ) -> [Reminder] {
         file.content.components("VCALENDAR").flatMap { calendar in
-            let isOurs = calendar.first("PRODID")?.value == productID
             let zones = ZoneResolver(
                 calendar: calendar, local: context.local, zones: context.zones)
             return calendar.components("VTODO").filter { $0.first("RECURRENCE-ID") == nil }
@@ -29,7 +28,6 @@ package enum ReminderComponent {
                     reminder.path = file.path
                     reminder.list = file.collection.displayName
                     reminder.folder = file.collection.name
-                    reminder.isOurs = isOurs
                     return reminder
                 }
         }
