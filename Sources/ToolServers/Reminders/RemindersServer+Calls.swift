@@ -68,15 +68,15 @@ extension RemindersServer {
         }
     }
 
-    /// An error as an answer where its words may hold titles that somebody
-    /// else wrote.
+    /// An error that names reminders as an answer, which says whose words those
+    /// are.
     private func answering(
         _ query: String, _ body: () async throws -> ToolOutput
     ) async throws -> ToolOutput {
         do {
             return try await body()
         } catch let error as ToolError {
-            if case .invalidArguments = error { throw error }
+            guard error.mayQuoteOthers else { throw error }
             let named: [Reminder] =
                 switch ReminderMatcher.match(query, in: try await actions.all().reminders) {
                 case .none: []

@@ -128,7 +128,7 @@ final class AgentSafetyTests: XCTestCase {
 
     func testAToolThatAlwaysFailsEndsTheTurnToo() async throws {
         var rig = AgentRig()
-        rig.act = { _, _ in throw ToolError.failed("no") }
+        rig.act = { _, _ in throw ToolError.noMatch(query: "x") }
         let outcome = try await rig.run(
             CallingProvider { [AgentRig.call("\($0)", "note", "{\"title\":\"\($0)\"}")] })
         XCTAssertEqual(rig.timeline.count("run"), 25)

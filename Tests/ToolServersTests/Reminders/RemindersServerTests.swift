@@ -109,22 +109,18 @@ final class RemindersServerTests: XCTestCase {
                 server, "create_reminder",
                 #"{"title":"\#(title)","notes":"about \#(title.suffix(2))"}"#)
         }
-        do {
-            _ = try await call(server, "complete_reminder", #"{"title":"buy"}"#)
-            XCTFail("ambiguous")
-        } catch ToolError.ambiguous(let query, let candidates) {
-            XCTAssertEqual(query, "buy")
-            XCTAssertEqual(Set(candidates.map { $0.prefix(9) }), ["buy milk ", "buy bread"])
-        }
+        let several = try await call(server, "complete_reminder", #"{"title":"buy"}"#)
+        XCTAssertTrue(several.isError)
+        let (lead, candidates) = (several.text.split(separator: "\n")[0], several.text)
+        XCTAssertEqual(
+            lead, "\"buy\" matches several. Ask which one is meant, or use its id:")
+        XCTAssertTrue(candidates.contains("\nbuy milk ") && candidates.contains("\nbuy bread"))
         let done = try await call(server, "complete_reminder", #"{"title":"BUY MILK"}"#)
         XCTAssertEqual(
             done, ToolOutput(text: "completed \"buy milk\"", summary: "✓ done: buy milk"))
-        do {
-            _ = try await call(server, "complete_reminder", #"{"title":"buy milk"}"#)
-            XCTFail("done already")
-        } catch ToolError.failed(let text) {
-            XCTAssertEqual(text, "\"buy milk\" is already done")
-        }
+        let again = try await call(server, "complete_reminder", #"{"title":"buy milk"}"#)
+        XCTAssertEqual(
+            again, ToolOutput(text: "\"buy milk\" is already done", isError: true))
         let open = try await call(server, "list_reminders", "{}")
         XCTAssertEqual(open.text.split(separator: "\n").count, 2)
         let all = try await call(server, "list_reminders", #"{"filter":"all"}"#)
