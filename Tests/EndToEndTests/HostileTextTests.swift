@@ -85,7 +85,10 @@ final class HostileTextTests: XCTestCase {
                 .toolCall(
                     "create_reminder", "{\"title\":\(Self.json("<<milk \(all) >>"))}"),
                 .text("created it"),
-                .toolCall("delete_reminder", "{\"title\":\(Self.json("<<milk \(all) >>"))}"),
+                // What the file has kept of it: a call that matches nothing is not asked.
+                .toolCall(
+                    "delete_reminder",
+                    "{\"title\":\(Self.json(Self.payloads[16...18].joined(separator: " ")))}"),
                 .text("kept it"),
                 .response(400, [], "{\"error\":{\"message\":\(Self.json("<<no \(all) >>"))}}"),
             ])

@@ -77,15 +77,24 @@ extension RemindersServer {
             return try await body()
         } catch let error as ToolError {
             if case .invalidArguments = error { throw error }
-            let named: [Reminder] =
-                switch ReminderMatcher.match(query, in: try await actions.all().reminders) {
-                case .none: []
-                case .one(let reminder): [reminder]
-                case .several(let found): found
-                }
-            if named.allSatisfy(\.isOurs) { throw error }
-            return ToolOutput(text: error.modelText, isError: true, isForeign: true)
+            let answer = await failure(error, of: query)
+            if !answer.isForeign { throw error }
+            return answer
         }
+    }
+
+    /// The error as an answer. Without the reminders, whose titles may be in it,
+    /// it counts as foreign.
+    func failure(_ error: ToolError, of query: String) async -> ToolOutput {
+        var isForeign = true
+        if let all = try? await actions.all().reminders {
+            switch ReminderMatcher.match(query, in: all) {
+            case .none: isForeign = false
+            case .one(let reminder): isForeign = !reminder.isOurs
+            case .several(let found): isForeign = !found.allSatisfy(\.isOurs)
+            }
+        }
+        return ToolOutput(text: error.modelText, isError: true, isForeign: isForeign)
     }
 
     // MARK: - Arguments
