@@ -12,14 +12,17 @@ struct App {
     private let environment: Environment
 
     static func run(_ arguments: [String]) -> ExitCode {
-        // The fast way out: nothing is set up for it.
-        if arguments.dropFirst() == ["--version"] {
-            FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
-            return .ok
-        }
+        // The fast way out: nothing is set up for it. Where it fails, the other
+        // way tells.
+        if arguments.dropFirst() == ["--version"], Self.writeVersion() == 0 { return .ok }
         let variables = Self.variables()
         let app = App(variables: variables, environment: .system(variables: variables))
         return app.run(Array(arguments.dropFirst()))
+    }
+
+    /// 0 or the `errno`.
+    private static func writeVersion() -> Int32 {
+        FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
     }
 
     private static func variables() -> [String: String] {
@@ -40,14 +43,28 @@ struct App {
         do {
             let invocation = try parser.parse(words)
             if case .version = invocation {
-                FileDescriptorText.write("chat \(HelpText.version)\n", to: 1)
-                return .ok
+                let output = StandardOutput(descriptor: 1)
+                output.note(Self.writeVersion())
+                return ended(.ok, output)
             }
             let services = try services(for: invocation)
             if invocation.needsStore { services.openStore() }
-            return Self.wait { await run(invocation, services) }
+            let code = Self.wait { await run(invocation, services) }
+            return ended(code, services.output)
         } catch {
             return tell(error)
+        }
+    }
+
+    /// A run whose output did not reach its place has failed, however well the
+    /// rest went.
+    private func ended(_ code: ExitCode, _ output: StandardOutput) -> ExitCode {
+        do throws(OutputFailure) {
+            try output.finish()
+            return code
+        } catch {
+            let failure = tell(error)
+            return code == .ok || code == .degraded ? failure : code
         }
     }
 
@@ -197,7 +214,9 @@ struct App {
             commands.append(
                 alerts.command(
                     doors: chat?.doors
-                        ?? alerts.doors(terminal: alerts.printing(style: style), log: services.log),
+                        ?? alerts.doors(
+                            terminal: alerts.printing(style: style, to: services.output),
+                            log: services.log),
                     isChat: chat != nil))
         }
         let columns = WindowWidth.columns(of: 1) ?? 80
@@ -318,6 +337,7 @@ struct App {
             }
             let code = await repl.run()
             await terminal.close()
+            services.output.note(terminal.outputFailure)
             return leaving.exitCode ?? code
         } catch {
             await terminal.close()

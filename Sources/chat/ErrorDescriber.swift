@@ -33,6 +33,10 @@ struct ErrorDescriber: Sendable {
         case let error as SpeechError: Diagnostic(error, packages: packages)
         case let error as FileFailure:
             Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
+        case let error as OutputFailure:
+            Diagnostic(
+                "Standard output could not be written: \(String(cString: strerror(error.code))).",
+                todo: "What was printed is incomplete; what was done is done.")
         case let error as KeyFileError: Diagnostic(error.sentence)
         case let error as KeyCommand.Failure:
             Diagnostic(error.sentence, exit: .needsKeyOrNetwork)

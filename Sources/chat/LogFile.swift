@@ -74,15 +74,18 @@ final class LogFile: Sendable {
 /// Short texts straight to a descriptor: messages before there is a terminal
 /// owner, and after it has gone.
 enum FileDescriptorText {
-    static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: 0 or the `errno`.
+    @discardableResult
+    static func write(_ text: String, to descriptor: Int32) -> Int32 {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                return
+                return errno
             }
         }
+        return 0
     }
 }

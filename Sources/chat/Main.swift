@@ -6,6 +6,16 @@ import Glibc
 struct Main {
     static func main() {
         CrashGuard.install()
+        openStandardDescriptors()
         exit(App.run(CommandLine.arguments).rawValue)
+    }
+
+    /// Started with one of them closed, the next file that is opened would take
+    /// its number, and be read as input or written as output. These give end of
+    /// file and EBADF instead.
+    private static func openStandardDescriptors() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDONLY)
+        }
     }
 }

@@ -17,6 +17,8 @@ final class Services: Sendable {
     let models: ModelDirectory
     let voice: VoiceParts
     let registry: ToolRegistry
+    /// The one for standard output, so that every failure of it is noticed.
+    let output = StandardOutput(descriptor: 1)
     let log: LogFile
     /// nil where nothing is to ring, as in most tests.
     let alerts: AlertParts?

@@ -82,6 +82,7 @@ final class DiagnosticsTests: XCTestCase {
             ),
             ("usage", UsageError("There is no option \"--foo\".", hint: "Did you mean --for?")),
             ("cancelled", CancellationError()),
+            ("output", OutputFailure(code: ENOSPC)),
         ]
         let database: [SQLiteError.Reason] = [
             .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,

@@ -6,6 +6,33 @@ import XCTest
 /// Text that wants to be more than text, from every foreign source, through
 /// the real program: to a pipe and to a terminal.
 final class HostileTextTests: XCTestCase {
+    func testNoJSONHoldsAByteThatActsOnATerminalAndNothingOfItIsLost() throws {
+        let title = "a\u{9B}31m b\u{202E}c\u{2066}d\u{200F}"
+        let server = try ProviderServer(.messages, [.text(title)], repeats: true)
+        let chat = try ChatProgram(server)
+        try chat.prepare(
+            "calendars/reminders/a.ics",
+            "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VTODO\r\nUID:a\r\n"
+                + "SUMMARY:\(title)\r\nEND:VTODO\r\nEND:VCALENDAR\r\n")
+        for arguments in [
+            ["reminders", "list", "--json"], ["-p", "x", "--json"],
+            ["-p", "x", "--output", "stream-json"], ["conversations", "show", "--json"],
+            ["conversations", "export", "--all", "--format", "json"],
+        ] {
+            let result = try chat.run(arguments)
+            XCTAssertEqual(result.exit, 0, "\(arguments): \(result.errorText)")
+            XCTAssert(
+                result.text.contains(#"a\u009b31m b\u202ec\u2066d\u200f"#),
+                "\(arguments): \(result.text)")
+            for scalar in title.unicodeScalars where !scalar.isASCII {
+                XCTAssertFalse(result.text.unicodeScalars.contains(scalar), "\(arguments)")
+            }
+        }
+        let listed = try chat.json(["reminders", "list", "--json"])
+        XCTAssertEqual(listed[0]?["title"], .string(title))
+        server.finish()
+    }
+
     /// Sequences that move, retitle, ask, copy or hide.
     private static let payloads = [
         "\u{1B}[2J\u{1B}[H", "\u{1B}[38D\u{1B}[K", "\u{1B}]0;title\u{7}",
@@ -85,7 +112,10 @@ final class HostileTextTests: XCTestCase {
                 .toolCall(
                     "create_reminder", "{\"title\":\(Self.json("<<milk \(all) >>"))}"),
                 .text("created it"),
-                .toolCall("delete_reminder", "{\"title\":\(Self.json("<<milk \(all) >>"))}"),
+                // What the file has kept of it: a call that matches nothing is not asked.
+                .toolCall(
+                    "delete_reminder",
+                    "{\"title\":\(Self.json(Self.payloads[16...18].joined(separator: " ")))}"),
                 .text("kept it"),
                 .response(400, [], "{\"error\":{\"message\":\(Self.json("<<no \(all) >>"))}}"),
             ])

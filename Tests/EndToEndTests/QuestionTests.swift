@@ -86,6 +86,57 @@ final class QuestionTests: XCTestCase {
         }
     }
 
+    func testAHeldKeyApprovesNothing() throws {
+        let server = try ProviderServer(
+            .chat, [.toolCall("delete_reminder", #"{"title":"milk"}"#), .text("So be it.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["reminders", "add", "buy milk"])
+        let repl = try ChatTerminal(chat, ["--provider", "local"])
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("clean up")
+        try repl.waitFor("y to do it")
+        // As a keyboard repeats it, for longer than a question waits.
+        for _ in 0..<25 {
+            repl.terminal.type("y")
+            do { try repl.terminal.waitFor("a repetition", limit: 0.03) { _ in false } } catch {}
+        }
+        try repl.answer("", to: "y to do it", until: "So be it.")
+        try repl.waitForPrompt(after: "So be it.")
+        repl.leave()
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 1)
+        server.finish()
+    }
+
+    func testADeletionThatMatchesNothingIsNotAskedForAndTheFourthShowsThree() throws {
+        let titles = ["buy milk", "call Bo", "renew card", "ring Ida"]
+        let server = try ProviderServer(
+            .chat,
+            [.toolCall("delete_reminder", #"{"title":"cheese"}"#)]
+                + titles.map { .toolCall("delete_reminder", "{\"title\":\"\($0)\"}") }
+                + [.text("So be it.")])
+        let chat = try ChatProgram(server)
+        for title in titles { try chat.run(["reminders", "add", title]) }
+        let repl = try ChatTerminal(chat, ["--provider", "local"])
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("clean up")
+        for title in titles.prefix(3) {
+            try repl.answer("y", to: "\(title)   ←", until: "✓ deleted: \(title)")
+        }
+        try repl.waitFor("Type delete to do it")
+        let asked = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+        XCTAssertFalse(asked.contains { $0.contains("cheese") && $0.contains("←") }, "\(asked)")
+        let shown = asked.drop { $0 != "Already deleted since your message:" }.dropFirst()
+        XCTAssertEqual(
+            shown.prefix(3).map { String($0.prefix { $0 != "·" && $0 != "←" }) },
+            titles.prefix(3).map { "\($0)   " })
+        try repl.answer("delete", to: "Type delete", until: "So be it.")
+        try repl.waitForPrompt(after: "So be it.")
+        repl.leave()
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 0)
+        XCTAssertEqual(server.violations, [])
+        server.stop()
+    }
+
     func testWhatIsNoAnswerToAnApprovalIsNoAndTheNextMessage() throws {
         for isPasted in [false, true] {
             let said = "no, move it to Friday instead"

@@ -288,7 +288,8 @@ package actor Agent {
     ) async throws -> TurnStateMachine.Action {
         let (admitted, limit) = run.machine.admit(calls)
         var round = ToolRunner.Round(
-            hasForeignText: run.hasForeignText, writesApproved: run.writesApproved)
+            hasForeignText: run.hasForeignText, writesApproved: run.writesApproved,
+            deleted: run.deleted)
         let (journal, id) = (run.context.journal, run.id)
         try await toolRunner.run(
             calls, admitted: admitted, round: &round, context: run.context, observe: observe
@@ -297,6 +298,7 @@ package actor Agent {
         }
         run.hasForeignText = round.hasForeignText
         run.writesApproved = round.writesApproved
+        run.deleted = round.deleted
         run.deniedTools += round.deniedTools
         run.turn.messages.append(
             Message(role: .tool, parts: round.results.map(Part.toolResult)))
@@ -356,6 +358,7 @@ private struct TurnRun {
     var ignored: Set<IgnoredWish> = []
     var hasForeignText: Bool
     var writesApproved = false
+    var deleted: [ApprovalRequest.Item] = []
     var deniedTools: [String] = []
     /// `close` has been called; it is called once.
     var isClosing = false

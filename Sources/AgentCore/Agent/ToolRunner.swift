@@ -10,15 +10,20 @@ package struct ToolRunner: Sendable {
     package struct Round: Sendable {
         package var hasForeignText: Bool
         package var writesApproved: Bool
+        /// What was deleted since the user's message.
+        package var deleted: [ApprovalRequest.Item]
         /// One for each call, in the order of the calls.
         package var results: [ToolResult] = []
         package var deniedTools: [String] = []
         /// Calls that could run, whether or not the user let them.
         package var validCalls = 0
 
-        package init(hasForeignText: Bool, writesApproved: Bool) {
+        package init(
+            hasForeignText: Bool, writesApproved: Bool, deleted: [ApprovalRequest.Item] = []
+        ) {
             self.hasForeignText = hasForeignText
             self.writesApproved = writesApproved
+            self.deleted = deleted
         }
     }
 
@@ -72,6 +77,11 @@ package struct ToolRunner: Sendable {
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }
                 if outcome.isValid { round.validCalls += 1 }
+                if let item = batch[offset].item, item.tool.toolClass == .destroy,
+                    !outcome.result.isError
+                {
+                    round.deleted.append(item)
+                }
                 results[next + offset] = outcome.result
                 try await save(outcome.result)
             }
@@ -87,12 +97,16 @@ package struct ToolRunner: Sendable {
             case run(PreparedCall)
             case ask(PreparedCall)
             case denied(PreparedCall)
+            /// It was found out before a question that it cannot succeed.
+            case failed(PreparedCall, ToolOutput)
             case invalid(ToolError)
             case overLimit
         }
 
         let call: ToolCall
         var decision: Decision
+        /// As it stood in the question.
+        var item: ApprovalRequest.Item?
 
         init(_ call: ToolCall, _ decision: Decision) {
             self.call = call
@@ -136,22 +150,28 @@ package struct ToolRunner: Sendable {
             switch plan.decision {
             case .ask(let prepared): asked.append((index, prepared))
             case .denied(let prepared): round.deniedTools.append(prepared.tool.name)
-            case .run, .invalid, .overLimit: break
+            case .run, .failed, .invalid, .overLimit: break
             }
         }
-        guard !asked.isEmpty else { return }
         var items: [ApprovalRequest.Item] = []
-        for (_, prepared) in asked {
+        for (index, prepared) in asked {
             let preview = await registry.server(ofTool: prepared.tool.name)?.preview(
                 of: prepared.tool.name, arguments: prepared.arguments)
-            items.append(
-                ApprovalRequest.Item(
-                    tool: prepared.tool, arguments: prepared.arguments, preview: preview))
+            switch preview ?? .touches(nil) {
+            case .fails(let output): plans[index].decision = .failed(prepared, output)
+            case .touches(let words):
+                let item = ApprovalRequest.Item(
+                    tool: prepared.tool, arguments: prepared.arguments, preview: words)
+                plans[index].item = item
+                items.append(item)
+            }
         }
+        guard !items.isEmpty else { return }
         // Somebody who has stopped the turn is not asked any more.
         if Task.isCancelled { return }
-        let isApproved = await context.approver.approves(ApprovalRequest(items: items))
-        for (index, prepared) in asked {
+        let isApproved = await context.approver.approves(
+            ApprovalRequest(items: items, deletedBefore: round.deleted))
+        for (index, prepared) in asked where plans[index].item != nil {
             plans[index].decision = isApproved ? .run(prepared) : .denied(prepared)
             if isApproved, prepared.tool.toolClass == .write { round.writesApproved = true }
             if !isApproved { round.deniedTools.append(prepared.tool.name) }
@@ -204,11 +224,16 @@ package struct ToolRunner: Sendable {
             names = prepared.arguments.names
             await observe(.toolRunning(call, toolClass: toolClass))
             let error = ToolError.permissionDenied(tool: prepared.tool.name)
-            (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .denied)
+            (output, outcome) = (ToolOutput(error), .denied)
+        case .failed(let prepared, let answer):
+            toolClass = prepared.tool.toolClass
+            names = prepared.arguments.names
+            await observe(.toolRunning(call, toolClass: toolClass))
+            (output, outcome) = (answer, .error)
         case .invalid(let error):
             isValid = false
             await observe(.toolRunning(call, toolClass: nil))
-            (output, outcome) = (ToolOutput(text: error.modelText, isError: true), .invalid)
+            (output, outcome) = (ToolOutput(error), .invalid)
         case .overLimit:
             isValid = false
             await observe(.toolRunning(call, toolClass: nil))
@@ -238,7 +263,7 @@ package struct ToolRunner: Sendable {
         // `prepare` found the tool, so a server owns it.
         guard let server = registry.server(ofTool: prepared.tool.name) else {
             let error = ToolError.toolNotFound(name: prepared.tool.name)
-            return (ToolOutput(text: error.modelText, isError: true), .invalid)
+            return (ToolOutput(error), .invalid)
         }
         do {
             let output = try await server.callTool(
@@ -247,10 +272,7 @@ package struct ToolRunner: Sendable {
         } catch is CancellationError {
             return (interrupted, .interrupted)
         } catch let error as ToolError {
-            return (
-                ToolOutput(
-                    text: error.modelText, isError: true, isForeign: error.mayQuoteOthers), .error
-            )
+            return (ToolOutput(error), .error)
         } catch {
             // The facts of a machine fault are for the user; the model only
             // has to know that nothing came of it.

@@ -64,15 +64,29 @@ package struct ApprovalRequest: Sendable, Equatable {
         case word(String)
     }
 
-    package var items: [Item]
+    /// Deletions after one message of the user that may be asked for one by
+    /// one; from the next on the question shows all of them.
+    package static let separateDeletions = 3
 
-    package init(items: [Item]) { self.items = items }
+    package var items: [Item]
+    /// What the model has deleted since the user's message; empty where the
+    /// question does not have to show it.
+    package let deletedBefore: [Item]
+
+    /// - Parameter deletedBefore: all that was deleted since the user's message,
+    ///   in whatever round.
+    package init(items: [Item], deletedBefore: [Item] = []) {
+        self.items = items
+        let deletions = items.count { $0.tool.toolClass == .destroy }
+        let isBulk = deletions > 0 && deletions + deletedBefore.count > Self.separateDeletions
+        self.deletedBefore = isBulk ? deletedBefore : []
+    }
 
     /// A whole word for anything that leaves the machine or deletes more than
-    /// one item; a `y` for the rest.
+    /// one item, be it one by one; a `y` for the rest.
     package var confirmation: Confirmation {
         if items.contains(where: { $0.tool.toolClass == .outward }) { return .word("send") }
-        let deletions = items.count { $0.tool.toolClass == .destroy }
+        let deletions = items.count { $0.tool.toolClass == .destroy } + deletedBefore.count
         return deletions > 1 ? .word("delete") : .yes
     }
 }

@@ -33,3 +33,9 @@ extension ToolError {
         text.utf8.count <= 200 ? text : String(text.unicodeScalars.prefix(100)) + "…"
     }
 }
+
+extension ToolOutput {
+    package init(_ error: ToolError) {
+        self.init(text: error.modelText, isError: true, isForeign: error.mayQuoteOthers)
+    }
+}

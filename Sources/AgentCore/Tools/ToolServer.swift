@@ -18,9 +18,8 @@ package protocol ToolServer: Sendable {
     ///   faults of the machine, `CancellationError`.
     func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput
 
-    /// What a call would touch, for the question before it runs ("buy milk ·
-    /// 3 Nov"); nil where the arguments say it all. Changes nothing.
-    func preview(of name: String, arguments: JSONObject) async -> String?
+    /// What a call would do, for the question before it runs. Changes nothing.
+    func preview(of name: String, arguments: JSONObject) async -> CallPreview
 
     /// Judges a plain message without doing anything. Cheap: it runs for
     /// every message.
@@ -36,7 +35,9 @@ package protocol ToolServer: Sendable {
 
 extension ToolServer {
     package func initialize() async throws {}
-    package func preview(of name: String, arguments: JSONObject) async -> String? { nil }
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        .touches(nil)
+    }
     package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { nil }
 
     /// As where there is no model.
@@ -50,6 +51,16 @@ package enum ToolCallContext {
     /// Text of others is in the conversation of the model that called, so that
     /// what it writes may be theirs.
     @TaskLocal package static var hasForeignText = false
+}
+
+/// What a call would do, as far as it is known before it runs.
+package enum CallPreview: Sendable, Equatable {
+    /// In the server's words ("buy milk · 3 Nov"), which may be foreign text;
+    /// nil where the arguments say it all.
+    case touches(String?)
+    /// It cannot succeed, for example because nothing matches: the answer to
+    /// the model. The user is not asked about such a call, and it never runs.
+    case fails(ToolOutput)
 }
 
 /// A server's judgement of a message.

@@ -1,5 +1,10 @@
 /// Writes a JSON value as compact UTF-8 text, members in their order, so that
 /// the same value always gives the same bytes (prompt caches compare them).
+///
+/// What is meant for a terminal or a pipe (`shown`, `pretty`) has the characters
+/// escaped that would act on a screen. Requests and stored values keep them as
+/// they are: a model should see the text itself, not `\u200f` in every line of
+/// Hebrew, and stored conversations keep their bytes.
 package enum JSONWriter {
     package static func string(_ value: JSONValue) -> String {
         String(decoding: bytes(value), as: UTF8.self)
@@ -11,31 +16,42 @@ package enum JSONWriter {
         return output
     }
 
+    /// Compact, for standard output.
+    package static func shown(_ value: JSONValue) -> [UInt8] {
+        var output: [UInt8] = []
+        write(value, to: &output, escapesControls: true)
+        return output
+    }
+
     /// Indented by two spaces, for people: `--json` listings.
     package static func pretty(_ value: JSONValue) -> String {
         var output: [UInt8] = []
-        write(value, to: &output, indent: 0)
+        write(value, to: &output, indent: 0, escapesControls: true)
         return String(decoding: output, as: UTF8.self)
     }
 
     /// `indent` nil is compact.
-    private static func write(_ value: JSONValue, to output: inout [UInt8], indent: Int? = nil) {
+    private static func write(
+        _ value: JSONValue, to output: inout [UInt8], indent: Int? = nil,
+        escapesControls: Bool = false
+    ) {
         switch value {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let flag): output.append(contentsOf: (flag ? "true" : "false").utf8)
         case .integer(let number): output.append(contentsOf: String(number).utf8)
         case .number(let text): output.append(contentsOf: text.utf8)
-        case .string(let text): write(text, to: &output)
+        case .string(let text): write(text, to: &output, escapesControls)
         case .array(let elements):
             group("[", "]", elements, to: &output, indent: indent) { element, output, indent in
-                write(element, to: &output, indent: indent)
+                write(element, to: &output, indent: indent, escapesControls: escapesControls)
             }
         case .object(let object):
             group("{", "}", object.members, to: &output, indent: indent) { member, output, indent in
-                write(member.name, to: &output)
+                write(member.name, to: &output, escapesControls)
                 output.append(UInt8(ascii: ":"))
                 if indent != nil { output.append(UInt8(ascii: " ")) }
-                write(member.value, to: &output, indent: indent)
+                write(
+                    member.value, to: &output, indent: indent, escapesControls: escapesControls)
             }
         }
     }
@@ -63,9 +79,41 @@ package enum JSONWriter {
 
     private static let hex = Array("0123456789abcdef".utf8)
 
-    private static func write(_ text: String, to output: inout [UInt8]) {
+    private static func write(
+        _ text: String, to output: inout [UInt8], _ escapesControls: Bool
+    ) {
         output.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        defer { output.append(UInt8(ascii: "\"")) }
+        guard escapesControls, text.utf8.contains(where: { $0 >= 0x80 }) else {
+            return write(text.utf8, to: &output)
+        }
+        for scalar in text.unicodeScalars {
+            if acts(scalar) {
+                escape(scalar.value, to: &output)
+            } else {
+                write(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter, to: &output)
+            }
+        }
+    }
+
+    /// C1 controls, of which U+009B begins an escape sequence; what changes the
+    /// direction of the text around it (Unicode UAX #9, table 2); and the two
+    /// line ends that are none in JSON but are for many readers.
+    private static func acts(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x80...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// `\u009b`; all that is escaped is below U+10000.
+    private static func escape(_ value: UInt32, to output: inout [UInt8]) {
+        output.append(contentsOf: "\\u".utf8)
+        for shift in [12, 8, 4, 0] { output.append(hex[Int(value >> shift & 15)]) }
+    }
+
+    private static func write(_ bytes: some Sequence<UInt8>, to output: inout [UInt8]) {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 output.append(UInt8(ascii: "\\"))
@@ -73,13 +121,9 @@ package enum JSONWriter {
             case 0x0A: output.append(contentsOf: "\\n".utf8)
             case 0x0D: output.append(contentsOf: "\\r".utf8)
             case 0x09: output.append(contentsOf: "\\t".utf8)
-            case 0..<0x20, 0x7F:
-                output.append(contentsOf: "\\u00".utf8)
-                output.append(hex[Int(byte >> 4)])
-                output.append(hex[Int(byte & 15)])
+            case 0..<0x20, 0x7F: escape(UInt32(byte), to: &output)
             default: output.append(byte)
             }
         }
-        output.append(UInt8(ascii: "\""))
     }
 }

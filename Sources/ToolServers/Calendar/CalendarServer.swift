@@ -82,29 +82,26 @@ package struct CalendarServer: ToolServer {
         }
     }
 
-    package func preview(of name: String, arguments: JSONObject) async -> String? {
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         guard name == "delete_event" || name == "edit_event",
             arguments["event"]?.stringValue != nil
-        else { return nil }
+        else { return .touches(nil) }
         let moment = moment()
         do {
             let call = CalendarToolCall(arguments: arguments, moment: moment)
             let (series, event) = try await call.target()
             let text = "\(event.name) · \(moment.text.span(event))"
-            guard series.isRecurring else { return text }
-            switch arguments["scope"]?.stringValue.flatMap(EventChange.Scope.init) {
-            case .this?: return "\(text), only this one"
-            case .following?: return "\(text) and all that follow"
-            case .all?: return "\(event.name): every one of them"
-            case nil: return "nothing: it repeats, and no scope is given"
+            guard series.isRecurring else { return .touches(text) }
+            switch try call.scope(series) {
+            case .this: return .touches("\(text), only this one")
+            case .following: return .touches("\(text) and all that follow")
+            case .all: return .touches("\(event.name): every one of them")
             }
-        } catch ToolError.noMatch {
-            return "nothing: no event matches"
-        } catch ToolError.ambiguous(_, let candidates) {
-            return "nothing: several match (\(candidates.prefix(5).joined(separator: ", ")))"
+        } catch let error as ToolError {
+            return .fails(ToolOutput(error))
         } catch {
-            // The call itself will say what is wrong.
-            return nil
+            // The call itself will say what is wrong with the folder.
+            return .touches(nil)
         }
     }
 

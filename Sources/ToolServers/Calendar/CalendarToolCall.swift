@@ -136,7 +136,7 @@ struct CalendarToolCall: Sendable {
             text("event") ?? "", on: try time("date")?.day(in: moment.local))
     }
 
-    private func scope(_ series: EventSeries) throws -> EventChange.Scope {
+    func scope(_ series: EventSeries) throws -> EventChange.Scope {
         guard series.isRecurring else { return .all }
         guard let scope = text("scope").flatMap(EventChange.Scope.init) else {
             throw refusal(

@@ -77,15 +77,24 @@ extension RemindersServer {
             return try await body()
         } catch let error as ToolError {
             guard error.mayQuoteOthers else { throw error }
+            return await failure(error, of: query)
+        }
+    }
+
+    /// The error as an answer. Without the reminders, whose titles may be in it,
+    /// it counts as foreign.
+    func failure(_ error: ToolError, of query: String) async -> ToolOutput {
+        var isForeign = true
+        if let all = try? await actions.all().reminders {
             let named: [Reminder] =
-                switch ReminderMatcher.match(query, in: try await actions.all().reminders) {
+                switch ReminderMatcher.match(query, in: all) {
                 case .none: []
                 case .one(let reminder): [reminder]
                 case .several(let found): found
                 }
-            return ToolOutput(
-                text: error.modelText, isError: true, isForeign: await isForeign(named))
+            isForeign = await self.isForeign(named)
         }
+        return ToolOutput(text: error.modelText, isError: true, isForeign: isForeign)
     }
 
     // MARK: - Arguments

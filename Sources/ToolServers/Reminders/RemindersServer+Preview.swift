@@ -2,42 +2,32 @@ import AgentCore
 
 /// What a call of the model would touch, for the question before it runs.
 extension RemindersServer {
-    /// `buy milk · 3 Nov` for the calls that name a reminder; what would happen
-    /// instead where they name none or several.
-    package func preview(of name: String, arguments: JSONObject) async -> String? {
-        let acts = [
-            "complete_reminder", "reopen_reminder", "edit_reminder", "snooze_reminder",
-            "delete_reminder",
-        ]
-        guard acts.contains(name), let query = arguments["title"]?.stringValue else { return nil }
-        let all: [Reminder]
+    /// `buy milk · 3 Nov` for the calls that name a reminder. One that names
+    /// none, or several, fails as the call itself would.
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        let candidates: Candidates
+        switch name {
+        case "complete_reminder", "edit_reminder", "snooze_reminder": candidates = .open
+        case "reopen_reminder": candidates = .done
+        case "delete_reminder": candidates = .any
+        default: return .touches(nil)
+        }
+        guard let query = arguments["title"]?.stringValue else { return .touches(nil) }
         do {
-            all = try await actions.all().reminders
+            let reminder = try await find(query, candidates)
+            let title = words().title(reminder)
+            guard name == "delete_reminder" else { return .touches(title) }
+            let parts = try await actions.all().reminders.filter {
+                $0.parent == reminder.uid && !reminder.uid.isEmpty
+            }
+            return .touches(
+                title + (reminder.recurrence == nil ? "" : " (all its repetitions)")
+                    + (parts.isEmpty ? "" : " (\(Self.count(parts)) kept)"))
+        } catch let error as ToolError {
+            return .fails(await failure(error, of: query))
         } catch {
             // The call itself will say what is wrong with the folder.
-            return nil
-        }
-        let candidates: [Reminder]
-        switch name {
-        case "reopen_reminder": candidates = all.filter(\.completed)
-        case "delete_reminder":
-            let open = all.filter { !$0.completed }
-            candidates = ReminderMatcher.match(query, in: open) == .none ? all : open
-        default: candidates = all.filter { !$0.completed }
-        }
-        let words = self.words()
-        switch ReminderMatcher.match(query, in: candidates) {
-        case .none: return "nothing: no reminder matches"
-        case .one(let reminder):
-            guard name == "delete_reminder" else { return words.title(reminder) }
-            let parts = all.filter { $0.parent == reminder.uid && !reminder.uid.isEmpty }
-            return words.title(reminder)
-                + (reminder.recurrence == nil ? "" : " (all its repetitions)")
-                + (parts.isEmpty ? "" : " (\(Self.count(parts)) kept)")
-        case .several(let found):
-            let shown = found.prefix(5).map(words.title).joined(separator: ", ")
-            let more = found.count > 5 ? " and \(found.count - 5) more" : ""
-            return "nothing: several match (\(shown)\(more))"
+            return .touches(nil)
         }
     }
 }

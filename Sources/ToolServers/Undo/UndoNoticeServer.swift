@@ -42,7 +42,7 @@ package struct UndoNoticeServer: ToolServer {
         return output
     }
 
-    package func preview(of name: String, arguments: JSONObject) async -> String? {
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         await server.preview(of: name, arguments: arguments)
     }
 

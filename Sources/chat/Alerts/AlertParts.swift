@@ -78,16 +78,14 @@ struct AlertParts: Sendable {
     }
 
     /// Prints on the terminal that stdout is, for `chat alerts run`.
-    func printing(style: Style) -> AlertChannel {
+    func printing(style: Style, to output: StandardOutput) -> AlertChannel {
         let (rings, isTerminal) = (settings.bell, isatty(1) == 1)
         return AlertChannel(
             "terminal", isQuick: true,
             obstacle: { isTerminal ? nil : "no terminal" },
             deliver: { notice in
                 let bell: [UInt8] = rings ? [0x07] : []
-                await StandardOutput(descriptor: 1).write(
-                    bell + style.bytes(notice.line(hints: false)))
-                return true
+                return await output.write(bell + style.bytes(notice.line(hints: false)))
             })
     }
 

@@ -54,9 +54,9 @@ struct CommandRunner {
             let text =
                 isatty(1) == 1
                 ? Array(HostileText.text(String(decoding: document, as: UTF8.self)).utf8) : document
-            await StandardOutput(descriptor: 1).write(text)
+            await services.output.write(text)
         } else if asJSON, let json = output.json {
-            await StandardOutput(descriptor: 1).write(Array((JSONWriter.pretty(json) + "\n").utf8))
+            await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
             await write(output.lines, to: 1)
         }
@@ -66,6 +66,7 @@ struct CommandRunner {
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {
         let style = services.style(isTerminal: isatty(descriptor) == 1)
-        await StandardOutput(descriptor: descriptor).write(lines.flatMap { style.bytes($0) })
+        let output = descriptor == 1 ? services.output : StandardOutput(descriptor: descriptor)
+        await output.write(lines.flatMap { style.bytes($0) })
     }
 }

@@ -15,7 +15,7 @@ actor AnswerWriter {
     /// Draws the answer where stdout is a terminal that can.
     private let screen: TurnScreen?
     private(set) var isClosed = false
-    /// Called once when stdout's reader has gone.
+    /// Called once when stdout can no longer be written.
     private let onClosed: @Sendable () -> Void
 
     init(
@@ -112,7 +112,7 @@ actor AnswerWriter {
     }
 
     private func print(_ value: JSONValue) async {
-        await send(output, JSONWriter.bytes(value) + [UInt8(ascii: "\n")])
+        await send(output, JSONWriter.shown(value) + [UInt8(ascii: "\n")])
     }
 
     private func send(_ target: StandardOutput, _ bytes: [UInt8]) async {

@@ -14,7 +14,7 @@ struct OneShot {
     let variables: [String: String]
 
     func run() async -> ExitCode {
-        let output = StandardOutput(descriptor: 1)
+        let output = services.output
         let notices = StandardOutput(descriptor: 2)
         let hasPerson = isatty(2) == 1
         let style = services.style(isTerminal: hasPerson)
@@ -203,7 +203,7 @@ struct OneShot {
                     cost: services.prices.cost(
                         of: outcome.turn.usage, model: model, provider: provider,
                         isOneTurn: true), diagnostic: diagnostic), seconds: seconds)
-            // A reader that has read enough is no failure.
+            // A reader that has read enough is no failure; for others see `App`.
             if await writer.isClosed { return .ok }
             if let diagnostic {
                 await tell(diagnostic, writer)

@@ -8,10 +8,12 @@ import Synchronization
 /// One writer at a time, as for any stream. What fits at once is written at
 /// once; only a full pipe costs a visit to a queue. A reader that has gone
 /// (`| head -1`) is not an error: the rest is dropped, and the caller is told.
+/// Any other failure is kept; `App` ends with it.
 final class StandardOutput: Sendable {
     private let descriptor: Int32
     private let patient: PatientWriter
-    private let isClosed = Atomic(false)
+    /// The first `errno`; 0 for none.
+    private let code = Atomic<Int32>(0)
 
     /// At most this much is surely taken by a pipe that poll calls ready
     /// (pipe(7), PIPE_BUF).
@@ -22,10 +24,10 @@ final class StandardOutput: Sendable {
         patient = PatientWriter(descriptor: descriptor)
     }
 
-    /// - Returns: false once the reader has gone.
+    /// - Returns: false once nothing can be written any more.
     @discardableResult
     func write(_ bytes: [UInt8]) async -> Bool {
-        if isClosed.load(ordering: .relaxed) { return false }
+        if code.load(ordering: .relaxed) != 0 { return false }
         if bytes.isEmpty { return true }
         var rest = bytes[...]
         if rest.count <= Self.certainBytes, isReady {
@@ -33,15 +35,35 @@ final class StandardOutput: Sendable {
             if count > 0 { rest = rest.dropFirst(count) }
         }
         if rest.isEmpty { return true }
-        let isWritten = await patient.write(Array(rest))
-        if !isWritten { isClosed.store(true, ordering: .relaxed) }
-        return isWritten
+        note(await patient.write(Array(rest)))
+        return code.load(ordering: .relaxed) == 0
+    }
+
+    /// The same for one who writes to this descriptor in another way; 0 is
+    /// success.
+    func note(_ failure: Int32) {
+        _ = code.compareExchange(expected: 0, desired: failure, ordering: .relaxed)
+    }
+
+    /// Call it when everything was written. Some file systems say only when a
+    /// file is closed that the disk or a quota is full (close(2)).
+    /// - Throws: `OutputFailure`, unless it was the reader who has gone.
+    func finish() throws(OutputFailure) {
+        let copy = dup(descriptor)
+        if copy >= 0, close(copy) != 0, errno != EINTR { note(errno) }
+        let code = code.load(ordering: .relaxed)
+        if code != 0, code != EPIPE { throw OutputFailure(code: code) }
     }
 
     private var isReady: Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&request, 1, 0) == 1 && request.revents == Int16(POLLOUT)
     }
+}
+
+/// Standard output could not be written.
+struct OutputFailure: Error, Sendable, Equatable {
+    var code: Int32
 }
 
 /// Writes that may wait, on a queue of their own.
@@ -52,7 +74,8 @@ private actor PatientWriter {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    func write(_ bytes: [UInt8]) -> Bool {
+    /// - Returns: 0 or the `errno`.
+    func write(_ bytes: [UInt8]) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -62,9 +85,9 @@ private actor PatientWriter {
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 _ = poll(&request, 1, -1)
             } else if errno != EINTR {
-                return false
+                return errno
             }
         }
-        return true
+        return 0
     }
 }

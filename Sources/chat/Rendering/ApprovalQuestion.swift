@@ -21,6 +21,10 @@ enum ApprovalQuestion {
                 lines.append(StyledLine("      \(details(item))", .bold))
             }
         }
+        if !request.deletedBefore.isEmpty {
+            lines.append(StyledLine("    Already deleted since your message:"))
+            lines += request.deletedBefore.map { StyledLine("      \(details($0))") }
+        }
         return lines
     }
 

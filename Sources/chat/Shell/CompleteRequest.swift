@@ -18,7 +18,7 @@ struct CompleteRequest {
             .shell(Array(words.dropLast()), current: current)
         let facts = await CompletionFacts.load(offer.kinds, services)
         let lines = Self.lines(offer, facts, current: current)
-        await StandardOutput(descriptor: 1).write(Array(lines.joined().utf8))
+        await services.output.write(Array(lines.joined().utf8))
         return .ok
     }
 

@@ -97,7 +97,10 @@ struct Question {
         case .word(let wanted) where word == wanted.lowercased(): return true
         case .choice(let labels)
         where Int(word) != nil || ChoiceList.choice(line, of: labels) != nil: return true
-        default: return ["", "y", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
+        default:
+            // A `y` that was held down is no message either.
+            return ["", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
+                || word.allSatisfy { $0 == "y" }
         }
     }
 

@@ -132,6 +132,8 @@ final class TerminalLoop {
         if options.handlesSignals { TerminalSignals.remove() }
         let rest = mailbox.close()
         output.write(rest.bytes)
+        // A terminal that is gone is no fault of the output: the program was hung up.
+        if found == nil { mailbox.noteOutputFailure(output.failure) }
         for request in requests + rest.requests { refuse(request) }
         for continuation in closing { continuation.resume() }
     }

@@ -42,6 +42,7 @@ final class TerminalMailbox: Sendable {
     let waker: Int32
     private let state = Mutex(State())
     private let stopCount = Atomic(0)
+    private let failure = Atomic<Int32>(0)
 
     init() {
         var ends: [Int32] = [-1, -1]
@@ -157,6 +158,10 @@ final class TerminalMailbox: Sendable {
         var bytes = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
         while read(wake, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
     }
+
+    /// Of an output that is no terminal: the `errno`, or 0.
+    var outputFailure: Int32 { failure.load(ordering: .relaxed) }
+    func noteOutputFailure(_ code: Int32) { failure.store(code, ordering: .relaxed) }
 
     /// The end: later posts are refused; what was posted is returned.
     func close() -> (bytes: [UInt8], requests: [Request]) {

@@ -164,6 +164,10 @@ final class TerminalSession: Sendable {
         }
     }
 
+    /// Why an output that is no terminal could not be written, an `errno`; 0 for
+    /// nothing. Known after `close`.
+    var outputFailure: Int32 { mailbox.outputFailure }
+
     /// Names the window, between two prompts; its own name comes back at the
     /// end. The title may be foreign.
     func setTitle(_ title: String) { _ = mailbox.post(.title(title)) }

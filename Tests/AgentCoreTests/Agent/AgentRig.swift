@@ -109,6 +109,7 @@ struct RigServer: ToolServer {
     var act: @Sendable (String, JSONObject) async throws -> ToolOutput = { name, _ in
         ToolOutput(text: "done \(name)")
     }
+    var look: @Sendable (JSONObject) -> CallPreview = { _ in .touches(nil) }
 
     static let names = ["look", "browse", "note", "wipe", "mail"]
 
@@ -133,6 +134,8 @@ struct RigServer: ToolServer {
         return output
     }
 
+    func preview(of name: String, arguments: JSONObject) async -> CallPreview { look(arguments) }
+
     func canHandle(message: String) -> IntentMatch { .none }
 }
 
@@ -143,6 +146,7 @@ struct AgentRig {
     let events = EventLog()
     var fails: @Sendable (String) -> Bool = { _ in false }
     var act: (@Sendable (String, JSONObject) async throws -> ToolOutput)?
+    var look: (@Sendable (JSONObject) -> CallPreview)?
     var approver = Approver.nobody
     var policy = ApprovalPolicy(isInteractive: false)
     var history: [Turn] = []
@@ -160,6 +164,7 @@ struct AgentRig {
     ) async throws -> TurnOutcome {
         var server = RigServer(timeline: timeline)
         if let act { server.act = act }
+        if let look { server.look = look }
         let agent = Agent(
             registry: ToolRegistry(servers: [server]), environment: clock.environment)
         let context = Agent.Context(

@@ -231,6 +231,73 @@ final class AgentSafetyTests: XCTestCase {
             ["asked wipe,wipe", "run wipe", "run look", "run wipe", "asked wipe", "run wipe"])
     }
 
+    private static func wipe(_ title: String) -> ToolCall {
+        AgentRig.call(title, "wipe", #"{"title":"\#(title)"}"#)
+    }
+
+    func testFromTheFourthDeletionTheQuestionShowsThoseBeforeItInWhateverRound() async throws {
+        var rig = AgentRig()
+        rig.policy = ApprovalPolicy(isInteractive: true)
+        rig.look = { .touches("the \($0["title"]?.stringValue ?? "")") }
+        rig.act = { name, arguments in
+            ToolOutput(text: name, isError: arguments["title"]?.stringValue == "failed")
+        }
+        let timeline = rig.timeline
+        rig.approver = Approver { request in
+            let words = [request.items, request.deletedBefore].map {
+                $0.compactMap(\.preview).joined(separator: ", ")
+            }
+            timeline.note("asked \(words[0]) after [\(words[1])] \(request.confirmation)")
+            return request.items.first?.preview != "the refused"
+        }
+        _ = try await rig.run(
+            ScriptedProvider([
+                .calls([Self.wipe("a")]), .calls([Self.wipe("refused")]),
+                .calls([Self.wipe("failed")]), .calls([Self.wipe("b"), Self.wipe("c")]),
+                .calls([AgentRig.call("1", "mail")]), .calls([Self.wipe("d")]),
+                .calls([Self.wipe("e")]), .text(["Done."]),
+            ]))
+        XCTAssertEqual(
+            timeline.all.filter { $0.hasPrefix("asked") },
+            [
+                "asked the a after [] yes", "asked the refused after [] yes",
+                "asked the failed after [] yes", "asked the b, the c after [] word(\"delete\")",
+                "asked the a after [] word(\"send\")",
+                "asked the d after [the a, the b, the c] word(\"delete\")",
+                "asked the e after [the a, the b, the c, the d] word(\"delete\")",
+            ])
+    }
+
+    func testACallThatCannotSucceedFailsWithoutAQuestion() async throws {
+        var rig = AgentRig()
+        rig.policy = ApprovalPolicy(isInteractive: true)
+        rig.look = { arguments in
+            arguments["title"]?.stringValue == "gone"
+                ? .fails(ToolOutput(text: "Nothing matches.", isError: true, isForeign: true))
+                : .touches(nil)
+        }
+        let timeline = rig.timeline
+        rig.approver = Approver { request in
+            timeline.note("asked \(request.items.map(\.tool.name))")
+            return true
+        }
+        let outcome = try await rig.run(
+            ScriptedProvider([
+                .calls([Self.wipe("gone")]), .calls([Self.wipe("gone"), Self.wipe("here")]),
+                .calls([AgentRig.call("1", "note")]), .text(["Done."]),
+            ]))
+        // What such an answer quotes may be foreign: the write is asked for.
+        XCTAssertEqual(
+            timeline.all.filter { $0.hasPrefix("asked") || $0.hasPrefix("run") },
+            ["asked [\"wipe\"]", "run wipe", "asked [\"note\"]", "run note"])
+        guard case .toolResult(let result)? = outcome.turn.messages[2].parts.first else {
+            return XCTFail("no result")
+        }
+        XCTAssertEqual(result.text, "Nothing matches.")
+        XCTAssertTrue(result.isError)
+        XCTAssertEqual(outcome.deniedTools, [])
+    }
+
     func testForeignTextMakesWritesAskOnceForEachMessage() async throws {
         var rig = AgentRig()
         rig.policy = ApprovalPolicy(isInteractive: true)

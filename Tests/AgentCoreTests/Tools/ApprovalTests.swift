@@ -37,16 +37,25 @@ final class ApprovalTests: XCTestCase {
     }
 
     func testAWholeWordIsWantedForSeveralDeletionsAndForAnythingOutward() {
-        func request(_ classes: [ToolClass]) -> ApprovalRequest {
+        func items(_ classes: [ToolClass]) -> [ApprovalRequest.Item] {
+            classes.map {
+                ApprovalRequest.Item(tool: tool($0), arguments: JSONObject(), preview: nil)
+            }
+        }
+        func request(_ classes: [ToolClass], deleted: Int = 0) -> ApprovalRequest {
             ApprovalRequest(
-                items: classes.map {
-                    ApprovalRequest.Item(tool: tool($0), arguments: JSONObject(), preview: nil)
-                })
+                items: items(classes),
+                deletedBefore: items([ToolClass](repeating: .destroy, count: deleted)))
         }
         XCTAssertEqual(request([.write]).confirmation, .yes)
         XCTAssertEqual(request([.destroy]).confirmation, .yes)
         XCTAssertEqual(request([.destroy, .write]).confirmation, .yes)
         XCTAssertEqual(request([.destroy, .destroy]).confirmation, .word("delete"))
         XCTAssertEqual(request([.destroy, .destroy, .outward]).confirmation, .word("send"))
+        // One by one is no way around it.
+        XCTAssertEqual(request([.destroy], deleted: 2).confirmation, .yes)
+        XCTAssertEqual(request([.destroy], deleted: 3).confirmation, .word("delete"))
+        XCTAssertEqual(request([.write], deleted: 9).confirmation, .yes)
+        XCTAssertEqual(request([.destroy, .outward], deleted: 9).confirmation, .word("send"))
     }
 }

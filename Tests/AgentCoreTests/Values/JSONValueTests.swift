@@ -47,6 +47,32 @@ final class JSONValueTests: XCTestCase {
             #""\u0000\u001b\n\r\t\"\\/é\u007f""#)
     }
 
+    func testWhatActsOnAScreenIsEscapedInWhatIsShownAndNowhereElse() throws {
+        let scalars = [
+            0x80, 0x9B, 0x9F, 0x61C, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A, 0x202E,
+            0x2066, 0x2069,
+        ].compactMap(Unicode.Scalar.init(_:))
+        var acting = ""
+        acting.unicodeScalars.append(contentsOf: scalars)
+        let escaped = scalars.map {
+            "\\u" + String(String(0x10000 + $0.value, radix: 16).dropFirst())
+        }.joined()
+        // The neighbours of each range, and a family with joiners.
+        let plain = "\u{7E}\u{A0}é\u{200C}\u{2027}\u{202F}\u{2065}\u{206A}שָׁלוֹם 👩‍👧"
+        let value: JSONValue = .object(
+            JSONObject([.init(acting, .string(plain + acting + "\u{1B}\""))]))
+        XCTAssertEqual(
+            String(decoding: JSONWriter.shown(value), as: UTF8.self),
+            #"{"\#(escaped)":"\#(plain)\#(escaped)\u001b\""}"#)
+        for shown in [JSONWriter.shown(value), Array(JSONWriter.pretty(value).utf8)] {
+            XCTAssertEqual(try JSONParser.parse(shown), value, "nothing is lost")
+            let text = String(decoding: shown, as: UTF8.self)
+            XCTAssertFalse(text.unicodeScalars.contains { scalars.contains($0) })
+        }
+        XCTAssertEqual(
+            JSONWriter.string(value), #"{"\#(acting)":"\#(plain)\#(acting)\u001b\""}"#)
+    }
+
     func testPrettyOutputIsIndented() {
         let value: JSONValue = ["a": [1, ["b": []]], "c": .object(JSONObject())]
         XCTAssertEqual(

@@ -14,9 +14,11 @@ final class ApprovalQuestionTests: XCTestCase {
             arguments: JSONObject([JSONObject.Member("title", .string(title))]), preview: preview)
     }
 
-    private func shown(_ items: [ApprovalRequest.Item]) -> [String] {
+    private func shown(
+        _ items: [ApprovalRequest.Item], after deleted: [ApprovalRequest.Item] = []
+    ) -> [String] {
         let style = Style(usesColor: false, usesUnicode: true)
-        let request = ApprovalRequest(items: items)
+        let request = ApprovalRequest(items: items, deletedBefore: deleted)
         return ApprovalQuestion.lines(request).map { style.text($0) }
             + [ApprovalQuestion.prompt(request)]
     }
@@ -48,6 +50,21 @@ final class ApprovalQuestionTests: XCTestCase {
             "  Type delete to do it, Enter for no (they go to the trash): ")
         XCTAssertEqual(
             shown([item("note", .write, title: "a")]).last, "  y to do it, Enter for no: ")
+    }
+
+    func testTheFourthDeletionShowsTheThreeBeforeIt() {
+        func deletion(_ name: String) -> ApprovalRequest.Item {
+            item("delete_reminder", .destroy, title: name, preview: "\(name) · 3 Nov")
+        }
+        XCTAssertEqual(
+            shown([deletion("d")], after: ["a", "b", "c"].map(deletion)),
+            [
+                "  ⚙ delete_reminder asks to delete:", "      d · 3 Nov   ← title \"d\"",
+                "    Already deleted since your message:", "      a · 3 Nov   ← title \"a\"",
+                "      b · 3 Nov   ← title \"b\"", "      c · 3 Nov   ← title \"c\"",
+                "  Type delete to do it, Enter for no (it goes to the trash): ",
+            ])
+        XCTAssertEqual(shown([deletion("d")], after: ["a", "b"].map(deletion)).count, 3)
     }
 
     func testNothingIsCutAndControlCharactersAreVisible() {

@@ -56,7 +56,10 @@ final class QuestionTests: XCTestCase {
     func testOnlyAWholeYesIsAYes() {
         let yes = ["y\n", "Y\n", "yes\n", " yes \n", "yx\u{7F}\n", "no\u{15}y\n"]
         for text in yes { XCTAssertEqual(answer(.yes, typed(text)), .yes, text) }
-        let no = ["\n", "n\n", "no\n", "NO \n", "y\u{03}", "\u{04}", "ja\n", "move it\u{03}"]
+        let no = [
+            "\n", "n\n", "no\n", "NO \n", "yy\n", "YYYYYY\n", "y\u{03}", "\u{04}", "ja\n",
+            "move it\u{03}",
+        ]
         for text in no { XCTAssertEqual(answer(.yes, typed(text)), .no, text) }
         XCTAssertNil(answer(.yes, typed("yes")))
     }

@@ -131,7 +131,7 @@ final class CalendarServerTests: XCTestCase {
         }
         let preview = await rig.server.preview(
             of: "delete_event", arguments: JSONObject([.init("event", "dentist")]))
-        XCTAssertEqual(preview?.hasPrefix("nothing: several match"), true)
+        XCTAssertEqual(preview, .fails(output))
         // The day tells which.
         let done = try await rig.tool(
             "delete_event", [("event", "dentist"), ("date", "2026-06-05")])
@@ -146,7 +146,23 @@ final class CalendarServerTests: XCTestCase {
         try await rig.run("add dentist --start 2026-04-05T10:00")
         let preview = await rig.server.preview(
             of: "delete_event", arguments: JSONObject([.init("event", "dentist")]))
-        XCTAssertEqual(preview, "dentist · Sun 5 Apr 10:00–11:00 CEST")
+        XCTAssertEqual(preview, .touches("dentist · Sun 5 Apr 10:00–11:00 CEST"))
+    }
+
+    func testACallThatCannotSucceedIsNotAskedFor() async throws {
+        let rig = try CalendarRig()
+        try await rig.run("add standup --start 2026-03-05T10:00 --repeat FREQ=DAILY")
+        for (tool, event, text) in [
+            ("delete_event", "lunch", "Nothing matches \"lunch\"."),
+            ("edit_event", "lunch", "Nothing matches \"lunch\"."),
+            ("delete_event", "standup", "Invalid arguments: $.scope is needed"),
+        ] {
+            let preview = await rig.server.preview(
+                of: tool, arguments: JSONObject([.init("event", .string(event))]))
+            guard case .fails(let output) = preview else { return XCTFail("\(preview)") }
+            XCTAssertTrue(output.isError && !output.isForeign)
+            XCTAssertTrue(output.text.hasPrefix(text), output.text)
+        }
     }
 
     func testArgumentsThatMakeNoSenseAreRefusedWithReasons() async throws {

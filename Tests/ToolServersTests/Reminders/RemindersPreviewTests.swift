@@ -14,9 +14,13 @@ final class RemindersPreviewTests: XCTestCase {
 
     private func preview(
         _ server: RemindersServer, _ tool: String, _ title: String
-    ) async -> String? {
+    ) async -> CallPreview {
         await server.preview(
             of: tool, arguments: JSONObject([JSONObject.Member("title", .string(title))]))
+    }
+
+    private func fails(_ text: String, isForeign: Bool = false) -> CallPreview {
+        .fails(ToolOutput(text: text, isError: true, isForeign: isForeign))
     }
 
     func testTheQuestionNamesWhatWouldBeTouched() async throws {
@@ -26,19 +30,31 @@ final class RemindersPreviewTests: XCTestCase {
         _ = try await server.create(ReminderDraft(title: "buy milk", due: .date(day)))
         _ = try await server.create(ReminderDraft(title: "buy bread"))
         let milk = await preview(server, "delete_reminder", "milk")
-        XCTAssertEqual(milk, "buy milk · Thu 3 Dec")
-        let both = await preview(server, "delete_reminder", "buy")
-        XCTAssertEqual(
-            both.map { $0.hasPrefix("nothing: several match (buy ") && $0.contains("bread") }, true)
-        let none = await preview(server, "complete_reminder", "cheese")
-        XCTAssertEqual(none, "nothing: no reminder matches")
+        XCTAssertEqual(milk, .touches("buy milk · Thu 3 Dec"))
         let other = await preview(server, "create_reminder", "milk")
-        XCTAssertNil(other)
-        _ = try await call(server, "complete_reminder", "milk")
-        let done = await preview(server, "complete_reminder", "milk")
-        XCTAssertEqual(done, "nothing: no reminder matches")
+        XCTAssertEqual(other, .touches(nil))
         let left = try await server.actions.all().reminders
         XCTAssertEqual(left.count, 2, "a preview changes nothing")
+    }
+
+    func testWhatMatchesNothingOrSeveralIsNotAskedFor() async throws {
+        let folder = try CalendarFolder()
+        let server = folder.server
+        _ = try await server.create(ReminderDraft(title: "buy milk"))
+        _ = try await server.create(ReminderDraft(title: "buy bread"))
+        for tool in ["complete_reminder", "edit_reminder", "snooze_reminder", "delete_reminder"] {
+            let none = await preview(server, tool, "cheese")
+            XCTAssertEqual(none, fails("Nothing matches \"cheese\"."), tool)
+            guard case .fails(let both) = await preview(server, tool, "buy") else {
+                return XCTFail(tool)
+            }
+            XCTAssertTrue(both.isError && !both.isForeign)
+            XCTAssertTrue(both.text.hasPrefix("\"buy\" matches several."), both.text)
+            XCTAssertTrue(both.text.contains("buy milk") && both.text.contains("buy bread"))
+        }
+        _ = try await call(server, "complete_reminder", "milk")
+        let done = await preview(server, "complete_reminder", "milk")
+        XCTAssertEqual(done, fails("\"buy milk\" is already done"))
     }
 
     func testTitlesOfOthersInAnErrorAreForeignText() async throws {
@@ -62,6 +78,8 @@ final class RemindersPreviewTests: XCTestCase {
             """
         try folder.put(Array(other.utf8), "other.ics")
         let output = try await call(server, "delete_reminder", "milk")
+        let before = await preview(server, "delete_reminder", "milk")
+        XCTAssertEqual(before, .fails(output))
         XCTAssertTrue(output.isError)
         XCTAssertTrue(output.isForeign)
         XCTAssertTrue(output.text.contains("matches several"))

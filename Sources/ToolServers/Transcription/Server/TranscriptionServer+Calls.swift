@@ -55,16 +55,19 @@ extension TranscriptionServer {
         }
     }
 
-    package func preview(of name: String, arguments: JSONObject) async -> String? {
-        guard let path = arguments["path"]?.stringValue, !path.isEmpty else { return nil }
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        guard let path = arguments["path"]?.stringValue, !path.isEmpty else {
+            return .touches(nil)
+        }
         do {
             let audio = try await open(path)
-            return TranscriptFacts.preview(
-                file: audio.path, bytes: audio.bytes, duration: audio.duration,
-                server: doors.server,
-                price: audio.duration.flatMap { doors.price(doors.settings.model, $0) })
+            return .touches(
+                TranscriptFacts.preview(
+                    file: audio.path, bytes: audio.bytes, duration: audio.duration,
+                    server: doors.server,
+                    price: audio.duration.flatMap { doors.price(doors.settings.model, $0) }))
         } catch {
-            return "nothing: \(doors.sentence(error))"
+            return .fails(ToolOutput(text: doors.sentence(error), isError: true))
         }
     }
 

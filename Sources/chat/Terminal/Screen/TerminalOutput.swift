@@ -11,7 +11,8 @@ final class TerminalOutput {
     private let ownsDescriptor: Bool
     /// Asked while the terminal takes nothing: false drops the rest.
     var mayWait: () -> Bool = { true }
-    private(set) var isGone = false
+    /// The `errno` after which nothing more is written; 0 for none.
+    private(set) var failure: Int32 = 0
     /// The last byte was a line feed, or there was none.
     private(set) var isAtLineStart = true
 
@@ -33,7 +34,7 @@ final class TerminalOutput {
 
     /// Writes what goes without waiting; returns how many bytes are done.
     func writeSome(_ bytes: ArraySlice<UInt8>) -> Int {
-        guard !isGone else { return bytes.count }
+        guard failure == 0 else { return bytes.count }
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
         if count > 0 {
             // `count` bytes of the slice were written, so its end is in it.
@@ -42,8 +43,8 @@ final class TerminalOutput {
         }
         switch errno {
         case EINTR, EAGAIN: return 0
-        default:
-            isGone = true
+        case let code:
+            failure = code
             return bytes.count
         }
     }

@@ -41,6 +41,18 @@ final class EarlyTypingTests: XCTestCase {
         XCTAssertEqual(typing.rest(at: 10.76), 0)
     }
 
+    /// Terminals repeat a held key about every 30 ms.
+    func testAHeldKeyKeepsAQuestionFromBeingAnswered() {
+        var typing = EarlyTyping(after: KeyDecoder(), at: 10)
+        for repetition in 1...400 {
+            let now = 10 + 0.03 * Double(repetition)
+            XCTAssertGreaterThan(typing.rest(at: now), 0.2)
+            typing.feed(Array("y".utf8), at: now)
+        }
+        XCTAssertEqual(typing.rest(at: 22 + 0.31), 0)
+        XCTAssertTrue(typing.isFor(Question(.yes)), "it is not the next message either")
+    }
+
     func testTheMarkOfAPasteMayComeInPieces() {
         var typing = early("", ["\u{1B}"])
         XCTAssertTrue(typing.isMidSequence)

@@ -15,7 +15,8 @@ final class TranscriptionServerTests: XCTestCase {
         XCTAssertEqual(tools.map(\.toolClass), [.outward])
         let arguments = JSONObject([.init("path", "~/meeting.wav"), .init("language", "en")])
         let preview = await server.preview(of: "transcribe_audio", arguments: arguments)
-        XCTAssertEqual(preview, "\(rig.folder)/meeting.wav · 16 kB · 0:08 → here:80")
+        XCTAssertEqual(
+            preview, .touches("\(rig.folder)/meeting.wav · 16 kB · 0:08 → here:80"))
         XCTAssertEqual(rig.transcriber.calls.count, 0)
         let output = try await server.callTool("transcribe_audio", arguments: arguments)
         let line = "meeting.wav · 0:08 · \(recording.words.count) words"
@@ -34,7 +35,7 @@ final class TranscriptionServerTests: XCTestCase {
             try await server.callTool("transcribe_audio", arguments: arguments)
         }
         let preview = await server.preview(of: "transcribe_audio", arguments: arguments)
-        XCTAssertEqual(preview, "nothing: sorry: AudioError")
+        XCTAssertEqual(preview, .fails(ToolOutput(text: "sorry: AudioError", isError: true)))
     }
 
     func testAMessageThatNamesAFileIsUnderstoodAndDoesWhatTheCommandDoes() async throws {
