@@ -27,14 +27,16 @@ struct TurnRenderer {
     private let showsThinking: Bool
     private let indent: String
     private var position = Position.lineStart
-    private var answerText = HostileText()
+    private var answerText: HostileText
     private var thinkingText = HostileText()
     private var answerEndsWithNewline = true
 
     /// - Parameters:
     ///   - style: how notices look.
     ///   - showsThinking: whether the model's thinking is shown at all.
-    init(style: Style, showsThinking: Bool, indent: String = "") {
+    ///   - isForPipe: no terminal shows the answer.
+    init(style: Style, showsThinking: Bool, indent: String = "", isForPipe: Bool = false) {
+        answerText = HostileText(isForPipe: isForPipe)
         self.style = style
         self.showsThinking = showsThinking
         self.indent = indent
@@ -98,7 +100,6 @@ struct TurnRenderer {
         case .lineStart: return []
         case .inAnswer:
             var bytes = answerText.finish()
-            answerText = HostileText()
             if !answerEndsWithNewline || !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
             answerEndsWithNewline = true
             return bytes.isEmpty ? [] : [Piece(target: .answer, bytes: bytes)]
