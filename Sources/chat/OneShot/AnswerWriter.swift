@@ -54,6 +54,9 @@ actor AnswerWriter {
         case .text:
             if let screen {
                 await screen.observe(event)
+            } else if case .found(let model, let host) = event {
+                // Also without a person: it says who was asked.
+                await notice(TurnRenderer.found(model, host))
             } else {
                 await write(renderer.render(event))
             }
@@ -138,6 +141,8 @@ actor AnswerWriter {
         switch event {
         case .waiting(let provider, let model):
             ["type": "request", "provider": .string(provider.rawValue), "model": .string(model)]
+        case .found(let model, let host):
+            ["type": "found", "model": .string(model), "host": .string(host)]
         case .text(let text): ["type": "text", "text": .string(text)]
         case .refusal(let text): ["type": "refusal", "text": .string(text)]
         case .thinking(let text): ["type": "thinking", "text": .string(text)]

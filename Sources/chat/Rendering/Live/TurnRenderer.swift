@@ -45,6 +45,7 @@ struct TurnRenderer {
     mutating func render(_ event: AgentEvent) -> [Piece] {
         switch event {
         case .waiting: []
+        case .found(let model, let host): show(Self.found(model, host))
         case .text(let text), .refusal(let text): answer(text)
         case .thinking(let text): showsThinking ? thinking(text) : []
         case .toolCallStarted: []
@@ -114,6 +115,10 @@ struct TurnRenderer {
 
     private func notice(_ line: StyledLine) -> Piece {
         Piece(target: .notice, bytes: style.bytes(line))
+    }
+
+    static func found(_ model: String, _ host: String) -> StyledLine {
+        StyledLine("  \(model) at \(host) answers: no key is set, and it was found there.", .dim)
     }
 
     static func line(for call: ToolCall) -> StyledLine {
