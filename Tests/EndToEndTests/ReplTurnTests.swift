@@ -199,7 +199,7 @@ final class ReplTurnTests: XCTestCase {
         let host = String(server.url.dropFirst("http://".count))
         let chat = try ChatProgram(["OLLAMA_HOST": host])
         let repl = try ChatTerminal(chat)
-        let told = "  alpha-large at \(host) answers: no key is set, and it was found there."
+        let told = "  No key is set: asking alpha-large, found at \(host)."
         try repl.waitForPrompt(after: "/help")
         try repl.enter("why", until: "first")
         try repl.enter("and", until: "second")

@@ -118,7 +118,7 @@ struct TurnRenderer {
     }
 
     static func found(_ model: String, _ host: String) -> StyledLine {
-        StyledLine("  \(model) at \(host) answers: no key is set, and it was found there.", .dim)
+        StyledLine("  No key is set: asking \(model), found at \(host).", .dim)
     }
 
     static func line(for call: ToolCall) -> StyledLine {
