@@ -50,7 +50,7 @@ let package = Package(
         .testTarget(
             name: "ChatTests",
             dependencies: ["chat", "ToolServers", "Persistence", "AgentCore", "TestSupport"],
-            resources: [.copy("Golden")], swiftSettings: strict),
+            resources: [.copy("Fixtures"), .copy("Golden")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests", dependencies: ["AgentCore", "TestSupport", "chat"],
             resources: [.copy("Golden")], swiftSettings: strict),

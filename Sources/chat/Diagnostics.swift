@@ -94,11 +94,15 @@ extension Diagnostic {
         case .badRequest:
             self.init(
                 "\(name) refused the request\(status)\(said)\(Self.requestNote(error)).",
-                todo: "Start anew with /new, or try another model.")
+                todo: facts.isAtPrompt
+                    ? "Try another model with /model, or start anew with /new."
+                    : "Try another model: chat models lists all; -m chooses one.")
         case .contextTooLong:
             self.init(
                 "The conversation is longer than the model can read\(said).",
-                todo: "Start anew with /new; this one stays saved.")
+                todo: facts.isAtPrompt
+                    ? "Start anew with /new; this one stays saved."
+                    : "Send less, or start anew without -c; this one stays saved.")
         case .redirected:
             self.init(
                 "\(error.host) sends the request elsewhere\(status); that is never followed.",

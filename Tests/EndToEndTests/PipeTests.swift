@@ -48,6 +48,23 @@ final class PipeTests: XCTestCase {
         server.stop()
     }
 
+    /// Breaks of Thai, marks of direction, soft hyphens, a joiner of Persian.
+    func testInvisibleLettersOfWritingPassBothWays() throws {
+        let text = "ภาษา\u{200B}ไทย می\u{200C}خواهم שלום\u{200F}! \u{200E}so\u{AD}ft"
+        let server = try ProviderServer(.messages, [.text(text), .text(text)])
+        let chat = try ChatProgram(server)
+        let file = chat.file("note.txt")
+        try chat.run([], input: text).assertAnswer(text + "\n")
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        try chat.run(["-p", "read", "--attach", file], input: text).assertAnswer(text + "\n")
+        XCTAssertEqual(try server.messages(0), ["user: " + text])
+        let sent = try server.messages(1).joined()
+        XCTAssertEqual(sent.components(separatedBy: text).count - 1, 2, sent)
+        let shown = try chat.run(["conversations", "show"])
+        XCTAssertTrue(shown.text.contains(text), shown.text)
+        server.finish()
+    }
+
     func testSignalsSaveWhatArrivedAndEndTheProgram() throws {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             let server = try ProviderServer(

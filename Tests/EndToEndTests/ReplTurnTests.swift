@@ -192,4 +192,41 @@ final class ReplTurnTests: XCTestCase {
         repl.leave()
         server.finish()
     }
+
+    func testALocalModelThatAnswersUnaskedIsNamedInItsFirstLine() throws {
+        let server = try ProviderServer(
+            .chat, [.text("first"), .text("second"), .text("third"), .text("fourth")])
+        let host = String(server.url.dropFirst("http://".count))
+        let chat = try ChatProgram(["OLLAMA_HOST": host])
+        let repl = try ChatTerminal(chat)
+        let told = "  No key is set: asking alpha-large, found at \(host)."
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("why", until: "first")
+        try repl.enter("and", until: "second")
+        try repl.enter("/new", until: "new")
+        let screen = try repl.enter("again", until: "third")
+        repl.leave()
+        let lines = screen.transcript.filter {
+            $0 == told || ["first", "second", "third"].contains($0)
+        }
+        XCTAssertEqual(lines, [told, "first", "second", told, "third"])
+        let shell = try chat.run(["-p", "why"])
+        XCTAssertEqual(shell.text, "fourth\n")
+        XCTAssertEqual(shell.errorLines, [told])
+        server.finish()
+    }
+
+    func testAModelWithoutAKeySpeaksOfTheKeyFirst() throws {
+        let server = try ProviderServer(.messages, [.text("first")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("why", until: "first")
+        let screen = try repl.enter("/model openai/gpt-x", until: "gpt-x · openai")
+        repl.leave()
+        let lines = screen.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+        let missing = try XCTUnwrap(lines.firstIndex(of: "! There is no key for OpenAI."))
+        let model = try XCTUnwrap(lines.firstIndex { $0.hasPrefix("gpt-x · openai") })
+        XCTAssertLessThan(missing, model)
+        server.finish()
+    }
 }

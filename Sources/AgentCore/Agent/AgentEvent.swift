@@ -2,6 +2,8 @@
 package enum AgentEvent: Sendable, Equatable {
     /// The message is saved; a model is being asked.
     case waiting(provider: ProviderName, model: String)
+    /// Without a key or a choice, a local server was found and is asked.
+    case found(model: String, host: String)
     case text(String)
     case refusal(String)
     case thinking(String)

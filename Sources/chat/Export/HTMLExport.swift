@@ -42,7 +42,7 @@ struct HTMLExport {
                 out += "<pre>\(HTMLText.escaped(message.text))</pre>\n</section>\n"
             case .assistant:
                 out += "<section class=\"answer\">\n"
-                out += MarkdownDocument(HostileText.text(message.text)).html()
+                out += MarkdownDocument(HostileText.text(message.text, isForPipe: true)).html()
                 for call in message.toolCalls { out += Self.folded(call, results[call.id]) }
                 out += "</section>\n"
             case .tool: break

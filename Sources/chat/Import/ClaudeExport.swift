@@ -7,40 +7,55 @@ import Persistence
 ///
 /// `chat_messages` is a list with `sender` (`human`, `assistant`), `text` or
 /// `content` blocks, and `attachments` whose text is in `extracted_content`.
-/// Thinking and the use of tools are left out; files are named, since the
-/// export does not hold them.
+/// Thinking and the use of tools are left out and counted; files are named,
+/// since the export does not hold them.
 struct ClaudeExport {
+    private(set) var leftOut = LeftOut()
+
     static func looksLike(_ value: JSONValue) -> Bool {
         value["chat_messages"]?.arrayValue != nil
     }
 
-    func read(_ value: JSONValue) -> ImportedConversation? {
+    mutating func read(_ value: JSONValue) -> ImportedConversation? {
         guard let messages = value["chat_messages"]?.arrayValue else { return nil }
-        let created = Self.date(value["created_at"]) ?? Date(timeIntervalSince1970: 0)
+        let times = messages.compactMap { Self.date($0["created_at"]) }
+        let created =
+            Self.date(value["created_at"]) ?? times.min() ?? Date(timeIntervalSince1970: 0)
         let model = value["model"]?.stringValue ?? ""
         var turns = ImportedTurns(provider: .claude, start: created)
         for message in messages {
             let time = Self.date(message["created_at"])
-            switch message["sender"]?.stringValue {
-            case "human", "user":
-                turns.user(
-                    Self.text(message) + Self.names(message["files"]),
-                    attachments: Self.attachments(message), time: time)
-            case "assistant": turns.assistant(Self.text(message), time: time, model: model)
-            default: continue
+            let sender = message["sender"]?.stringValue
+            guard ["human", "user", "assistant"].contains(sender) else {
+                leftOut[.unknown] += 1
+                continue
+            }
+            let text = text(message) + Self.names(message)
+            if sender == "assistant" {
+                turns.assistant(text, time: time, model: model)
+            } else {
+                turns.user(text, attachments: Self.attachments(message), time: time)
             }
         }
         return ImportedConversation(
             id: value["uuid"]?.stringValue, title: value["name"]?.stringValue ?? "",
             provider: .claude, model: model, created: created,
-            updated: Self.date(value["updated_at"]) ?? created, turns: turns.finished())
+            updated: Self.date(value["updated_at"]) ?? times.max() ?? created,
+            turns: turns.finished())
     }
 
     /// The blocks where there are any; older exports have the text alone.
-    private static func text(_ message: JSONValue) -> String {
-        let blocks = (message["content"]?.arrayValue ?? []).compactMap { block in
-            block["type"]?.stringValue == "text" ? block["text"]?.stringValue : nil
-        }.filter { !$0.isEmpty }
+    private mutating func text(_ message: JSONValue) -> String {
+        var blocks: [String] = []
+        for block in message["content"]?.arrayValue ?? [] {
+            switch block["type"]?.stringValue {
+            case "text": blocks.append(block["text"]?.stringValue ?? "")
+            case "thinking": leftOut[.thinking] += 1
+            case "tool_use", "tool_result": leftOut[.tool] += 1
+            default: leftOut[.unknown] += 1
+            }
+        }
+        blocks.removeAll(where: \.isEmpty)
         return blocks.isEmpty
             ? message["text"]?.stringValue ?? "" : blocks.joined(separator: "\n\n")
     }
@@ -56,9 +71,14 @@ struct ClaudeExport {
         }
     }
 
-    private static func names(_ files: JSONValue?) -> String {
-        (files?.arrayValue ?? []).compactMap { $0["file_name"]?.stringValue }
-            .map { "\n[file \($0)]" }.joined()
+    /// Files whose content is not there.
+    private static func names(_ message: JSONValue) -> String {
+        let empty = (message["attachments"]?.arrayValue ?? []).filter {
+            ($0["extracted_content"]?.stringValue ?? "").isEmpty
+        }
+        return (empty + (message["files"]?.arrayValue ?? [])).map { file in
+            "\n[file \(file["file_name"]?.stringValue ?? "without a name")]"
+        }.joined()
     }
 
     private static func date(_ value: JSONValue?) -> Date? {

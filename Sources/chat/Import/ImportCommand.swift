@@ -31,9 +31,8 @@ struct ImportCommand: Sendable {
         return tally.output
     }
 
-    /// The conversations of a file, and how many things in it were not
-    /// understood or belong to branches that are not taken.
-    func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], Int) {
+    /// The conversations of a file, and what of it is not taken.
+    func read(_ bytes: [UInt8], _ path: String) throws -> ([ImportedConversation], LeftOut) {
         let value: JSONValue
         do {
             value = try JSONParser.parse(bytes)
@@ -52,24 +51,28 @@ struct ImportCommand: Sendable {
         }
         let list = value.arrayValue ?? value["conversations"]?.arrayValue ?? [value]
         var chatGPT = ChatGPTExport()
+        var claude = ClaudeExport()
         var found: [ImportedConversation] = []
-        var unknown = 0
+        var left = LeftOut()
         for entry in list {
             let conversation =
                 ChatGPTExport.looksLike(entry)
                 ? chatGPT.read(entry)
-                : ClaudeExport.looksLike(entry) ? ClaudeExport().read(entry) : nil
-            if let conversation { found.append(conversation) } else { unknown += 1 }
+                : ClaudeExport.looksLike(entry) ? claude.read(entry) : nil
+            if let conversation { found.append(conversation) } else { left[.unknown] += 1 }
         }
         if found.isEmpty {
             throw UsageError(
                 "\(path) holds no conversation that is understood.",
                 hint: "An export of chat, or conversations.json of ChatGPT or Claude.")
         }
-        return (found, unknown + chatGPT.leftOut)
+        left += chatGPT.leftOut
+        left += claude.leftOut
+        return (found, left)
     }
 
-    private func own(_ value: JSONValue, _ path: String) throws -> ([ImportedConversation], Int) {
+    private func own(_ value: JSONValue, _ path: String) throws -> ([ImportedConversation], LeftOut)
+    {
         guard let version = value["version"]?.integerValue, version <= ConversationFile.version
         else {
             throw UsageError(
@@ -78,7 +81,9 @@ struct ImportCommand: Sendable {
         var reader = ConversationFileReader()
         let list = value["conversations"]?.arrayValue ?? []
         let found = list.compactMap { reader.read($0) }
-        return (found, reader.unreadable + list.count - found.count)
+        var left = LeftOut()
+        left[.unknown] = reader.unreadable + list.count - found.count
+        return (found, left)
     }
 
     private static func bytes(_ path: String) throws -> [UInt8] {
@@ -108,9 +113,9 @@ struct ImportCommand: Sendable {
         var stored = 0
         var skipped = 0
         var empty = 0
-        var leftOut: Int
+        let leftOut: LeftOut
 
-        init(leftOut: Int) { self.leftOut = leftOut }
+        init(leftOut: LeftOut) { self.leftOut = leftOut }
 
         mutating func count(_ outcome: ImportOutcome) {
             switch outcome {
@@ -124,18 +129,17 @@ struct ImportCommand: Sendable {
             var parts = ["\(Quantities.count(stored, "conversation")) imported"]
             if skipped > 0 { parts.append("\(skipped) there already") }
             if empty > 0 { parts.append("\(empty) empty") }
-            let lines = [StyledLine("✓ " + parts.joined(separator: " · "), .success)]
+            // Nothing came in: a script is to notice.
+            let isDone = stored > 0
+            let text = (isDone ? "✓ " : "! ") + parts.joined(separator: " · ")
             let json: JSONValue = [
                 "imported": JSONValue(stored), "skipped": JSONValue(skipped),
-                "empty": JSONValue(empty), "leftOut": JSONValue(leftOut),
+                "empty": JSONValue(empty), "leftOut": JSONValue(leftOut.total),
             ]
-            let notices =
-                leftOut > 0
-                ? [
-                    "\(Quantities.count(leftOut, "message or entry", plural: "messages or entries")) "
-                        + "left out: on another branch, or not understood"
-                ] : []
-            return CommandOutput(lines: lines, json: json, notices: notices)
+            return CommandOutput(
+                lines: [StyledLine(text, isDone ? .success : .warning)], json: json,
+                notices: [leftOut.notice].compactMap(\.self),
+                outcome: isDone ? .done : .degraded)
         }
     }
 }

@@ -58,3 +58,43 @@ struct ImportedTurns {
         }
     }
 }
+
+/// How much of an export is not taken, by kind: nothing is dropped uncounted.
+struct LeftOut: Equatable {
+    enum Kind: CaseIterable {
+        case otherBranch, tool, thinking, hidden, citation, unknown
+    }
+
+    private var counts: [Kind: Int] = [:]
+
+    subscript(kind: Kind) -> Int {
+        get { counts[kind] ?? 0 }
+        set { counts[kind] = newValue == 0 ? nil : newValue }
+    }
+
+    var total: Int { counts.values.reduce(0, +) }
+
+    static func += (sum: inout LeftOut, more: LeftOut) {
+        for kind in Kind.allCases { sum[kind] += more[kind] }
+    }
+
+    /// Nil where all was taken.
+    var notice: String? {
+        if total == 0 { return nil }
+        let parts = Kind.allCases.filter { self[$0] > 0 }.map { kind in
+            let number = self[kind]
+            return switch kind {
+            case .otherBranch: Quantities.count(number, "message") + " on other branches"
+            case .tool:
+                Quantities.count(number, "call or result", plural: "calls and results")
+                    + " of tools"
+            case .thinking: Quantities.count(number, "piece") + " of thinking"
+            case .hidden: Quantities.count(number, "hidden message")
+            case .citation: Quantities.count(number, "citation mark")
+            case .unknown:
+                Quantities.count(number, "entry", plural: "entries") + " not understood"
+            }
+        }
+        return "Left out: \(parts.joined(separator: ", "))."
+    }
+}

@@ -21,8 +21,10 @@ enum ByteClass {
         }
         switch scalar.properties.generalCategory {
         case .spaceSeparator: return .space
+        // As of version 0.31 symbols count too: "**Status:**✅" is bold.
         case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation,
-            .initialPunctuation, .finalPunctuation, .otherPunctuation:
+            .initialPunctuation, .finalPunctuation, .otherPunctuation,
+            .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol:
             return .punctuation
         default: return .other
         }

@@ -4,6 +4,7 @@ import AgentCore
 /// everything around it to stderr.
 ///
 /// Text passes the allow-list also into a pipe: what is piped is often shown.
+/// Only the invisible letters of ordinary writing are left as they are there.
 actor AnswerWriter {
     private let format: OneShotOptions.Output
     private let output: StandardOutput
@@ -11,6 +12,7 @@ actor AnswerWriter {
     private let style: Style
     /// Tool calls and usage are worth lines only to a person.
     private let showsProgress: Bool
+    private let isPiped: Bool
     private var renderer: TurnRenderer
     /// Draws the answer where stdout is a terminal that can.
     private let screen: TurnScreen?
@@ -20,17 +22,19 @@ actor AnswerWriter {
 
     init(
         format: OneShotOptions.Output, output: StandardOutput, notices: StandardOutput,
-        style: Style, showsProgress: Bool, showsThinking: Bool, screen: TurnScreen? = nil,
-        onClosed: @escaping @Sendable () -> Void
+        style: Style, isPiped: Bool, showsProgress: Bool, showsThinking: Bool,
+        screen: TurnScreen? = nil, onClosed: @escaping @Sendable () -> Void
     ) {
         self.format = format
         self.output = output
         self.notices = notices
         self.style = style
         self.showsProgress = showsProgress
+        self.isPiped = isPiped
         self.onClosed = onClosed
         self.screen = screen
-        renderer = TurnRenderer(style: style, showsThinking: showsThinking)
+        renderer = TurnRenderer(
+            style: style, showsThinking: showsThinking, isForPipe: isPiped)
     }
 
     var hasScreen: Bool { screen != nil }
@@ -50,6 +54,9 @@ actor AnswerWriter {
         case .text:
             if let screen {
                 await screen.observe(event)
+            } else if case .found(let model, let host) = event {
+                // Also without a person: it says who was asked.
+                await notice(TurnRenderer.found(model, host))
             } else {
                 await write(renderer.render(event))
             }
@@ -84,7 +91,9 @@ actor AnswerWriter {
         await screen?.finish()
         switch format {
         case .text:
-            for line in lines { await send(output, style.plainBytes(line)) }
+            for line in lines {
+                await send(output, style.plainBytes(line, isForPipe: isPiped))
+            }
         case .json: await print(report.json)
         case .streamJSON: await print(tagged("result", report.json))
         }
@@ -132,6 +141,8 @@ actor AnswerWriter {
         switch event {
         case .waiting(let provider, let model):
             ["type": "request", "provider": .string(provider.rawValue), "model": .string(model)]
+        case .found(let model, let host):
+            ["type": "found", "model": .string(model), "host": .string(host)]
         case .text(let text): ["type": "text", "text": .string(text)]
         case .refusal(let text): ["type": "refusal", "text": .string(text)]
         case .thinking(let text): ["type": "thinking", "text": .string(text)]

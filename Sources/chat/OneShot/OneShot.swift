@@ -21,7 +21,7 @@ struct OneShot {
         let stop = TurnTask()
         let writer = AnswerWriter(
             format: options.output, output: output, notices: notices, style: style,
-            showsProgress: hasPerson || options.global.verbose,
+            isPiped: isatty(1) != 1, showsProgress: hasPerson || options.global.verbose,
             showsThinking: options.global.verbose, screen: screen(output),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {

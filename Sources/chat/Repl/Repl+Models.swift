@@ -19,6 +19,14 @@ extension Repl {
     func switchModel(_ wish: ProviderChoice.Wish) async throws {
         let before = await session.expectedChoice()?.provider
         let choice = try await stoppable { [session] in try await session.setModel(wish) }
+        // What keeps it from answering comes first.
+        if choice.provider != .offline,
+            case .missing(let what) = await services.connector.readiness(of: choice.provider)
+        {
+            await show(
+                services.diagnostics.describe(
+                    SessionError.notUsable(choice: choice, missing: what, instead: nil)))
+        }
         var lines = [
             StyledLine(
                 "  \(choice.model ?? "its first model") · \(choice.provider.rawValue)", .success)
@@ -30,13 +38,6 @@ extension Repl {
                     "  The whole conversation goes to \(host) with the next message.", .warning))
         }
         await show(lines)
-        if choice.provider != .offline,
-            case .missing(let what) = await services.connector.readiness(of: choice.provider)
-        {
-            await show(
-                services.diagnostics.describe(
-                    SessionError.notUsable(choice: choice, missing: what, instead: nil)))
-        }
     }
 
     private func pickModel() async throws {

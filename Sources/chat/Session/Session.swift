@@ -54,6 +54,8 @@ actor Session {
     /// Gives way to the turn that is being sent; it is not told to the model.
     var replaced: TurnID?
     var choice: ProviderChoice?
+    /// The model of a server that was found was named; once in a conversation.
+    private var hasNamedFound = false
     /// The question for another provider was put in this turn, and not
     /// answered with yes.
     var hasDeclined = false
@@ -90,6 +92,7 @@ actor Session {
         lock = nil
         (record, journal, history) = (nil, nil, [])
         choice = nil
+        hasNamedFound = false
         lengths = RequestLengths()
         preferences = options.preferences
         budget.startConversation()
@@ -120,6 +123,7 @@ actor Session {
         journal = store.journal(for: found.id, in: options.kind)
         history = nil
         choice = nil
+        hasNamedFound = false
         lengths = RequestLengths()
         return .opened
     }
@@ -342,6 +346,11 @@ actor Session {
             sendsLocalTurns: services.settings.sendLocalTurns.value)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
+        if choice.reason == .ollama, !hasNamedFound {
+            hasNamedFound = true
+            await observe(
+                .found(model: model, host: await services.connector.host(of: choice.provider)))
+        }
         hasDeclined = false
         context.moveOn = moveOn(from: context, choice)
         let outcome = try await agent.respond(to: message, in: context, observe: observe)

@@ -116,6 +116,18 @@ final class HTTPProviderTests: XCTestCase {
         XCTAssertEqual(transport.sentJSON.map { $0["reasoning"] != nil }, [true, false, false])
     }
 
+    func testAFieldThatAListOfDetailsForbidsIsLeftOut() async throws {
+        let transport = StubTransport([
+            .json(
+                #"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"],"#
+                    + #""msg":"Extra inputs are not permitted"}]}"#, status: 422),
+            .stream([WireScript.text(["a"], format: .chat)]),
+        ])
+        let local = try provider(transport, .local, .chat, "https://example.test/v1")
+        _ = try await local.respond(to: request()) { _ in }
+        XCTAssertEqual(transport.sentJSON.map { $0["stream_options"] != nil }, [true, false])
+    }
+
     func testTheSameRefusalTwiceIsAnError() async throws {
         let refusal = StubTransport.Reply.json(
             #"{"error":{"message":"no","type":"invalid_request_error","param":"temperature"}}"#,

@@ -147,6 +147,28 @@ final class ExportTests: XCTestCase {
         }
     }
 
+    func testHTMLKeepsTheInvisibleLettersOfWriting() async throws {
+        let rig = try ChatRig()
+        let text = "ภาษา\u{200B}ไทย שלום\u{200F}! so\u{AD}ft"
+        var conversation = Self.conversations(1, seed: 4)[0]
+        conversation.title = "Thai"
+        conversation.turns = [
+            StoredTurn(
+                id: TurnID(0),
+                turn: Turn(
+                    status: .done,
+                    messages: [
+                        .user(text),
+                        Message(role: .assistant, parts: [.text(text + "\u{202E}x")]),
+                    ]), provider: .claude, model: "m", started: conversation.created)
+        ]
+        _ = try await rig.services.store().importConversation(conversation)
+        let html = String(
+            decoding: try await export(rig, ["Thai", "--format", "html"]), as: UTF8.self)
+        XCTAssertTrue(html.contains("<pre>\(text)</pre>"), html)
+        XCTAssertTrue(html.contains("<p>\(text)&lt;U+202E&gt;x</p>"), html)
+    }
+
     func testAFileIsPrivateAndNotWrittenOverWithoutAYes() async throws {
         let rig = try ChatRig()
         _ = try await rig.services.store().importConversation(Self.conversations(1, seed: 2)[0])

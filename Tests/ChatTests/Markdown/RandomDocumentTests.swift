@@ -11,12 +11,13 @@ final class RandomDocumentTests: XCTestCase {
     /// What is left differs on purpose. cmark-gfm's copy of the algorithms for
     /// emphasis and code is older than the specification, so where a text has
     /// none of GitHub's extensions, the younger cmark decides. Both take a list
-    /// for tight when the empty line follows a rule, or a definition alone.
+    /// for tight when the empty line follows a rule, or a definition alone. And
+    /// both are older than the rule that a symbol counts as punctuation.
     func testRandomDocumentsGiveTheHTMLOfTheReferenceParser() throws {
         let count = isFull ? 20_000 : 2_000
         let texts = (0..<count).map { index -> String in
             var random = RandomMarkdown(seed: 30_000 + UInt64(index))
-            return random.document()
+            return Self.withoutSymbols(random.document())
         }
         let extensions = "-e table -e strikethrough -e tasklist -e autolink"
         let theirs = try MarkdownOracle.html(of: texts, by: "cmark-gfm", extensions)
@@ -29,6 +30,10 @@ final class RandomDocumentTests: XCTestCase {
             print("the shortest other one:", shortest, separator: "\n")
         }
         XCTAssertGreaterThanOrEqual(same * 1000 / count, 955)
+    }
+
+    private static func withoutSymbols(_ text: String) -> String {
+        text.replacingOccurrences(of: "🙂", with: "%")
     }
 
     func testAnyCutOfAnyDocumentGivesTheSameLines() {

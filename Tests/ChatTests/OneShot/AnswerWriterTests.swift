@@ -11,7 +11,7 @@ final class AnswerWriterTests: XCTestCase {
 
     /// What reaches the answer's descriptor and the one for notices.
     private func written(
-        _ format: OneShotOptions.Output, progress: Bool = false,
+        _ format: OneShotOptions.Output, progress: Bool = false, isPiped: Bool = true,
         _ body: (AnswerWriter) async -> Void
     ) async throws -> (answer: String, notices: String) {
         let answer = Pipe()
@@ -20,8 +20,8 @@ final class AnswerWriterTests: XCTestCase {
             format: format,
             output: StandardOutput(descriptor: answer.fileHandleForWriting.fileDescriptor),
             notices: StandardOutput(descriptor: notices.fileHandleForWriting.fileDescriptor),
-            style: Style(usesColor: false, usesUnicode: true), showsProgress: progress,
-            showsThinking: true, onClosed: {})
+            style: Style(usesColor: false, usesUnicode: true), isPiped: isPiped,
+            showsProgress: progress, showsThinking: true, onClosed: {})
         await body(writer)
         try answer.fileHandleForWriting.close()
         try notices.fileHandleForWriting.close()
@@ -74,6 +74,37 @@ final class AnswerWriterTests: XCTestCase {
         XCTAssertEqual(
             watched.notices,
             retry + "Hm\n  ⚙ list_reminders  \n  0 reminders\n  3 in · 4 out · 1.0 s\n")
+    }
+
+    /// Thai with its breaks, Hebrew with a mark of direction, a soft hyphen;
+    /// what turns text round is shown in a pipe too.
+    func testInvisibleLettersOfWritingStayInAPipe() async throws {
+        let text = "ภาษา\u{200B}ไทย שלום\u{200F}! \u{200E}a so\u{AD}ft \u{202E}x"
+        for isPiped in [true, false] {
+            let wanted =
+                isPiped
+                ? "ภาษา\u{200B}ไทย שלום\u{200F}! \u{200E}a so\u{AD}ft <U+202E>x\n"
+                : "ภาษา<U+200B>ไทย שלום<U+200F>! <U+200E>a so<U+00AD>ft <U+202E>x\n"
+            let streamed = try await written(.text, isPiped: isPiped) { writer in
+                // Cut inside of each character as well.
+                for scalar in text.unicodeScalars { await writer.observe(.text(String(scalar))) }
+                await writer.observe(.toolRunning(call, toolClass: .read))
+                await writer.observe(.text(text))
+                await writer.finish(
+                    AnswerReport(
+                        outcome: TurnOutcome(status: .done, turn: turn(), stop: .end),
+                        provider: .claude, model: "m", conversation: "c"), seconds: 1)
+            }
+            XCTAssertEqual(streamed.answer, wanted + wanted)
+            let local = try await written(.text, isPiped: isPiped) { writer in
+                await writer.finish(
+                    [StyledLine(text)],
+                    report: AnswerReport(
+                        outcome: TurnOutcome(status: .done, turn: turn(), stop: .end),
+                        provider: .offline, model: "", conversation: "c"))
+            }
+            XCTAssertEqual(local.answer, wanted)
+        }
     }
 
     func testJSONIsOneObject() async throws {

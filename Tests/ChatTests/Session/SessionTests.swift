@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import Synchronization
 import TestSupport
 import XCTest
 
@@ -96,6 +97,36 @@ final class SessionTests: XCTestCase {
             return XCTFail("a model was asked")
         }
         XCTAssertEqual(rig.transport.urls, [])
+        await rig.services.close()
+    }
+
+    func testALocalModelThatNobodyChoseIsNamedOnceInAConversation() async throws {
+        let rig = try ChatRig(
+            transport: RoutedTransport(["11434": RoutedTransport.local("Here.")]))
+        let found = Mutex<[AgentEvent]>([])
+        let observe: Agent.Observer = { event in
+            switch event {
+            case .found, .text: found.withLock { $0.append(event) }
+            default: break
+            }
+        }
+        let session = try await rig.session()
+        try await session.openNew()
+        _ = try await session.send("Why?", observe: observe)
+        _ = try await session.send("And?", observe: observe)
+        let named = AgentEvent.found(model: "llama", host: "127.0.0.1:11434")
+        XCTAssertEqual(found.withLock { $0 }, [named, .text("Here."), .text("Here.")])
+        // Who asks for it knows who answers.
+        let asked = try await rig.session(flags: ProviderChoice.Wish(provider: .local))
+        try await asked.openNew()
+        _ = try await asked.send("Why?", observe: observe)
+        let stored = await session.record
+        let record = try XCTUnwrap(stored)
+        try await session.openNew()
+        let resumed = try await rig.session()
+        _ = try await resumed.open(record)
+        _ = try await resumed.send("More?", observe: observe)
+        XCTAssertEqual(found.withLock { $0 }.filter { $0 == named }.count, 1)
         await rig.services.close()
     }
 

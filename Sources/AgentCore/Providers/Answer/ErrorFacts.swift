@@ -9,6 +9,7 @@ package struct ErrorFacts: Sendable, Equatable {
 
     /// Foreign sentences longer than this are cut.
     package static let messageLimit = 500
+    private static let complaintLimit = 3
 
     package init(
         type: String? = nil, code: String? = nil, message: String? = nil,
@@ -33,9 +34,31 @@ package struct ErrorFacts: Sendable, Equatable {
         type = Self.word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
         code = Self.word(object["code"])
         parameter = Self.word(object["param"])
-        message = (object["message"] ?? object["detail"])?.stringValue.flatMap(Self.bounded)
+        let said = object["message"] ?? object["detail"]
+        message = said?.stringValue.flatMap(Self.bounded)
+        // FastAPI's form of a 422, with some servers inside of `message`.
+        if let list = (said?["detail"] ?? said)?.arrayValue { take(detail: list) }
         // An empty sentence happens; the code says more than nothing.
         if message == nil { message = code }
+    }
+
+    /// What each entry complains about: `{"loc":["body","model"],"msg":"Field
+    /// required","type":"missing"}`.
+    private mutating func take(detail: [JSONValue]) {
+        let complaints = detail.prefix(Self.complaintLimit).compactMap { entry -> String? in
+            if let text = entry.stringValue { return text }
+            guard let text = entry["msg"]?.stringValue else { return nil }
+            let place = Self.place(entry)
+            return place.isEmpty ? text : "\(place): \(text)"
+        }
+        message = Self.bounded(complaints.joined(separator: "; "))
+        parameter = parameter ?? detail.first.map(Self.place).flatMap(Self.bounded)
+    }
+
+    /// The part of the request, without the word for the body.
+    private static func place(_ entry: JSONValue) -> String {
+        (entry["loc"]?.arrayValue ?? []).compactMap(word)
+            .drop { $0 == "body" }.joined(separator: ".")
     }
 
     /// The reason by status where there is one, else by code and type, as in
@@ -52,6 +75,7 @@ package struct ErrorFacts: Sendable, Equatable {
             }
             if sentence.contains("credit balance is too low") { return .quotaExhausted }
         }
+        if status == 400 || status == 422, isUnknownModel(sentence) { return .modelNotFound }
         if let status { return reason(byStatus: status, sentence: sentence) }
         for word in words {
             if let reason = Self.reasonByWord[word] { return reason }
@@ -61,6 +85,28 @@ package struct ErrorFacts: Sendable, Equatable {
         }
         return .serverFailure
     }
+
+    /// Most servers say 404 of a model they do not have; others refuse the
+    /// request and name it in their own words.
+    private func isUnknownModel(_ sentence: String) -> Bool {
+        if [code, type].contains(where: { $0.map(Self.modelWords.contains) ?? false }) {
+            return true
+        }
+        if Self.modelPhrases.contains(where: sentence.contains) { return true }
+        let denials = ["not found", "not exist", "not available"]
+        if parameter == "model", denials.contains(where: sentence.contains) { return true }
+        // "The model `x` does not exist", not "no tool x for this model".
+        guard let model = sentence.firstRange(of: "model") else { return false }
+        return denials.contains { sentence[model.upperBound...].contains($0) }
+    }
+
+    private static let modelWords: Set<String> = [
+        "model_not_found", "invalid_model", "unknown_model", "model_not_supported",
+    ]
+
+    private static let modelPhrases = [
+        "invalid model", "unknown model", "no such model", "not a valid model",
+    ]
 
     private func reason(byStatus status: Int, sentence: String) -> ProviderError.Reason {
         switch status {

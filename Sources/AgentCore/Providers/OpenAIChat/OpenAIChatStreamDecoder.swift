@@ -9,7 +9,9 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
     private var text = ""
     private var refusal = ""
     private var thinking = ""
+    private var inline = InlineThinking()
     private var calls: ChatToolCalls
+    private var hasToolCalls = false
     private var finishReason: String?
     private var usage = Usage()
 
@@ -28,6 +30,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if isFinished { return }
         if event.isDone {
             isFinished = true
+            take(inline.finish(isWhole: false), into: &events)
             return
         }
         guard let json = try json(of: event, from: source) else { return }
@@ -94,6 +97,8 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if let delta = choice["delta"] ?? choice["message"] { take(delta: delta, into: &events) }
         if let reason = choice["finish_reason"]?.stringValue, !reason.isEmpty {
             finishReason = reason
+            let isWhole = reason == "stop" || reason == "eos"
+            take(inline.finish(isWhole: isWhole), into: &events)
         }
     }
 
@@ -106,17 +111,40 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
             break
         }
         if let piece = Self.text(of: delta["content"]), !piece.isEmpty {
-            text += piece
-            events.append(merging: .text(piece))
+            // A server that names the thinking leaves none of it in the text.
+            take(inline.take(piece, mayOpen: thinking.isEmpty), into: &events)
         }
         if let piece = delta["refusal"]?.stringValue, !piece.isEmpty {
             refusal += piece
             events.append(merging: .refusal(piece))
         }
-        for fragment in delta["tool_calls"]?.arrayValue ?? [] {
+        var fragments = delta["tool_calls"]?.arrayValue ?? []
+        hasToolCalls = hasToolCalls || !fragments.isEmpty
+        // The form before `tool_calls`: one call, without an id. A server that
+        // sends both means the same call.
+        if !hasToolCalls, let legacy = delta["function_call"] { fragments = [legacy] }
+        for fragment in fragments {
             if let name = calls.take(fragment) {
                 events.append(merging: .toolCallStarted(name: name))
             }
+        }
+    }
+
+    private mutating func take(
+        _ found: InlineThinking.Found, into events: inout [ProviderEvent]
+    ) {
+        var found = found
+        if let tag = found.unclosed {
+            found.text = tag + thinking + found.text
+            thinking = ""
+        }
+        if !found.thinking.isEmpty {
+            thinking += found.thinking
+            events.append(merging: .thinking(found.thinking))
+        }
+        if !found.text.isEmpty {
+            text += found.text
+            events.append(merging: .text(found.text))
         }
     }
 
@@ -127,5 +155,125 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         case .array(let parts): parts.compactMap { $0["text"]?.stringValue }.joined()
         default: nil
         }
+    }
+}
+
+/// Takes the thinking out of an answer that begins with it: servers that do not
+/// know the model's template (DeepSeek-R1, Qwen) leave `<think>…</think>` in
+/// `content`. A tag anywhere else is text.
+///
+/// White space before the tag, at both ends of the thinking and before the
+/// answer belongs to the template and is left out.
+private struct InlineThinking: Sendable {
+    struct Found {
+        var thinking = ""
+        var text = ""
+        /// The tag of thinking that was none: all of it is text.
+        var unclosed: String?
+    }
+
+    private enum State: Sendable {
+        /// Nothing but white space or the beginning of a tag has come.
+        case start
+        /// With the name of the tag.
+        case thinking(String)
+        /// White space after the closing tag.
+        case gap
+        case text
+    }
+
+    private var state = State.start
+    /// What the next piece decides.
+    private var held: [UInt8] = []
+    private var hasTaken = false
+
+    private static let names = ["think", "thinking"]
+    /// More white space than this is not left out, so that little has to wait.
+    private static let spaceLimit = 16
+
+    /// - Parameter mayOpen: false where a tag at the start is text as well.
+    mutating func take(_ piece: String, mayOpen: Bool) -> Found {
+        var found = Found()
+        if case .text = state {
+            found.text = piece
+            return found
+        }
+        var bytes = held + Array(piece.utf8)
+        held = []
+        if case .start = state {
+            let rest = bytes.drop(while: Self.isSpace)
+            let isNear = rest.startIndex <= Self.spaceLimit
+            let opened = Self.names.first { rest.starts(with: "<\($0)>".utf8) }
+            if mayOpen, isNear, let opened {
+                state = .thinking(opened)
+                bytes = Array(rest.dropFirst(opened.utf8.count + 2))
+            } else if mayOpen, isNear,
+                Self.names.contains(where: { "<\($0)>".utf8.starts(with: rest) })
+            {
+                held = bytes
+            } else {
+                state = .text
+                found.text = String(decoding: bytes, as: UTF8.self)
+            }
+        }
+        if case .thinking(let name) = state {
+            let end = Array("</\(name)>".utf8)
+            if let place = Self.find(end, in: bytes) {
+                add(bytes[..<Self.trimmed(bytes[..<place])], to: &found)
+                state = .gap
+                bytes = Array(bytes[(place + end.count)...])
+            } else {
+                // Perhaps the beginning of the end, and white space before it.
+                var kept = bytes.count
+                for length in stride(from: min(end.count - 1, bytes.count), to: 0, by: -1)
+                where bytes.suffix(length) == end.prefix(length) {
+                    kept -= length
+                    break
+                }
+                kept = Self.trimmed(bytes[..<kept])
+                add(bytes[..<kept], to: &found)
+                held = Array(bytes[kept...])
+            }
+        }
+        if case .gap = state {
+            let rest = bytes.drop(while: Self.isSpace)
+            if !rest.isEmpty {
+                state = .text
+                found.text = String(decoding: rest, as: UTF8.self)
+            }
+        }
+        return found
+    }
+
+    /// The answer has ended.
+    /// - Parameter isWhole: the model had nothing more to say. Thinking without
+    ///   an end was the answer then: some models forget the tag.
+    mutating func finish(isWhole: Bool) -> Found {
+        defer { (state, held) = (.text, []) }
+        var found = Found()
+        if isWhole, case .thinking(let name) = state { found.unclosed = "<\(name)>" }
+        if !isWhole, case .thinking = state {
+            add(held[..<Self.trimmed(held[...])], to: &found)
+        } else {
+            found.text = String(decoding: held, as: UTF8.self)
+        }
+        return found
+    }
+
+    private mutating func add(_ bytes: ArraySlice<UInt8>, to found: inout Found) {
+        let bytes = hasTaken ? bytes : bytes.drop(while: Self.isSpace)
+        hasTaken = hasTaken || !bytes.isEmpty
+        found.thinking += String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The end of the bytes without the white space there.
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.endIndex - bytes.suffix(spaceLimit).reversed().prefix(while: isSpace).count
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D) ~= byte }
+
+    private static func find(_ wanted: [UInt8], in bytes: [UInt8]) -> Int? {
+        bytes.indices.first { bytes[$0...].starts(with: wanted) }
     }
 }

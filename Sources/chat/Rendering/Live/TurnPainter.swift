@@ -50,6 +50,8 @@ struct TurnPainter {
     mutating func take(_ event: AgentEvent, at now: Double, on size: () -> ScreenSize) -> [UInt8] {
         switch event {
         case .waiting, .toolCallStarted, .answered: return []
+        case .found(let model, let host):
+            return notice([TurnRenderer.found(model, host)], at: now, on: size())
         case .text(let text), .refusal(let text):
             guard !text.isEmpty else { return [] }
             let out = isThinkingBlock || thought != nil ? close(at: now, on: size()) : []

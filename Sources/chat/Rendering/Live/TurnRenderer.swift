@@ -27,14 +27,16 @@ struct TurnRenderer {
     private let showsThinking: Bool
     private let indent: String
     private var position = Position.lineStart
-    private var answerText = HostileText()
+    private var answerText: HostileText
     private var thinkingText = HostileText()
     private var answerEndsWithNewline = true
 
     /// - Parameters:
     ///   - style: how notices look.
     ///   - showsThinking: whether the model's thinking is shown at all.
-    init(style: Style, showsThinking: Bool, indent: String = "") {
+    ///   - isForPipe: no terminal shows the answer.
+    init(style: Style, showsThinking: Bool, indent: String = "", isForPipe: Bool = false) {
+        answerText = HostileText(isForPipe: isForPipe)
         self.style = style
         self.showsThinking = showsThinking
         self.indent = indent
@@ -43,6 +45,7 @@ struct TurnRenderer {
     mutating func render(_ event: AgentEvent) -> [Piece] {
         switch event {
         case .waiting: []
+        case .found(let model, let host): show(Self.found(model, host))
         case .text(let text), .refusal(let text): answer(text)
         case .thinking(let text): showsThinking ? thinking(text) : []
         case .toolCallStarted: []
@@ -98,7 +101,6 @@ struct TurnRenderer {
         case .lineStart: return []
         case .inAnswer:
             var bytes = answerText.finish()
-            answerText = HostileText()
             if !answerEndsWithNewline || !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
             answerEndsWithNewline = true
             return bytes.isEmpty ? [] : [Piece(target: .answer, bytes: bytes)]
@@ -113,6 +115,10 @@ struct TurnRenderer {
 
     private func notice(_ line: StyledLine) -> Piece {
         Piece(target: .notice, bytes: style.bytes(line))
+    }
+
+    static func found(_ model: String, _ host: String) -> StyledLine {
+        StyledLine("  No key is set: asking \(model), found at \(host).", .dim)
     }
 
     static func line(for call: ToolCall) -> StyledLine {

@@ -11,8 +11,10 @@ extension Style {
 }
 
 extension Style {
-    /// Without colours, for stdout of a command that is piped on.
-    func plainBytes(_ line: StyledLine) -> [UInt8] {
-        Style(usesColor: false, usesUnicode: usesUnicode).bytes(line)
+    /// Without colours, for an answer on stdout.
+    func plainBytes(_ line: StyledLine, isForPipe: Bool) -> [UInt8] {
+        var plain = Style(usesColor: false, usesUnicode: usesUnicode)
+        plain.isForPipe = isForPipe
+        return plain.bytes(line)
     }
 }

@@ -10,6 +10,8 @@ struct Style: Sendable, Equatable {
     var theme: Theme
     /// Paths of our own can be opened from the terminal (OSC 8).
     var opensFiles = false
+    /// What no terminal shows keeps its invisible letters.
+    var isForPipe = false
 
     init(usesColor: Bool, usesUnicode: Bool, theme: Theme = Theme()) {
         self.usesColor = usesColor
@@ -20,6 +22,7 @@ struct Style: Sendable, Equatable {
     /// The rule of no-color.org and of dumb terminals.
     init(isTerminal: Bool, variables: [String: String], theme: Theme = Theme()) {
         self.theme = theme
+        isForPipe = !isTerminal
         let term = variables["TERM"] ?? ""
         let noColor = variables["NO_COLOR"] ?? ""
         usesColor = isTerminal && noColor.isEmpty && !term.isEmpty && term != "dumb"
@@ -51,7 +54,9 @@ struct Style: Sendable, Equatable {
     }
 
     /// What of a span is seen.
-    private func shown(_ text: String) -> String { glyphs(HostileText.line(text)) }
+    private func shown(_ text: String) -> String {
+        glyphs(HostileText.line(text, isForPipe: isForPipe))
+    }
 
     /// The line in at most that many columns, as it is seen.
     func cut(_ line: StyledLine, to columns: Int) -> StyledLine {

@@ -6,7 +6,12 @@
 /// CR LF becomes a newline. ZWJ, ZWNJ and the emoji variation selectors pass,
 /// since emoji and Persian need them; of more than eight marks in a row the
 /// rest is one `…`. Invalid UTF-8 becomes U+FFFD.
+///
+/// Into a pipe or a file, zero-width spaces, the marks of direction (U+200E,
+/// U+200F) and soft hyphens pass too: Thai, Arabic and Hebrew need them, and
+/// what was piped in is not to come out damaged.
 struct HostileText {
+    private let isForPipe: Bool
     /// The beginning of a character whose rest is in the next chunk.
     private var partial: [UInt8] = []
     private var hasPendingReturn = false
@@ -14,6 +19,8 @@ struct HostileText {
 
     /// More marks on one letter than any language uses.
     static let markLimit = 8
+
+    init(isForPipe: Bool = false) { self.isForPipe = isForPipe }
 
     /// Passes a chunk; what waits for the next chunk is not in the result yet.
     mutating func pass(_ text: String) -> [UInt8] {
@@ -39,19 +46,19 @@ struct HostileText {
         var out: [UInt8] = []
         flushReturn(into: &out)
         if !partial.isEmpty { out += Self.replacement }
-        self = HostileText()
+        self = HostileText(isForPipe: isForPipe)
         return out
     }
 
     /// A whole text of several lines.
-    static func text(_ text: String) -> String {
-        var filter = HostileText()
+    static func text(_ text: String, isForPipe: Bool = false) -> String {
+        var filter = HostileText(isForPipe: isForPipe)
         return String(decoding: filter.pass(text) + filter.finish(), as: UTF8.self)
     }
 
     /// A field of one line: line breaks are shown as `\n`, a tab as a space.
-    static func line(_ text: String) -> String {
-        let clean = Self.text(text)
+    static func line(_ text: String, isForPipe: Bool = false) -> String {
+        let clean = Self.text(text, isForPipe: isForPipe)
         guard clean.utf8.contains(where: { $0 == 0x0A || $0 == 0x09 }) else { return clean }
         return clean.reduce(into: "") { line, character in
             switch character {
@@ -129,7 +136,7 @@ struct HostileText {
         _ scalar: Unicode.Scalar, _ bytes: Slice<UnsafeBufferPointer<UInt8>>,
         into out: inout [UInt8]
     ) {
-        switch Self.kind(scalar) {
+        switch isForPipe && Self.isInvisibleWriting(scalar) ? .printable : Self.kind(scalar) {
         case .printable:
             marks = 0
             out.append(contentsOf: bytes)
@@ -186,6 +193,14 @@ struct HostileText {
     }
 
     private enum Kind { case printable, mark, hidden }
+
+    /// ZWNJ and ZWJ pass anyway.
+    private static func isInvisibleWriting(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0xAD, 0x200B, 0x200E, 0x200F: true
+        default: false
+        }
+    }
 
     private static func kind(_ scalar: Unicode.Scalar) -> Kind {
         switch scalar.value {

@@ -25,6 +25,63 @@ final class ErrorFactsTests: XCTestCase {
         XCTAssertEqual(try facts("[]"), ErrorFacts())
     }
 
+    func testAListOfDetailsSaysWhichFieldsAreWrong() throws {
+        XCTAssertEqual(
+            try facts(
+                #"{"detail":[{"type":"missing","loc":["body","messages",0,"content"],"#
+                    + #""msg":"Field required","input":{}},"#
+                    + #"{"loc":["body"],"msg":"Extra inputs"},"and so on"]}"#),
+            ErrorFacts(
+                message: "messages.0.content: Field required; Extra inputs; and so on",
+                parameter: "messages.0.content"))
+        // Inside of a message, beside a type.
+        XCTAssertEqual(
+            try facts(
+                #"{"object":"error","type":"invalid_request_error","message":{"detail":"#
+                    + #"[{"type":"extra_forbidden","loc":["body","stream_options"],"#
+                    + #""msg":"Extra inputs are not permitted"}]}}"#),
+            ErrorFacts(
+                type: "invalid_request_error",
+                message: "stream_options: Extra inputs are not permitted",
+                parameter: "stream_options"))
+        XCTAssertEqual(try facts(#"{"detail":[]}"#), ErrorFacts())
+        XCTAssertEqual(try facts(#"{"detail":[{"loc":["body"]}]}"#), ErrorFacts())
+    }
+
+    func testAListOfDetailsIsBounded() throws {
+        let entry = #"{"loc":["body","x"],"msg":"\#(String(repeating: "m", count: 400))"}"#
+        let list = Array(repeating: entry, count: 100).joined(separator: ",")
+        let message = try XCTUnwrap(facts(#"{"detail":[\#(list)]}"#).message)
+        XCTAssertEqual(message.unicodeScalars.count, ErrorFacts.messageLimit + 1)
+    }
+
+    func testA400ThatDeniesTheModelIsOneOfTheModel() {
+        for (type, code, sentence) in [
+            ("invalid_request_error", "invalid_request_error", "Model Not Exist"),
+            (nil, "400", "foo/bar is not a valid model ID"),
+            ("invalid_model", "1500", "Invalid model: mistral-huge"),
+            ("invalid_request_error", nil, "The model `gpt-9` does not exist."),
+            (nil, "unknown_model", "Unknown model: phi-9"),
+            ("None", "400", "/chat/completions: Invalid model name passed in model=gpt-9"),
+            ("invalid_request_error", "model_not_found", "no"),
+            (nil, nil, "model 'llama9' not found, try pulling it first"),
+        ] as [(String?, String?, String)] {
+            let facts = ErrorFacts(type: type, code: code, message: sentence)
+            XCTAssertEqual(facts.reason(status: 400), .modelNotFound, sentence)
+        }
+        XCTAssertEqual(
+            ErrorFacts(message: "model: 'x' not available", parameter: "model").reason(status: 422),
+            .modelNotFound)
+        for sentence in [
+            "Unsupported value: 'temperature' is not supported with this model.",
+            "This model does not support tools", "tool call_1 not found in the request",
+            "model: Field required", "No tool x found for this model",
+        ] {
+            XCTAssertEqual(
+                ErrorFacts(message: sentence).reason(status: 400), .badRequest, sentence)
+        }
+    }
+
     func testForeignSentencesAreBounded() throws {
         let long = String(repeating: "e\u{301}", count: 5000)
         let message = try XCTUnwrap(facts(#"{"error":"\#(long)"}"#).message)

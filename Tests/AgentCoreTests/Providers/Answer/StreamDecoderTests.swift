@@ -75,7 +75,9 @@ final class StreamDecoderTests: XCTestCase {
             case .responses:
                 ["\"type\":\"response.completed\"", "\"type\":\"response.incomplete\""]
             case .chat, .none:
-                ["stop", "length", "tool_calls", "eos"].map { "\"finish_reason\":\"\($0)\"" }
+                ["stop", "length", "tool_calls", "function_call", "eos"].map {
+                    "\"finish_reason\":\"\($0)\""
+                }
             case .messages: ["{\"type\":\"message_stop\""]
             }
         let found = marks.compactMap { text.range(of: $0) }.min { $0.lowerBound < $1.lowerBound }
