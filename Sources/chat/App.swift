@@ -289,6 +289,7 @@ struct App {
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
         terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
+        terminalOptions.escapeTime = services.settings.escapeTime
         terminalOptions.historyPath = services.paths.history
         let place = HistoryPlace(environment: environment)
         terminalOptions.historyPlace = { place.now }

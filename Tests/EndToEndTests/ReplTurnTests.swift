@@ -59,6 +59,31 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
+    func testEscStopsTheAnswerAndWhatWasQueuedIsADraft() throws {
+        let server = try ProviderServer(
+            .messages, [.stall(after: "half an ", "answer"), .text("the rest")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("tell me")
+        try repl.waitFor("half an answer")
+        // Up and Alt-x are no Esc.
+        repl.terminal.type("one\rtwo\r\u{1B}[Ax\r")
+        try repl.waitForLine("  next: twox")
+        repl.terminal.type("\u{1B}x\u{1B}")
+        try repl.waitForLine("twox")
+        // The rest of a key that came too late, and no Alt-r.
+        repl.terminal.type("[Aremind")
+        try repl.waitForLine("twoxremind")
+        XCTAssert(repl.transcript.contains { $0.contains("(stopped") })
+        repl.terminal.type("\u{03}")
+        try repl.enter("go on", until: "the rest")
+        repl.leave()
+        XCTAssertEqual(
+            try server.messages(1), ["user: tell me", "assistant: half an answer", "user: go on"])
+        server.finish()
+    }
+
     func testWhatIsTypedDuringAnAnswerStandsAtTheNextPrompt() throws {
         let rest = Gate()
         let server = try ProviderServer(

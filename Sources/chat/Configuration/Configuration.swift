@@ -47,6 +47,8 @@ struct Configuration: Sendable, Equatable {
     /// Seconds of silence after which an answer is given up.
     var idleLimit: Double?
     var keys: Keys?
+    /// Milliseconds without a byte after which an Esc stands by itself.
+    var escape: Int?
     var routing: Routing?
     var failover: Failover?
     var sendLocalTurns: Bool?

@@ -14,7 +14,7 @@ struct ConfigurationReader {
 
     private static let names = [
         "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
-        "idle_limit", "keys", "routing", "failover", "send_local_turns", "calendars",
+        "idle_limit", "keys", "escape_ms", "routing", "failover", "send_local_turns", "calendars",
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
         "thinking", "effort", "markdown", "compaction", "context_window", "clipboard", "notify",
         "title", "theme", "prices", "budget", "roles", "transcription", "recording", "speech",
@@ -55,6 +55,11 @@ struct ConfigurationReader {
                 }
                 result.idleLimit = seconds
             case "keys": result.keys = try word(member.value, path)
+            case "escape_ms":
+                guard let time = member.value.integerValue, (5...2_000).contains(time) else {
+                    throw wrong(path, "milliseconds, from 5 to 2000")
+                }
+                result.escape = time
             case "routing": result.routing = try word(member.value, path)
             case "failover": result.failover = try word(member.value, path)
             case "send_local_turns":

@@ -50,6 +50,8 @@ struct Settings: Sendable, Equatable {
     /// that reasons says nothing for a while.
     var idleLimit: Setting<Double>
     var keys: Setting<Configuration.Keys>
+    /// Milliseconds.
+    var escape: Setting<Int>
     var routing: Setting<Configuration.Routing>
     var failover: Setting<Configuration.Failover>
     var sendLocalTurns: Setting<Bool>
@@ -149,6 +151,7 @@ struct Settings: Sendable, Equatable {
         temperature = optional(file.temperature)
         idleLimit = pick(file.idleLimit, else: 300)
         keys = pick(file.keys, else: .emacs)
+        escape = pick(file.escape, else: Int(KeyDecoder.usualPatience * 1_000))
         routing = pick(file.routing, else: .auto)
         failover = pick(file.failover, else: .ask)
         sendLocalTurns = pick(file.sendLocalTurns, else: true)
@@ -208,6 +211,9 @@ struct Settings: Sendable, Equatable {
         return hours
     }
 
+    /// Seconds after which an Esc stands by itself.
+    var escapeTime: Double { Double(escape.value) / 1_000 }
+
     /// Where Ollama listens unless it is told otherwise.
     static let ollamaURL = "http://127.0.0.1:11434/v1"
 
@@ -248,6 +254,7 @@ struct Settings: Sendable, Equatable {
             row("temperature", temperature) { $0.map { "\($0)" } ?? automatic },
             row("idle_limit", idleLimit) { "\($0) s" },
             row("keys", keys) { $0.rawValue },
+            row("escape_ms", escape) { "\($0)" },
             row("routing", routing) { $0.rawValue },
             row("failover", failover) { $0.rawValue },
             row("send_local_turns", sendLocalTurns) { "\($0)" },

@@ -19,7 +19,7 @@ struct Question {
 
     enum Answer: Sendable, Equatable {
         case yes
-        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal.
+        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal; for a list Esc.
         case no
         /// The place of the one that was chosen.
         case choice(Int)
@@ -46,6 +46,10 @@ struct Question {
         switch key {
         case .character("\n"): return ("\n", answer)
         case .character("\u{03}"), .character("\u{04}"), .character("\u{1C}"):
+            return ("\n", .no)
+        // It closes a list.
+        case .escape:
+            guard case .choice = mode else { return ("", nil) }
             return ("\n", .no)
         case .character("\u{08}"), .character("\u{7F}"):
             guard let last = typed.popLast(), mode != .hidden else { return ("", nil) }

@@ -25,8 +25,12 @@ extension TerminalLoop {
         if isLeaving || hasInputEnded { keepDraft(editor.abandoned) }
         if isLeaving { restoreMode() } else { setQuietMode() }
         // Read together with Enter, so it came as a byte.
-        if case .line = result, keys.takeInterrupts() { options.onInterrupt() }
-        absorb()
+        if case .line = result {
+            if keys.takeInterrupts() { options.onInterrupt() }
+            absorb(escapeStops: true)
+        } else {
+            absorb()
+        }
         return result
     }
 
@@ -47,18 +51,15 @@ extension TerminalLoop {
                 return .character("\u{03}")
             }
             if !replayed.isEmpty { return replayed.removeFirst() }
-            if let key = keys.next(isFinal: hasInputEnded) {
+            if hasInputEnded { keys.elapse(.infinity) }
+            if let key = keys.next() {
                 if case .paste = key { marksPastes = true }
                 guard handle(key) else { return key }
                 continue
             }
             if hasInputEnded { return nil }
             beforeWaiting()
-            // The rest of a key comes at once; a lone ESC is the ESC key.
-            let events = nextEvent(timeout: keys.isMidSequence ? 25 : -1)
-            if events.contains(.timeout), let key = keys.next(isFinal: true) {
-                guard handle(key) else { return key }
-            }
+            let events = nextEvent(for: &keys)
             if events.contains(.woken) {
                 handleSignals()
                 // A flush that was asked for before the bytes are taken is done
@@ -156,10 +157,11 @@ extension TerminalLoop {
         guard found != nil, !isLeaving, !hasInputEnded, !mailbox.isWithdrawn(id) else {
             return .no
         }
+        // What was stopped asks no more.
+        if keepEarlierTyping() { return .no }
         activity = .asking
         defer { activity = .idle }
         interrupts = 0
-        guard keepTyping() else { return .no }
         if !output.isAtLineStart { output.write("\n") }
         output.write(question)
         var line = Question(mode)
@@ -168,8 +170,8 @@ extension TerminalLoop {
             return .no
         }
         // Not `keys`: what was typed before is for the next prompt.
-        var fresh = KeyDecoder()
-        defer { keys.feed(fresh.takeRest()) }
+        var fresh = KeyDecoder(patience: options.escapeTime)
+        defer { keys.resume(fresh) }
         while true {
             if let key = fresh.next() {
                 if key == .character("\u{1A}") {
@@ -191,22 +193,10 @@ extension TerminalLoop {
                 output.write("\n")
                 return .no
             }
-            let events = nextEvent(timeout: fresh.isMidSequence ? 25 : -1)
-            if events.contains(.timeout) { _ = fresh.next(isFinal: true) }
+            let events = nextEvent(for: &fresh)
             if events.contains(.woken) { handleSignals() }
             if events.contains(.input) { fresh.feed(readInput()) }
         }
-    }
-
-    /// Everything typed so far is for the next prompt; false when Ctrl-C was in
-    /// it, which came as a byte while the mode was changing.
-    private func keepTyping() -> Bool {
-        while !hasInputEnded, nextEvent(timeout: 0, isWoken: false).contains(.input) {
-            keys.feed(readInput())
-        }
-        guard keys.takeInterrupts() else { return true }
-        options.onInterrupt()
-        return false
     }
 
     /// The time in which a question is read; false when it ended in a no.

@@ -5,14 +5,48 @@ import Glibc
 extension TerminalLoop {
     /// Whole keys leave the decoder for the type-ahead. A terminal without a
     /// line editor gets them as they are.
-    func absorb() {
-        guard editor != nil, activity != .asking else { return }
+    ///
+    /// - Parameter escapeStops: Esc is Ctrl-C; else it does nothing. To vi's
+    ///   keys it belongs while there is a text that it may be meant for.
+    /// - Returns: whether an Esc has stopped something.
+    @discardableResult
+    func absorb(escapeStops: Bool = false) -> Bool {
+        guard editor != nil, activity != .asking else { return false }
         let before = typeAhead
+        var isStopped = false
         while let key = keys.next() {
+            if key == .escape, options.keys != .vi || !typeAhead.isEditing {
+                guard escapeStops else { continue }
+                isStopped = true
+                options.onInterrupt()
+                typeAhead.recall()
+                continue
+            }
             typeAhead.take(key)
             if key == .character("\n") { options.onEnter() }
         }
         if typeAhead != before { options.onTyping(typeAhead) }
+        return isStopped
+    }
+
+    /// Everything typed so far is for the next prompt. Ctrl-C in it, which came
+    /// as a byte while the mode was changing, and Esc stop what runs.
+    ///
+    /// - Returns: whether they have.
+    @discardableResult
+    func keepEarlierTyping() -> Bool {
+        var isStopped = false
+        while !hasInputEnded {
+            let events = nextEvent(for: &keys, timeout: keys.rest == nil ? 0 : -1, isWoken: false)
+            if events.contains(.input) { keys.feed(readInput()) }
+            if keys.takeInterrupts() {
+                options.onInterrupt()
+                isStopped = true
+            }
+            if absorb(escapeStops: true) { isStopped = true }
+            if !events.contains(.input), keys.rest ?? 0 == 0 { break }
+        }
+        return isStopped
     }
 
     /// Ctrl-C: what waits is not sent.

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// ```
 /// idle              also while an answer streams: no echo, no line mode, ISIG,
-///                   NOFLSH; typing is kept, Ctrl-C goes to `onInterrupt`
+///                   NOFLSH; typing is kept, Ctrl-C and Esc go to `onInterrupt`
 /// prompting         libedit's mode; output goes above the line
 /// asking            as idle; output waits, earlier typing is not an answer
 /// picking, panel    as idle; output goes above what is drawn, keys to its owner
@@ -19,7 +19,7 @@ final class TerminalLoop {
     var found: termios?
     var editor: LineEditor?
     /// Typing that is no whole key yet, or not looked at.
-    var keys = KeyDecoder()
+    var keys: KeyDecoder
     /// Whole keys for the next prompts.
     var typeAhead = TypeAhead()
     /// Keys of the type-ahead for the editor of the open prompt.
@@ -58,6 +58,7 @@ final class TerminalLoop {
         self.options = options
         self.mailbox = mailbox
         output = TerminalOutput(options.output)
+        keys = KeyDecoder(patience: options.escapeTime)
     }
 
     func run() {
@@ -203,6 +204,21 @@ final class TerminalLoop {
         return events
     }
 
+    /// As `nextEvent`, and for the rest of a key no longer than it may take.
+    func nextEvent(
+        for keys: inout KeyDecoder, timeout: Int32 = -1, readsInput: Bool = true,
+        isWoken: Bool = true, waitsForScreen: Bool = false
+    ) -> Set<Event> {
+        let start = uptime
+        // Nothing is left: no editor takes the keys.
+        let rest = keys.rest.flatMap { $0 > 0 ? Int32($0 * 1_000) + 1 : nil }
+        let events = nextEvent(
+            timeout: rest.map { timeout < 0 ? $0 : min($0, timeout) } ?? timeout,
+            readsInput: readsInput, isWoken: isWoken, waitsForScreen: waitsForScreen)
+        if !events.contains(.input) { keys.elapse(uptime - start) }
+        return events
+    }
+
     /// Reads what has been typed; nothing at the end of the input.
     func readInput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
@@ -254,13 +270,12 @@ final class TerminalLoop {
         let pause = isPaced ? max(0, Int32((nextFrame - uptime) * 1_000) + 1) : -1
         let readsInput = activity != .released && found != nil
         let events = nextEvent(
-            timeout: pause, readsInput: readsInput, waitsForScreen: !outgoing.isEmpty)
-        guard events.contains(.input) else { return }
-        let bytes = readInput()
+            for: &keys, timeout: pause, readsInput: readsInput, waitsForScreen: !outgoing.isEmpty)
+        let bytes = events.contains(.input) ? readInput() : []
         // Typed while the mode was changing: Ctrl-C came as a byte.
         if bytes.contains(0x03) { options.onInterrupt() }
         keys.feed(bytes.lazy.filter { $0 != 0x03 })
-        absorb()
+        absorb(escapeStops: true)
         if bytes.contains(0x03) { recallTypeAhead() }
     }
 
@@ -278,7 +293,11 @@ final class TerminalLoop {
             continuation.resume(returning: readLine(prompt, draft: draft))
         case .ask(let question, let mode, let id, let continuation):
             drain()
-            continuation.resume(returning: ask(question, mode, id))
+            let answer = ask(question, mode, id)
+            // An Esc that is left was for the question.
+            keys.elapse(.infinity)
+            absorb()
+            continuation.resume(returning: answer)
         case .pick(let state, let search, let continuation):
             drain()
             continuation.resume(returning: pick(state, search))

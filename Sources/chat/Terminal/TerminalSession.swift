@@ -27,6 +27,8 @@ final class TerminalSession: Sendable {
         /// `$TERM`.
         var term = "dumb"
         var keys = LineEditor.Keys.emacs
+        /// Seconds after which an Esc stands by itself; longer for slow lines.
+        var escapeTime = KeyDecoder.usualPatience
         /// Nil keeps no history.
         var historyPath: String?
         /// When and where something is typed, kept with it.
@@ -44,7 +46,8 @@ final class TerminalSession: Sendable {
         var tracksFocus = false
         /// Handlers for signals are installed; false for a second session.
         var handlesSignals = true
-        /// Ctrl-C while no prompt is open; a question is answered no as well.
+        /// Ctrl-C or Esc while no prompt is open. Ctrl-C answers a question no as
+        /// well; Esc does not reach it.
         var onInterrupt: @Sendable () -> Void = {}
         /// Enter while no prompt is open.
         var onEnter: @Sendable () -> Void = {}

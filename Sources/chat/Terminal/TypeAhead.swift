@@ -16,7 +16,9 @@ struct TypeAhead: Sendable, Equatable {
         self.draft = draft
     }
 
-    var isEmpty: Bool { queued.isEmpty && draft.isEmpty && later.isEmpty }
+    var isEmpty: Bool { queued.isEmpty && !isEditing }
+    /// There is the beginning of a message.
+    var isEditing: Bool { !draft.isEmpty || !later.isEmpty }
 
     mutating func take(_ key: Key) {
         guard later.isEmpty else {

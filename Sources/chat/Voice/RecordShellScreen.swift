@@ -45,6 +45,7 @@ struct RecordShellScreen: Sendable {
             options.output = output
             options.term = term
             options.style = services.style(isTerminal: true)
+            options.escapeTime = services.settings.escapeTime
             options.onInterrupt = { calls.terminate() }
             options.onTerminate = { _ in calls.terminate() }
             terminal = TerminalSession(options)

@@ -82,6 +82,7 @@ final class ConfigurationTests: XCTestCase {
         let table: [(String, String, Int, String)] = [
             ("{\n  \"max_tokens\": \"many\"\n}", "max_tokens", 2, "a whole number above 0"),
             ("{\"max_tokens\": 0}", "max_tokens", 1, "a whole number above 0"),
+            ("{\"escape_ms\": 4}", "escape_ms", 1, "milliseconds, from 5 to 2000"),
             ("{\n\"temperature\": 3}", "temperature", 2, "a number from 0 to 2"),
             ("{\n/*\n*/\"keys\": \"nano\"}", "keys", 3, "one of \"emacs\", \"vi\""),
             (

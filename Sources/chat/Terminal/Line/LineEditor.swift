@@ -21,6 +21,9 @@ final class LineEditor {
 
     let line: EditLine
     private let input: Int32
+    private let isVi: Bool
+    /// libedit has got the ESC of a key with Alt, and the key comes next.
+    private var afterEscape: Key?
     private var history: InputHistory
     var walk: HistoryWalk
     var units = LineUnits()
@@ -59,6 +62,7 @@ final class LineEditor {
         else { return nil }
         self.line = line
         self.input = input
+        isVi = keys == .vi
         self.history = history
         walk = HistoryWalk(limit: limit)
         for entry in self.history.load() { remember(entry.text) }
@@ -232,10 +236,21 @@ final class LineEditor {
             draft = []
             return UInt32(Command.insert.rawValue)
         }
-        undo.note(line.content)
-        guard let key = nextKey() else { return nil }
+        var next = afterEscape
+        if next == nil {
+            undo.note(line.content)
+            next = nextKey()
+        }
+        afterEscape = nil
+        guard let key = next.map(plain) else { return nil }
         let command: Command
         switch key {
+        // Never an ESC to emacs' keys: it would wait for a key to go with.
+        case .escape where isVi: return LineUnits.escape
+        case .escape: command = .ignore
+        case .alt(let key):
+            afterEscape = key
+            return LineUnits.escape
         case .character("\n"):
             tabs = 0
             guard isContinued else { return LineUnits.newline }
@@ -262,6 +277,17 @@ final class LineEditor {
         case .lineBreak: command = .lineBreak
         }
         return UInt32(command.rawValue)
+    }
+
+    /// To emacs' keys a cursor key with Alt is the key, or a move by a word.
+    private func plain(_ key: Key) -> Key {
+        guard !isVi, case .alt(let inner) = key else { return key }
+        switch inner {
+        case .character: return key
+        case .left: return .wordLeft
+        case .right: return .wordRight
+        default: return inner
+        }
     }
 
     /// A single backslash before Enter at the end of the line.

@@ -34,6 +34,7 @@ struct LineUnits {
     static let newline: UInt32 = 0x0A
     static let tab: UInt32 = 0x09
     static let space: UInt32 = 0x20
+    static let escape: UInt32 = 0x1B
     static let backslash: UInt32 = 0x5C
 
     // MARK: Text to units

@@ -10,7 +10,7 @@ enum PanelKey: Equatable, Sendable {
     init?(_ key: Key) {
         switch key {
         case .character("\n"), .lineBreak: self = .enter
-        case .character("\u{1B}"): self = .escape
+        case .escape: self = .escape
         case .character("\u{03}"): self = .interrupt
         case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F:
             self = .character(Character(scalar))

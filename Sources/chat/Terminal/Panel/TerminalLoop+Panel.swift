@@ -19,7 +19,7 @@ extension TerminalLoop {
         interrupts = 0
         panel = PanelOnScreen(desk: desk)
         opened.resume(returning: true)
-        var keys = PanelKeys()
+        var keys = KeyDecoder(patience: options.escapeTime)
         while !desk.isClosing, !isLeaving, !hasInputEnded, !isAskedToClose() {
             step(desk, &keys)
         }
@@ -27,7 +27,7 @@ extension TerminalLoop {
         eraseModal()
         panel = nil
         activity = .idle
-        self.keys.feed(keys.takePaste())
+        self.keys.resume(keys)
         // Pressed too late for this owner: for what runs now.
         desk.finish {
             options.onInterrupt()
@@ -35,16 +35,11 @@ extension TerminalLoop {
         }
     }
 
-    private func step(_ desk: PanelDesk, _ keys: inout PanelKeys) {
+    private func step(_ desk: PanelDesk, _ keys: inout KeyDecoder) {
         let pause = (panel?.nextFrame ?? 0) - uptime
         if desk.hasNews, pause <= 0 { drawPanel() }
         let rest = desk.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
-        // The rest of a key comes at once; a lone ESC is the ESC key.
-        let isMid = keys.isMidSequence
-        let events = nextEvent(timeout: isMid ? 25 : rest)
-        if isMid, events.contains(.timeout), let key = keys.next(isFinal: true) {
-            desk.deliver(key)
-        }
+        let events = nextEvent(for: &keys, timeout: rest)
         if events.contains(.woken) {
             handleSignals()
             let flushes = takeFlushes()
@@ -52,9 +47,9 @@ extension TerminalLoop {
             if !bytes.isEmpty { printAbovePanel(bytes) }
             for flush in flushes { flush.resume() }
         }
-        if events.contains(.input) {
-            take(readInput(), &keys)
-            while let key = keys.next() { desk.deliver(key) }
+        if events.contains(.input) { take(readInput(), &keys) }
+        while let key = keys.next() {
+            if let key = PanelKey(key) { desk.deliver(key) }
         }
         deliverInterrupts(to: desk)
     }
@@ -68,26 +63,8 @@ extension TerminalLoop {
 
     // MARK: Keys
 
-    /// Everything typed so far is for the next prompt. Ctrl-C in it came as a
-    /// byte while the mode was changing, and stops what runs.
-    private func keepEarlierTyping() {
-        while !hasInputEnded,
-            nextEvent(timeout: keys.isMidSequence ? 25 : 0, isWoken: false).contains(.input)
-        {
-            keys.feed(readInput())
-            absorbEarly()
-        }
-        if let key = keys.next(isFinal: true) { typeAhead.take(key) }
-        absorbEarly()
-    }
-
-    private func absorbEarly() {
-        if keys.takeInterrupts() { options.onInterrupt() }
-        absorb()
-    }
-
     /// The rest of a paste that began before is part of that paste.
-    private func take(_ bytes: [UInt8], _ panelKeys: inout PanelKeys) {
+    private func take(_ bytes: [UInt8], _ panelKeys: inout KeyDecoder) {
         guard keys.isMidPaste else {
             panelKeys.feed(bytes)
             return

@@ -57,8 +57,7 @@ struct PickerState: Sendable {
         if key != .character("\n") { takesFirst = false }
         switch key {
         case .character("\n"): return enter()
-        case .character("\u{03}"), .character("\u{04}"), .character("\u{1B}"),
-            .character("\u{07}"):
+        case .escape, .character("\u{03}"), .character("\u{04}"), .character("\u{07}"):
             return .done(id: nil)
         case .up, .character("\u{10}"): return move(to: selected - 1)
         case .down, .character("\u{0E}"), .character("\u{09}"), .character("\u{12}"):

@@ -72,10 +72,7 @@ extension TerminalLoop {
             return picker?.state.noteSlow(question.number)
         }
         let rest = asked.map { max(0, Int32(($0.end - uptime) * 1_000) + 1) } ?? -1
-        let events = nextEvent(timeout: keys.isMidSequence ? 25 : rest)
-        if events.contains(.timeout), let key = keys.next(isFinal: true) {
-            return pickerAction(for: key)
-        }
+        let events = nextEvent(for: &keys, timeout: rest)
         if events.contains(.woken) {
             handleSignals()
             let flushes = takeFlushes()

@@ -48,6 +48,7 @@ struct SayShellScreen: Sendable {
         options.output = output
         options.term = term
         options.style = style
+        options.escapeTime = services.settings.escapeTime
         options.onInterrupt = { stop.ask() }
         options.onTerminate = { _ in stop.ask() }
         terminal = TerminalSession(options)

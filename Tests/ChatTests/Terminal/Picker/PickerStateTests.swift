@@ -37,10 +37,15 @@ final class PickerStateTests: XCTestCase {
     }
 
     func testEscAndControlsLeaveWithoutAnAnswer() {
-        for key in ["\u{1B}", "\u{03}", "\u{04}"] as [Unicode.Scalar] {
+        for key in [Key.escape, .character("\u{03}"), .character("\u{04}")] {
             var state = state()
-            XCTAssertEqual(state.take(.character(key)), .done(id: nil))
+            XCTAssertEqual(state.take(key), .done(id: nil))
         }
+    }
+
+    func testAKeyWithAltIsNoEscAndNoText() {
+        var state = state()
+        XCTAssertEqual(state.take(.alt(.character("x"))), .none)
     }
 
     func testTypingFiltersAndMarksTheFirst() {
