@@ -62,6 +62,25 @@ final class BadServerTests: XCTestCase {
         }
     }
 
+    func testARefusalSaysWhyAndNamesTheNextStepOfTheShell() throws {
+        let details =
+            #"{"detail":[{"loc":["body","messages",0,"content"],"msg":"Field required"}]}"#
+        let denied = #"{"error":{"message":"Model Not Exist","type":"invalid_request_error"}}"#
+        let server = try ProviderServer(
+            .chat, [.response(422, [], details), .response(400, [], denied)])
+        let chat = try ChatProgram(server)
+        let arguments = ["-m", "local/alpha-lage", "-p", "x"]
+        let refused = try chat.run(arguments)
+        refused.assertFailure(1, "(422): messages.0.content: Field required.", "chat models lists")
+        let unknown = try chat.run(arguments)
+        unknown.assertFailure(
+            1, "has no model \"alpha-lage\": Model Not Exist.", "Nearest: alpha-large",
+            "chat models lists all")
+        XCTAssertFalse((refused.errorText + unknown.errorText).contains("/new"))
+        XCTAssertEqual(server.requests.count, 2)
+        server.finish()
+    }
+
     func testStatusesThatEndAtOnceAreAskedOnce() throws {
         let page = "<!DOCTYPE html><html><body>\n<h1>Oops</h1>\u{1B}[2J</body></html>"
         for (status, exit, words) in [

@@ -27,6 +27,7 @@ package struct ErrorFacts: Sendable, Equatable {
         let error = json["error"].flatMap { $0.isNull ? nil : $0 }
         if let text = error?.stringValue {
             message = Self.bounded(text)
+            take(detail: json["detail"])
             return
         }
         let object = error ?? json
@@ -36,22 +37,24 @@ package struct ErrorFacts: Sendable, Equatable {
         parameter = Self.word(object["param"])
         let said = object["message"] ?? object["detail"]
         message = said?.stringValue.flatMap(Self.bounded)
-        // FastAPI's form of a 422, with some servers inside of `message`.
-        if let list = (said?["detail"] ?? said)?.arrayValue { take(detail: list) }
+        // With some servers inside of `message`.
+        take(detail: said?["detail"] ?? object["detail"])
         // An empty sentence happens; the code says more than nothing.
         if message == nil { message = code }
     }
 
-    /// What each entry complains about: `{"loc":["body","model"],"msg":"Field
-    /// required","type":"missing"}`.
-    private mutating func take(detail: [JSONValue]) {
+    /// FastAPI's form of a 422, a list of complaints: `{"loc":["body","model"],
+    /// "msg":"Field required","type":"missing"}`.
+    private mutating func take(detail: JSONValue?) {
+        guard let detail = detail?.arrayValue else { return }
         let complaints = detail.prefix(Self.complaintLimit).compactMap { entry -> String? in
             if let text = entry.stringValue { return text }
             guard let text = entry["msg"]?.stringValue else { return nil }
             let place = Self.place(entry)
             return place.isEmpty ? text : "\(place): \(text)"
         }
-        message = Self.bounded(complaints.joined(separator: "; "))
+        let all = [message, complaints.joined(separator: "; ")].compactMap(\.self)
+        message = Self.bounded(all.filter { !$0.isEmpty }.joined(separator: ": "))
         parameter = parameter ?? detail.first.map(Self.place).flatMap(Self.bounded)
     }
 

@@ -97,7 +97,8 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if let delta = choice["delta"] ?? choice["message"] { take(delta: delta, into: &events) }
         if let reason = choice["finish_reason"]?.stringValue, !reason.isEmpty {
             finishReason = reason
-            let isWhole = reason == "stop" || reason == "eos"
+            // Some servers say "stop" of calls as well.
+            let isWhole = ["stop", "eos"].contains(reason) && !hasToolCalls
             take(inline.finish(isWhole: isWhole), into: &events)
         }
     }

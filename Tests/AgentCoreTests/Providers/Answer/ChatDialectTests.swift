@@ -98,6 +98,18 @@ final class ChatDialectTests: XCTestCase {
                 + "text <think>It is red. |  phase -")
     }
 
+    func testThinkingBeforeACallNeedsNoEnd() {
+        let call: JSONValue = ["name": "now", "arguments": "{}"]
+        let stream =
+            chunk(["content": "<think>Hm"])
+            + chunk(["tool_calls": [["index": 0, "id": "c1", "function": call]]])
+            + chunk([:], finish: "stop")
+        XCTAssertEqual(
+            shown(FixtureStream.read([Array(stream.utf8)], format: .chat)),
+            #"event thinking("Hm") | event toolCallStarted(name: "now") | "#
+                + "thinking Hm item - | call c1 now {} item -")
+    }
+
     func testTheCallOfOldIsACall() {
         let pieces: [JSONValue] = [
             [

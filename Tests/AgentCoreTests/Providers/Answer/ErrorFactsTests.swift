@@ -44,6 +44,13 @@ final class ErrorFactsTests: XCTestCase {
                 type: "invalid_request_error",
                 message: "stream_options: Extra inputs are not permitted",
                 parameter: "stream_options"))
+        // Beside a sentence that says less.
+        let missing = #"[{"loc":["body","model"],"msg":"Field required"}]"#
+        for head in [#""error":"Invalid request""#, #""message":"Invalid request""#] {
+            XCTAssertEqual(
+                try facts("{\(head),\"detail\":\(missing)}"),
+                ErrorFacts(message: "Invalid request: model: Field required", parameter: "model"))
+        }
         XCTAssertEqual(try facts(#"{"detail":[]}"#), ErrorFacts())
         XCTAssertEqual(try facts(#"{"detail":[{"loc":["body"]}]}"#), ErrorFacts())
     }

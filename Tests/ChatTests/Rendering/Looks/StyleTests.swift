@@ -35,9 +35,21 @@ final class StyleTests: XCTestCase {
             (true, ["TERM": "xterm", "LC_ALL": "", "LANG": "de_DE.utf8"], true, true),
         ]
         for (isTerminal, variables, color, unicode) in cases {
+            var style = Style(usesColor: color, usesUnicode: unicode)
+            style.isForPipe = !isTerminal
             XCTAssertEqual(
-                Style(isTerminal: isTerminal, variables: variables),
-                Style(usesColor: color, usesUnicode: unicode), "\(variables)")
+                Style(isTerminal: isTerminal, variables: variables), style, "\(variables)")
         }
+    }
+
+    func testAPipeKeepsTheInvisibleLettersOfWriting() {
+        let line = StyledLine("a\u{200B}\u{200F}\u{AD}\u{202E}")
+        let variables = ["TERM": "xterm", "NO_COLOR": "1"]
+        XCTAssertEqual(
+            Style(isTerminal: false, variables: variables).text(line),
+            "a\u{200B}\u{200F}\u{AD}<U+202E>")
+        XCTAssertEqual(
+            Style(isTerminal: true, variables: variables).text(line),
+            "a<U+200B><U+200F><U+00AD><U+202E>")
     }
 }
