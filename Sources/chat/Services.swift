@@ -22,7 +22,7 @@ final class Services: Sendable {
     let alerts: AlertParts?
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
-    let diagnostics = ErrorDescriber()
+    let diagnostics: ErrorDescriber
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -30,8 +30,9 @@ final class Services: Sendable {
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
-        transport other: (any HTTPTransport)? = nil
+        transport other: (any HTTPTransport)? = nil, grammar: CommandGrammar = .shell
     ) {
+        diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
         self.variables = variables
         self.paths = paths

@@ -65,7 +65,7 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: servers),
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            alerts: alerts, transport: transport)
+            alerts: alerts, transport: transport, grammar: .prompt)
     }
 
     func session(

@@ -234,9 +234,10 @@ final class Repl {
         switch answer {
         case .local(let output, _):
             let indent = StyledLine.Span("  ")
-            await screen.show(output.lines.map { StyledLine([indent] + $0.spans) })
-            await screen.show(output.remarks.map { StyledLine([indent] + $0.spans) })
-            await screen.show(output.notices.map { StyledLine("  \($0)", .warning) })
+            let lines =
+                (output.lines + output.remarks).map { StyledLine([indent] + $0.spans) }
+                + output.notices.map { StyledLine("  \($0)", .warning) }
+            await screen.show(CommandGrammar.prompt.lines(lines))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()
