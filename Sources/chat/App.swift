@@ -286,6 +286,7 @@ struct App {
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
+        terminalOptions.onPrompt = { turnTask.forgetStop() }
         terminalOptions.onEnter = { turnTask.enter() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in

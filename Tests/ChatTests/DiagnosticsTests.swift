@@ -208,6 +208,17 @@ final class DiagnosticsTests: XCTestCase {
         try GoldenFile.check(text, "diagnostics.txt")
     }
 
+    func testAtThePromptNoHintNamesACommandOfTheShell() {
+        let describer = ErrorDescriber(grammar: .prompt)
+        for (name, error) in errors {
+            let todo = describer.describe(error).todo ?? ""
+            let isForShell = [" | ", "the shell"].contains { todo.contains($0) }
+            XCTAssert(isForShell || !todo.contains("chat "), "\(name): \(todo)")
+            let shell = ErrorDescriber().describe(error).todo ?? ""
+            XCTAssertNil(shell.firstMatch(of: #/(^|[ (])\/[a-z]+(?![a-z\/])/#), "\(name): \(shell)")
+        }
+    }
+
     func testForeignWordsStayOnTheirLineAndOutOfTheTerminal() {
         let error = ProviderError(
             reason: .badRequest, provider: .claude, host: "h",

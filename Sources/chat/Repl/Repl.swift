@@ -109,7 +109,6 @@ final class Repl {
 
     private func readLines() async {
         while !isLeaving {
-            turnTask.forgetStop()
             refreshWords()
             await showTitle()
             let kept = draft
