@@ -155,7 +155,8 @@ struct App {
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice, configurationError: trouble,
-            ownsFiles: { await calendars.areOwn($0) }, transport: transport)
+            ownsFiles: { await calendars.areOwn($0) }, transport: transport,
+            grammar: Self.grammar(invocation))
     }
 
     /// What the file and the variables say. Those who mend them get the
@@ -184,14 +185,13 @@ struct App {
         "doctor", "config", "completion", "man", CompleteRequest.name,
     ]
 
-    /// Of no use at the prompt.
-    private static let shellOnly: Set<String> = ["completion", "man"]
-
     /// Known before anything is put together, for telling commands from text.
-    private static let commandNames = [
-        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "say",
-        "keys", "models", "usage", "config", "doctor", "completion", "man", CompleteRequest.name,
-    ]
+    private static let commandNames =
+        CommandGrammar.nouns + CommandGrammar.shellOnly + [CompleteRequest.name]
+
+    private static func grammar(_ invocation: Invocation) -> CommandGrammar {
+        if case .repl = invocation { .prompt } else { .shell }
+    }
 
     private func commands(
         _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
@@ -272,6 +272,12 @@ struct App {
                     commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
+            if let error = options.misspelt?.error(
+                among: commands(services, .unattended(services), .unattended))
+            {
+                code = tell(error)
+                break
+            }
             code = await OneShot(
                 services: services, options: options, stdinIsTerminal: isatty(0) == 1,
                 variables: variables
@@ -300,6 +306,7 @@ struct App {
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }
         terminalOptions.onInterrupt = { turnTask.stop() }
+        terminalOptions.onPrompt = { turnTask.forgetStop() }
         terminalOptions.onEnter = { turnTask.enter() }
         let leaving = Leaving()
         terminalOptions.onTerminate = { number in
@@ -326,7 +333,7 @@ struct App {
             let commands = commands(
                 services, KeyPrompt.doors(terminal, services),
                 KeyPrompt.editorDoors(terminal, services, style), chat: ringing
-            ).filter { !Self.shellOnly.contains($0.name) }
+            ).filter { !CommandGrammar.shellOnly.contains($0.name) }
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,

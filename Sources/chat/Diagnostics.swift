@@ -115,11 +115,7 @@ extension Diagnostic {
             self.init(
                 "\(error.host) sent something that is no answer\(status)\(said).",
                 todo: "Check the base URL: chat config shows it and where it comes from.")
-        case .offline:
-            self.init(
-                "No model is connected.",
-                todo: "Connect a model: chat keys set claude|openai, or start Ollama.",
-                exit: .needsKeyOrNetwork)
+        case .offline: self = .noModel
         }
     }
 

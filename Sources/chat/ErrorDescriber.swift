@@ -8,8 +8,19 @@ import ToolServers
 struct ErrorDescriber: Sendable {
     /// For the line that installs what is missing.
     var packages = PackageManager.here
+    /// Of the place where it is said.
+    var grammar = CommandGrammar.shell
 
     func describe(_ error: any Error) -> Diagnostic {
+        var diagnostic = grammar.diagnostic(described(error))
+        // These are our own words, or the person's in quotes.
+        if error is SessionError || error is ToolError || error is UsageError {
+            diagnostic.what = grammar.text(diagnostic.what)
+        }
+        return diagnostic
+    }
+
+    private func described(_ error: any Error) -> Diagnostic {
         switch error {
         case let error as UsageError: Diagnostic(error)
         case let error as ProviderError: Diagnostic(error)
@@ -81,16 +92,14 @@ extension Diagnostic {
                     "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
                 exit: .refused)
         case .noModel(let nearest):
-            let missing = nearest?.match.missing
-            self.init(
-                missing ?? "No model is connected.",
-                todo: (missing == nil ? "Connect a model" : "To ask a model instead")
-                    + ": chat keys set claude|openai, or start Ollama.",
-                exit: .needsKeyOrNetwork)
+            self = .noModel
+            guard let missing = nearest?.match.missing else { return }
+            what = missing
+            todo = "To ask a model instead: \(Self.connecting)."
         case .busy(let title):
             self.init(
                 "\"\(title)\" is open in another chat.",
-                todo: "Close it there, or start a new conversation: /new, chat -n.")
+                todo: "Close it there, or start a new conversation: /new.")
         case .noConversation(let query):
             self.init(
                 query.map { "No conversation matches \"\($0)\"." }
@@ -106,6 +115,11 @@ extension Diagnostic {
                 todo: "Use more of the title, or the id.")
         }
     }
+
+    /// How a model is connected.
+    static let connecting = "chat keys set claude|openai, or start Ollama"
+    static let noModel = Diagnostic(
+        "No model is connected.", todo: "Connect one: \(connecting).", exit: .needsKeyOrNetwork)
 
     private init(
         _ provider: ProviderName, _ missing: Readiness.Missing, _ instead: ProviderName?
@@ -318,7 +332,7 @@ extension Diagnostic {
         case .spreadsheet: "Save it as CSV first."
         case .archive: "Unpack it and name the files that matter."
         case .audio, .video:
-            "Its words: /transcribe FILE, in the shell chat transcribe FILE"
+            "Its words: /transcribe FILE"
         case .program, .database:
             "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
         }

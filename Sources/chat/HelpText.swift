@@ -29,7 +29,8 @@ struct HelpText {
     ]
 
     private static let keys = [
-        "Ctrl-C stops an answer or clears the line", "Ctrl-D leaves", "Ctrl-R searches",
+        "Esc or Ctrl-C stops an answer", "Ctrl-C clears the line", "Ctrl-D leaves",
+        "Ctrl-R searches",
         "Ctrl-J, Alt-Enter or \\ + Enter break the line", "Ctrl-X Ctrl-E opens your editor",
         "Alt-s puts the text aside", "Alt-r speaks", "Ctrl-_ takes a change back", "↑ ↓ history",
         "Tab completes", "a line that starts with a space is not kept in the history",
@@ -41,6 +42,7 @@ struct HelpText {
             StyledLine(""),
             StyledLine("  chat                       open the latest conversation"),
             StyledLine("  chat -p \"TEXT\"             one answer, then exit"),
+            StyledLine("  chat \"WORDS WITH SPACES\"   the same"),
             StyledLine("  … | chat [TEXT]            the same, with what is piped in"),
             StyledLine("  chat COMMAND …             one of the commands below"),
             StyledLine(""), StyledLine("Options", .bold),

@@ -57,6 +57,8 @@ struct OneShotOptions: Equatable {
 
     /// Nil where the text comes from stdin.
     var prompt: String?
+    /// The text begins like a command with a typing error.
+    var misspelt: MisspeltCommand?
     var continues = false
     var output = Output.text
     var system: String?
@@ -68,10 +70,38 @@ struct OneShotOptions: Equatable {
     var global = GlobalOptions()
 }
 
+/// `… | chat reminder add milk`: a command was meant where the word behind it is
+/// one of its verbs, which is known when the commands are put together.
+struct MisspeltCommand: Equatable {
+    var word: String
+    var command: String
+    var verb: String
+
+    /// Short words are a typing error away from too many others.
+    init?(_ word: String, _ next: String?, among commands: [String]) {
+        let letters = Array(word.lowercased())
+        let near = commands.first {
+            $0.count >= 6 && EditDistance.between(letters, Array($0)) <= 1
+        }
+        guard let near, let next else { return nil }
+        (self.word, command, verb) = (word, near, next)
+    }
+
+    func error(among commands: [Command]) -> UsageError? {
+        guard let known = commands.first(where: { $0.name == command }),
+            known.verbs.contains(where: { $0.name == verb })
+        else { return nil }
+        return UsageError(
+            "There is no command \"\(KeyText.shown(word))\".",
+            hint: "Did you mean chat \(command) \(verb)? To send it as a message: chat -p \"…\"")
+    }
+}
+
 /// Reads `Invocation` from the words after the program's name.
 ///
-/// A known first word is always a command; free text needs `-p`, `--`, or a
-/// piped stdin. Everything else is a `UsageError` that names the nearest word.
+/// A known first word is always a command; free text holds a space in one
+/// argument, or needs `-p`, `--`, or a piped stdin. Everything else is a
+/// `UsageError` that names the nearest word.
 struct OptionParser {
     /// Names of commands, the ones `help` lists.
     var commands: [String]
@@ -153,7 +183,8 @@ struct OptionParser {
             case let flag where flag.hasPrefix("-") && flag.count > 1:
                 throw unknown(flag, among: Self.flags, kind: "option")
             default:
-                if text.isEmpty, !isOneShot {
+                // Quoted: no name holds a space.
+                if text.isEmpty, !isOneShot, !word.contains(where: \.isWhitespace) {
                     if word == "help" {
                         let topic = reader.nextUnlessFlag()
                         return .help(topic: topic == "help" ? nil : topic)
@@ -164,6 +195,7 @@ struct OptionParser {
                     if stdinIsTerminal {
                         throw unknown(word, among: commands + ["help"], kind: "command")
                     }
+                    shot.misspelt = MisspeltCommand(word, reader.upcoming, among: commands)
                 }
                 isOneShot = true
                 text.append(word)
@@ -195,7 +227,10 @@ struct OptionParser {
     }
 
     private func unknown(_ word: String, among known: [String], kind: String) -> UsageError {
-        let nearest = NearestWord.find(word, among: known)
+        let nearest =
+            kind == "command"
+            ? CommandGrammar.shell.meant(by: word, among: known)
+            : NearestWord.find(word, among: known)
         let free = kind == "command" ? "To send it as a message: chat -p \"…\"" : nil
         return UsageError(
             "There is no \(kind) \"\(KeyText.shown(word))\".",
@@ -210,6 +245,9 @@ struct WordReader {
     init(_ words: [String]) { self.words = words[...] }
 
     mutating func next() -> String? { words.popFirst() }
+
+    /// The next word, which stays.
+    var upcoming: String? { words.first }
 
     /// The next word if it is not an option. A lone `-` is a word.
     mutating func nextUnlessFlag() -> String? {

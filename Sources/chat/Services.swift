@@ -26,7 +26,7 @@ final class Services: Sendable {
     let ownsFiles: @Sendable ([String]) async -> Bool
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
-    let diagnostics = ErrorDescriber()
+    let diagnostics: ErrorDescriber
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -35,8 +35,9 @@ final class Services: Sendable {
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
         ownsFiles: @escaping @Sendable ([String]) async -> Bool = { $0.isEmpty },
-        transport other: (any HTTPTransport)? = nil
+        transport other: (any HTTPTransport)? = nil, grammar: CommandGrammar = .shell
     ) {
+        diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
         self.variables = variables
         self.paths = paths

@@ -65,7 +65,8 @@ struct ChatRig {
                 file: KeyFile(path: paths.keys, uuid: environment.uuid)),
             registry: ToolRegistry(servers: servers),
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
-            alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport)
+            alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport,
+            grammar: .prompt)
     }
 
     func session(

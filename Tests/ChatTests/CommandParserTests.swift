@@ -20,6 +20,12 @@ final class CommandParserTests: XCTestCase {
             ("!ls", .message("!ls")),
             ("//x", .message("//x")),
             ("line one\n/second", .message("line one\n/second")),
+            ("exit", .command(name: "exit", words: [])),
+            (" Quit ", .command(name: "quit", words: [])),
+            ("help", .command(name: "help", words: [])),
+            ("?", .command(name: "?", words: [])),
+            ("help me", .message("help me")),
+            ("exit!", .message("exit!")),
         ]
         for (line, expected) in table {
             XCTAssertEqual(try ReplLine.parse(line), expected, line)

@@ -209,6 +209,18 @@ final class DiagnosticsTests: XCTestCase {
         try GoldenFile.check(text, "diagnostics.txt")
     }
 
+    func testAtThePromptNoHintNamesACommandOfTheShell() {
+        let describer = ErrorDescriber(grammar: .prompt)
+        for (name, error) in errors {
+            let todo = describer.describe(error).todo ?? ""
+            let isForShell = [" | ", "the shell"].contains { todo.contains($0) }
+            XCTAssert(isForShell || !todo.contains("chat "), "\(name): \(todo)")
+            let shell = ErrorDescriber().describe(error).todo ?? ""
+            let command = shell.firstMatch(of: #/(^|[ (])\/[a-z]+([ .,;:)]|$)/#)
+            XCTAssertNil(command, "\(name): \(shell)")
+        }
+    }
+
     func testForeignWordsStayOnTheirLineAndOutOfTheTerminal() {
         let error = ProviderError(
             reason: .badRequest, provider: .claude, host: "h",

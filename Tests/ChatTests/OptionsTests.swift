@@ -76,6 +76,47 @@ final class OptionsTests: XCTestCase {
             try parse("summarise this", terminal: false), shot { $0.prompt = "summarise this" })
     }
 
+    func testAnArgumentThatHoldsASpaceIsText() throws {
+        for terminal in [true, false] {
+            XCTAssertEqual(
+                try parse("'what is a monad?'", terminal: terminal),
+                shot { $0.prompt = "what is a monad?" })
+            XCTAssertEqual(
+                try parse("-m gpt 'reminders list' now --json", terminal: terminal),
+                shot {
+                    $0.prompt = "reminders list now"
+                    $0.output = .json
+                    $0.global.model = "gpt"
+                })
+        }
+    }
+
+    func testAMisspeltCommandInAPipeIsNotTakenForAText() throws {
+        let verbs = [Command.Verb("list", summary: ""), Command.Verb("add", summary: "")]
+        let commands = [
+            Command(name: "reminders", summary: "", verbs: verbs) { _ in CommandOutput() },
+            Command(name: "keys", summary: "", verbs: verbs) { _ in CommandOutput() },
+        ]
+        func error(_ line: String) throws -> UsageError? {
+            guard case .oneShot(let options) = try parse(line, terminal: false) else { return nil }
+            return options.misspelt?.error(among: commands)
+        }
+        for line in [
+            "reminder add milk", "remindres list", "Reminders add", "-m x reminderss list",
+        ] {
+            let found = try error(line)
+            XCTAssertEqual(found?.hint?.hasPrefix("Did you mean chat reminders "), true, line)
+            XCTAssertEqual(
+                found?.problem.hasPrefix("There is no command \"r"), line != "Reminders add", line)
+        }
+        // Another word follows, two letters differ, the name is short, or it was
+        // said to be text.
+        for line in [
+            "reminder about milk", "reminder", "remindr add", "key add", "-p reminder add milk",
+            "-- reminder add", "'reminder add milk'",
+        ] { XCTAssertNil(try error(line), line) }
+    }
+
     func testAKnownFirstWordIsAlwaysACommand() throws {
         for terminal in [true, false] {
             XCTAssertEqual(
@@ -87,7 +128,17 @@ final class OptionsTests: XCTestCase {
 
     func testWhatMakesNoSenseIsAUsageErrorWithAHint() {
         let table: [(String, String, String?)] = [
-            ("remindres list", "There is no command \"remindres\".", "Did you mean reminders?"),
+            (
+                "remindres list", "There is no command \"remindres\".",
+                "Did you mean chat reminders?"
+            ),
+            (
+                "search oslo", "There is no command \"search\".",
+                "Did you mean chat conversations search?"
+            ),
+            ("new", "There is no command \"new\".", "Did you mean chat -n?"),
+            ("resume", "There is no command \"resume\".", "Did you mean chat -r?"),
+            ("login", "There is no command \"login\".", "Did you mean chat keys set claude?"),
             (
                 "what is up", "There is no command \"what\".",
                 "To send it as a message: chat -p \"…\""

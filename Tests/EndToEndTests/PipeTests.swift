@@ -37,6 +37,19 @@ final class PipeTests: XCTestCase {
         XCTAssertEqual(result.text.split(separator: "\n").last, "0")
     }
 
+    func testAMisspeltCommandIsNoMessageAndAQuotedTextIsOne() throws {
+        let server = try ProviderServer(.messages, [.text("A monoid."), .text("Milk.")])
+        let chat = try ChatProgram(server)
+        let wrong = try chat.run(["reminder", "add", "milk"], input: "oat milk\n")
+        XCTAssertEqual(wrong.exit, 2)
+        XCTAssertEqual(wrong.text, "")
+        XCTAssert(wrong.errorText.contains("Did you mean chat reminders add?"), wrong.errorText)
+        XCTAssertEqual(server.requests.count, 0)
+        XCTAssertEqual(try chat.run(["what is a monad?"]).text, "A monoid.\n")
+        XCTAssertEqual(try chat.run(["reminder", "about", "milk"], input: "x").text, "Milk.\n")
+        server.finish()
+    }
+
     func testAClosedOutputIsNoCrash() throws {
         let server = try ProviderServer(.messages, [.text("lost")])
         let chat = try ChatProgram(server)

@@ -84,6 +84,25 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
+    func testBareWordsAndWordsOfOtherProgramsAreUnderstood() throws {
+        let repl = try ChatTerminal(try ChatProgram())
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("?", until: "Ctrl-R searches")
+        for (word, command) in [
+            ("/clear", "/new"), ("/cost", "/usage"), ("/status", "/doctor"),
+            ("/context", "/usage"), ("/history", "/resume"), ("/todo", "/reminders"),
+        ] {
+            repl.enter(word)
+            try repl.waitForPrompt(after: "There is no command \(word).")
+            XCTAssert(
+                repl.transcript.suffix(3).contains { $0.contains("Did you mean \(command)?") }, word
+            )
+        }
+        try repl.enter("/keys list", until: "Next: /keys set openai|claude|local")
+        repl.enter("exit")
+        repl.assertEnd(0)
+    }
+
     func testWhatIsTypedDuringAnAnswerStandsAtTheNextPrompt() throws {
         let rest = Gate()
         let server = try ProviderServer(

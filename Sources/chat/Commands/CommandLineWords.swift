@@ -18,7 +18,7 @@ enum CommandLineWords {
                 let nearest = NearestWord.find(first, among: names)
                 throw UsageError(
                     "\(command.name) has no \"\(KeyText.shown(first))\".",
-                    hint: nearest.map { "Did you mean \(command.name) \($0)?" }
+                    hint: nearest.map { "Did you mean chat \(command.name) \($0)?" }
                         ?? "It has \(names.joined(separator: ", ")).")
             }
             verb = first

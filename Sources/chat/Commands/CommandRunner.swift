@@ -38,8 +38,8 @@ struct CommandRunner {
             return .ok
         }
         guard let command = commands.first(where: { $0.name == topic }) else {
-            let nearest = NearestWord.find(topic, among: commands.map(\.name))
-            let hint = nearest.map { "Did you mean \($0)?" } ?? "chat --help lists them."
+            let meant = CommandGrammar.shell.meant(by: topic, among: commands.map(\.name))
+            let hint = meant.map { "Did you mean \($0)?" } ?? "chat --help lists them."
             await write(
                 [StyledLine("chat: There is no command \"\(topic)\". \(hint)", .failure)], to: 2)
             return .usage
@@ -61,7 +61,8 @@ struct CommandRunner {
             await write(output.lines, to: 1)
         }
         await write(output.remarks, to: 2)
-        await write(output.notices.map { StyledLine($0, .warning) }, to: 2)
+        await write(
+            output.notices.map { StyledLine(CommandGrammar.shell.text($0), .warning) }, to: 2)
     }
 
     private func write(_ lines: [StyledLine], to descriptor: Int32) async {

@@ -53,7 +53,8 @@ struct ModelsCommand {
             }
         }
         if choices.rows.isEmpty, output.outcome == .done {
-            output.notices.append(OfflineProvider.hint)
+            let said = services.diagnostics.describe(SessionError.noModel(nearest: nil))
+            output.notices += [said.what, said.todo].compactMap(\.self)
             output.outcome = .needsKeyOrNetwork
         }
         output.json = .array(listings.flatMap(json))

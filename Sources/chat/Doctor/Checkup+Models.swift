@@ -15,7 +15,7 @@ extension Checkup {
             findings.append(
                 Finding(
                     .models, .warning, "nobody answers messages; everything local works",
-                    remedy: "chat keys set claude|openai, or start Ollama"))
+                    remedy: Diagnostic.connecting))
         }
         return findings
     }

@@ -185,17 +185,17 @@ struct OneShot {
         case .local(let output, let turn):
             let outcome = TurnOutcome(status: turn.status, turn: turn, stop: .end)
             await writer.finish(
-                ShellForm.lines(output.lines, commands: commandNames),
+                CommandGrammar.shell.lines(output.lines),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
             for remark in output.remarks { await writer.notice(remark) }
             for notice in output.notices {
-                await writer.notice(
-                    StyledLine(ShellForm.text(notice, commands: commandNames), .warning))
+                await writer.notice(StyledLine(CommandGrammar.shell.text(notice), .warning))
             }
             return ExitCode(output.outcome)
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)
+                .map(CommandGrammar.shell.diagnostic)
             await writer.finish(
                 AnswerReport(
                     outcome: outcome, provider: provider, model: model,
@@ -250,14 +250,8 @@ struct OneShot {
         return diagnostic.exit
     }
 
-    /// What a hint of the prompt may name.
-    private var commandNames: Set<String> {
-        Set(services.registry.servers.flatMap(\.commands).map(\.name))
-    }
-
     private func tell(_ diagnostic: Diagnostic, _ writer: AnswerWriter) async {
-        let what = ShellForm.text(diagnostic.what, commands: commandNames)
-        await writer.notice(StyledLine("chat: \(what)", .failure))
+        await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
         if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
     }
 }

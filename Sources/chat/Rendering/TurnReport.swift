@@ -29,7 +29,8 @@ enum TurnReport {
             }
         case .failed:
             if case .failed(let error) = outcome.note {
-                lines += Diagnostic(error, facts: facts).lines.dropFirst(facts.isTold ? 1 : 0)
+                let diagnostic = CommandGrammar.prompt.diagnostic(Diagnostic(error, facts: facts))
+                lines += diagnostic.lines.dropFirst(facts.isTold ? 1 : 0)
             }
         }
         if let ignored = ignored(outcome.ignored) { lines.append(ignored) }

@@ -16,13 +16,17 @@ extension Repl {
     /// A command of a capability, also where the chat has one of that name.
     func runCommand(_ name: String, _ words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == name }) else {
-            let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
-            let nearest = NearestWord.find(name, among: known)
-            throw UsageError(
-                "There is no command /\(name).",
-                hint: nearest.map { "Did you mean /\($0)?" } ?? "/help lists them.")
+            throw unknown(name)
         }
         try await runCommand(command, words)
+    }
+
+    private func unknown(_ name: String) -> UsageError {
+        let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
+        let meant = CommandGrammar.prompt.meant(by: name, among: known)
+        return UsageError(
+            "There is no command /\(name).",
+            hint: meant.map { "Did you mean \($0)?" } ?? "/help lists them.")
     }
 
     func runCommand(_ command: Command, _ words: [String]) async throws {
@@ -38,10 +42,17 @@ extension Repl {
                     StyledLine(String($0))
                 })
         } else {
-            await show(output.lines)
+            await show(CommandGrammar.prompt.lines(output.lines))
         }
-        await show(output.remarks.map { StyledLine([.init("  ")] + $0.spans) })
-        await show(output.notices.map { StyledLine("  \($0)", .warning) })
+        await showAsides(of: output)
+    }
+
+    /// What is said beside what was asked for.
+    func showAsides(of output: CommandOutput) async {
+        let asides =
+            output.remarks.map { StyledLine([.init("  ")] + $0.spans) }
+            + output.notices.map { StyledLine("  \($0)", .warning) }
+        await show(CommandGrammar.prompt.lines(asides))
     }
 
     /// The output itself, or that of the reading which was picked.
@@ -105,9 +116,8 @@ extension Repl {
         guard let command = commands.first(where: { $0.name == noun }) else { return }
         let invocation = try CommandLineWords.invocation(of: command, words: words)
         let output = try await stoppable { try await command.run(invocation) }
-        await show(output.lines)
-        await show(output.remarks.map { StyledLine([.init("  ")] + $0.spans) })
-        await show(output.notices.map { StyledLine("  \($0)", .warning) })
+        await show(CommandGrammar.prompt.lines(output.lines))
+        await showAsides(of: output)
     }
 
     private func help(_ topic: String?) async throws {
@@ -131,7 +141,7 @@ extension Repl {
         } else if let command = commands.first(where: { $0.name == name }) {
             await show(help.page(command, prefix: "/"))
         } else {
-            throw UsageError("There is no command /\(name).", hint: "/help lists them.")
+            throw unknown(name)
         }
     }
 

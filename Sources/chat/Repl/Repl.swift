@@ -109,7 +109,6 @@ final class Repl {
 
     private func readLines() async {
         while !isLeaving {
-            turnTask.forgetStop()
             refreshWords()
             await showTitle()
             let kept = draft
@@ -234,9 +233,10 @@ final class Repl {
         switch answer {
         case .local(let output, _):
             let indent = StyledLine.Span("  ")
-            await screen.show(output.lines.map { StyledLine([indent] + $0.spans) })
-            await screen.show(output.remarks.map { StyledLine([indent] + $0.spans) })
-            await screen.show(output.notices.map { StyledLine("  \($0)", .warning) })
+            let lines =
+                (output.lines + output.remarks).map { StyledLine([indent] + $0.spans) }
+                + output.notices.map { StyledLine("  \($0)", .warning) }
+            await screen.show(CommandGrammar.prompt.lines(lines))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed
             var facts = FailureFacts()

@@ -248,19 +248,18 @@ actor Session {
     }
 
     private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
-        var lines: [StyledLine] = []
-        if let missing = nearest?.match.missing {
-            lines.append(StyledLine(missing, .warning))
-            // It was understood: a model would find nothing of that name either.
-            if nearest?.match.isComplete == true {
-                return CommandOutput(lines: lines, outcome: .refused, sources: [])
-            }
+        let said = services.diagnostics.describe(SessionError.noModel(nearest: nearest))
+        let todo = said.todo ?? ""
+        guard let match = nearest?.match, match.missing != nil else {
+            return CommandOutput(
+                lines: [StyledLine("\(said.what) \(todo)", .dim)], outcome: .needsKeyOrNetwork,
+                sources: [])
         }
-        let lead =
-            lines.isEmpty ? "No model is connected. Connect one" : "To ask a model instead"
-        lines.append(
-            StyledLine("\(lead): /keys set claude|openai, or start Ollama.", .dim))
-        return CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
+        let lines = [StyledLine(said.what, .warning), StyledLine(todo, .dim)]
+        // It was understood: a model would find nothing of that name either.
+        return match.isComplete
+            ? CommandOutput(lines: [lines[0]], outcome: .refused, sources: [])
+            : CommandOutput(lines: lines, outcome: .needsKeyOrNetwork, sources: [])
     }
 
     private func recordLocal(_ message: Message, _ output: CommandOutput) async throws -> Answer {

@@ -52,8 +52,9 @@ struct ManPage {
             Opens the latest conversation at a prompt, where answers of a model stream
             and reminders, calendars and other tools are at hand.
             With
-            .B \\-p
-            or with text on its input it gives one answer and exits.
+            .BR \\-p ,
+            with an argument that holds a space, or with text on its input it gives one
+            answer and exits.
             Without a key or a network what needs no model works as ever.
 
             """

@@ -9,6 +9,7 @@ extension TerminalLoop {
         if !output.isAtLineStart { output.write("\n") }
         activity = .prompting
         interrupts = 0
+        options.onPrompt()
         defer { activity = .idle }
         if found == nil { return readPlainInput() }
         guard let editor else {

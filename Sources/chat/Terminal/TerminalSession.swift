@@ -49,6 +49,8 @@ final class TerminalSession: Sendable {
         /// Ctrl-C or Esc while no prompt is open. Ctrl-C answers a question no as
         /// well; Esc does not reach it.
         var onInterrupt: @Sendable () -> Void = {}
+        /// A prompt opens: what `onInterrupt` was called for before is over.
+        var onPrompt: @Sendable () -> Void = {}
         /// Enter while no prompt is open.
         var onEnter: @Sendable () -> Void = {}
         /// What is typed while no prompt is open, each time it has changed.

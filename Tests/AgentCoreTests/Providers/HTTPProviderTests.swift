@@ -370,12 +370,14 @@ final class HTTPProviderTests: XCTestCase {
         }
     }
 
-    func testOfflineAnswersWithOneLineAndNoNetwork() async throws {
+    func testOfflineFailsWithoutANetwork() async throws {
         let received = Received()
-        let completion = try await OfflineProvider().respond(to: request()) { received.add($0) }
-        XCTAssertEqual(received.all, [[.text(OfflineProvider.hint)]])
-        XCTAssertEqual(completion.message.text, OfflineProvider.hint)
-        XCTAssertEqual(completion.message.origin?.provider, .offline)
-        XCTAssertFalse(OfflineProvider.hint.contains("\n"))
+        do {
+            _ = try await OfflineProvider().respond(to: request()) { received.add($0) }
+            XCTFail("an answer")
+        } catch let error as ProviderError {
+            XCTAssertEqual(error.reason, .offline)
+        }
+        XCTAssertEqual(received.all, [])
     }
 }

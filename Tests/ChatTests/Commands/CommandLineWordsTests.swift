@@ -45,7 +45,7 @@ final class CommandLineWordsTests: XCTestCase {
         XCTAssertThrowsError(try read(["ad", "x"])) {
             XCTAssertEqual(
                 $0 as? UsageError,
-                UsageError("reminders has no \"ad\".", hint: "Did you mean reminders add?"))
+                UsageError("reminders has no \"ad\".", hint: "Did you mean chat reminders add?"))
         }
         XCTAssertThrowsError(try read(["quux"])) {
             XCTAssertEqual(

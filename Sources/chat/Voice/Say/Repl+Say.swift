@@ -14,7 +14,7 @@ extension Repl {
         guard options.file == nil, options.output == nil else {
             throw UsageError(
                 "/say reads a text or the last answer.",
-                hint: "For files: chat say --file FILE --output FILE.wav")
+                hint: "For files, in the shell: chat say --file FILE --output FILE.wav")
         }
         let sentences =
             options.text.isEmpty

@@ -92,6 +92,28 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
+    /// An Esc that comes just as an answer ends stops nothing that is sent later.
+    func testAPromptThatOpensEndsWhatWasStopped() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: String.self)
+        let fixture = try Fixture {
+            $0.onInterrupt = { sink.yield("stop") }
+            $0.onPrompt = { sink.yield("prompt") }
+        }
+        await fixture.session.flush()
+        fixture.terminal.type("\u{1B}")
+        Self.end(sink)
+        var iterator = events.makeAsyncIterator()
+        var seen = [await iterator.next()]
+        let result = try await fixture.prompt()
+        seen.append(await iterator.next())
+        fixture.terminal.type("\u{1B}bgo\r\u{1B}")
+        let line = await result.value
+        XCTAssertEqual(line, .line("go"))
+        seen.append(await iterator.next())
+        XCTAssertEqual(seen, ["stop", "prompt", "stop"])
+        await fixture.finish()
+    }
+
     /// Only a guard against an event that never comes.
     private static func end<Event>(_ sink: AsyncStream<Event>.Continuation) {
         DispatchQueue.global().asyncAfter(deadline: .now() + 20) { sink.finish() }

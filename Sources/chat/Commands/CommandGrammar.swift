@@ -1,0 +1,132 @@
+import AgentCore
+
+/// How commands are named where a hint is shown: what is `/undo` at the prompt
+/// is `chat undo` in the shell. The one place that knows; hints are written in
+/// either of the two and rendered here. Pure.
+enum CommandGrammar: Sendable {
+    case shell, prompt
+
+    /// The commands that both places have.
+    static let nouns = [
+        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "say",
+        "keys", "models", "usage", "config", "doctor",
+    ]
+    /// Of no use at the prompt.
+    static let shellOnly = ["completion", "man"]
+
+    /// What people type who know other programs, or the other place.
+    private static let elsewhere = [
+        "clear": "/new", "reset": "/new", "cost": "/usage", "context": "/usage",
+        "status": "/doctor", "settings": "/config", "history": "/resume", "todo": "/reminders",
+        "login": "/keys set claude", "logout": "/keys remove", "model": "/models",
+    ]
+
+    /// The command that a word means which is none; nil where nothing is near.
+    func meant(by word: String, among names: [String]) -> String? {
+        let word = word.lowercased()
+        if let known = Self.elsewhere[word] { return text(known) }
+        // The prompt's own commands are such words in the shell.
+        if self == .shell, let command = Self.inShell(word[...]) {
+            return command.hasPrefix("-") ? "chat \(command)" : command
+        }
+        return NearestWord.find(word, among: names)
+            .map { self == .shell ? "chat \($0)" : "/\($0)" }
+    }
+
+    // MARK: - Hints
+
+    /// Only what we say aside (dimmed, or as a warning) is changed: a title may
+    /// hold a slash of its own.
+    func lines(_ lines: [StyledLine]) -> [StyledLine] {
+        lines.map { line in
+            StyledLine(
+                line.spans.map { span in
+                    guard span.style == .dim || span.style == .warning else { return span }
+                    return StyledLine.Span(text(span.text), span.style, file: span.file)
+                })
+        }
+    }
+
+    /// What happened may quote somebody; what to do is ours.
+    func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
+        var diagnostic = diagnostic
+        diagnostic.todo = diagnostic.todo.map(text)
+        return diagnostic
+    }
+
+    func text(_ text: String) -> String {
+        self == .shell
+            ? Self.replacing("/", in: text, by: Self.inShell)
+            : Self.isForShell(text) ? text : Self.replacing("chat ", in: text, by: Self.atPrompt)
+    }
+
+    /// A line that only a shell reads, or one that says where it is typed.
+    private static func isForShell(_ text: String) -> Bool {
+        [" < ", " > ", " | ", " &", "in the shell"].contains { text.contains($0) }
+    }
+
+    private static func inShell(_ word: Substring) -> String? {
+        if nouns.contains(String(word)) { return "chat \(word)" }
+        guard let command = SlashCommand(rawValue: String(word)) else { return nil }
+        return switch command {
+        case .new: "chat -n"
+        case .resume: "chat -r"
+        case .help: "chat --help"
+        case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
+        case .done, .snooze: "chat reminders \(word)"
+        case .model, .effort, .thinking, .role, .attach: "--\(word)"
+        default: nil
+        }
+    }
+
+    private static func atPrompt(_ word: Substring) -> String? {
+        switch word {
+        case "-n", "--new": "/new"
+        case "-r", "--resume": "/resume"
+        case "help", "--help": "/help"
+        default: nouns.contains(String(word)) ? "/\(word)" : nil
+        }
+    }
+
+    /// Replaces the mark and the word behind it, where both stand by themselves.
+    private static func replacing(
+        _ mark: String, in text: String, by replacement: (Substring) -> String?
+    ) -> String {
+        var result = ""
+        var rest = text[...]
+        while let found = range(of: mark, in: rest) {
+            let word = rest[found.upperBound...].prefix { $0.isLetter || $0 == "-" }
+            let before =
+                found.lowerBound == text.startIndex
+                ? " " : text[text.index(before: found.lowerBound)]
+            let after = rest[word.endIndex...]
+            // "/undo/x", "/undo.md" and "/undo_1" are paths.
+            let isPath =
+                after.first.map { "/_".contains($0) || $0.isNumber } ?? false
+                || (after.first == "." && after.dropFirst().first.map { !$0.isWhitespace } ?? false)
+            let isFree = " (\"".contains(before) && !isPath
+            result += rest[..<found.lowerBound]
+            if isFree, let name = replacement(word) {
+                result += name
+                rest = after
+            } else {
+                result += mark
+                rest = rest[found.upperBound...]
+            }
+        }
+        return result + rest
+    }
+
+    private static func range(
+        of mark: String, in text: Substring
+    ) -> Range<Substring.Index>? {
+        var start = text.startIndex
+        while start < text.endIndex {
+            if text[start...].hasPrefix(mark) {
+                return start..<text.index(start, offsetBy: mark.count)
+            }
+            start = text.index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,106 @@
+import AgentCore
+import XCTest
+
+@testable import chat
+
+/// Hints in the grammar of the place where they are shown.
+final class CommandGrammarTests: XCTestCase {
+    func testAHintNamesTheCommandOfItsPlace() {
+        // Written, in the shell, at the prompt.
+        let cases: [(String, String, String)] = [
+            (
+                "chat keys set claude|openai, or start Ollama.",
+                "chat keys set claude|openai, or start Ollama.",
+                "/keys set claude|openai, or start Ollama."
+            ),
+            (
+                "/reminders list overdue (/undo)", "chat reminders list overdue (chat undo)",
+                "/reminders list overdue (/undo)"
+            ),
+            (
+                "\"chat undo list\" shows them", "\"chat undo list\" shows them",
+                "\"/undo list\" shows them"
+            ),
+            ("Start anew with /new.", "Start anew with chat -n.", "Start anew with /new."),
+            (
+                "chat -n, chat -r, chat --help", "chat -n, chat -r, chat --help",
+                "/new, /resume, /help"
+            ),
+            ("chat help alerts", "chat help alerts", "/help alerts"),
+            ("/model takes another", "--model takes another", "/model takes another"),
+            ("/search WORDS", "chat conversations search WORDS", "/search WORDS"),
+            ("/compact tries again", "/compact tries again", "/compact tries again"),
+            // Lines for a shell stay so.
+            ("chat alerts run &", "chat alerts run &", "chat alerts run &"),
+            ("COMMAND | chat -p \"…\"", "COMMAND | chat -p \"…\"", "COMMAND | chat -p \"…\""),
+            (
+                "x > y && chat transcribe y", "x > y && chat transcribe y",
+                "x > y && chat transcribe y"
+            ),
+            (
+                "in the shell: chat say --file F", "in the shell: chat say --file F",
+                "in the shell: chat say --file F"
+            ),
+            // Paths, and words that are no command.
+            (
+                "a/undo /undone /undo/x /undo.md /undo_1 /",
+                "a/undo /undone /undo/x /undo.md /undo_1 /",
+                "a/undo /undone /undo/x /undo.md /undo_1 /"
+            ),
+            (
+                "the chat keys, a chat here, open-chat keys",
+                "the chat keys, a chat here, open-chat keys",
+                "the /keys, a chat here, open-chat keys"
+            ),
+            ("", "", ""),
+        ]
+        for (hint, shell, prompt) in cases {
+            XCTAssertEqual(CommandGrammar.shell.text(hint), shell)
+            XCTAssertEqual(CommandGrammar.prompt.text(hint), prompt)
+        }
+    }
+
+    func testOnlyWhatIsSaidAsideIsChanged() {
+        let line = StyledLine([
+            .init("✓ read and/undo it, /undo", .success), .init(" · /undo", .dim),
+        ])
+        XCTAssertEqual(
+            CommandGrammar.shell.lines([line]).map(\.text),
+            ["✓ read and/undo it, /undo · chat undo"])
+    }
+
+    func testAnErrorSpeaksTheLanguageOfItsPlace() {
+        let error = SessionError.noModel(nearest: nil)
+        XCTAssertEqual(
+            ErrorDescriber().describe(error).todo,
+            "Connect one: chat keys set claude|openai, or start Ollama.")
+        XCTAssertEqual(
+            ErrorDescriber(grammar: .prompt).describe(error).todo,
+            "Connect one: /keys set claude|openai, or start Ollama.")
+        // It may be somebody's file.
+        XCTAssertEqual(
+            ErrorDescriber().describe(AttachmentFailure(path: "/undo", reason: .empty)).what,
+            "/undo is empty.")
+    }
+
+    func testWordsOfOtherProgramsNameTheCommandThatExists() {
+        let names = CommandGrammar.nouns
+        let cases: [(String, String?, String?)] = [
+            ("clear", "chat -n", "/new"), ("cost", "chat usage", "/usage"),
+            ("status", "chat doctor", "/doctor"), ("context", "chat usage", "/usage"),
+            ("history", "chat -r", "/resume"), ("todo", "chat reminders", "/reminders"),
+            ("login", "chat keys set claude", "/keys set claude"),
+            ("search", "chat conversations search", nil), ("new", "chat -n", nil),
+            ("resume", "chat -r", nil), ("effort", "chat --effort", nil),
+            ("model", "chat models", nil),
+            ("Remindres", "chat reminders", "/reminders"), ("what", nil, nil),
+        ]
+        for (word, shell, prompt) in cases {
+            XCTAssertEqual(CommandGrammar.shell.meant(by: word, among: names), shell, word)
+            // The prompt has those itself.
+            if prompt != nil || shell == nil {
+                XCTAssertEqual(CommandGrammar.prompt.meant(by: word, among: names), prompt, word)
+            }
+        }
+    }
+}
