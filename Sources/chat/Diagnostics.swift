@@ -196,6 +196,8 @@ extension Diagnostic {
     private static func quoted(_ error: ProviderError) -> String { said(error.message) }
 
     /// Somebody else's words, to follow ours.
+    static func said(_ message: ServerText?) -> String { said(message?.text) }
+
     static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop, and

@@ -1,18 +1,15 @@
 /// What an error object of any provider says, in whatever of the known shapes
 /// it came: nested under `error`, flat, or a bare string.
 package struct ErrorFacts: Sendable, Equatable {
-    package var type: String?
-    package var code: String?
-    package var message: String?
-    package var parameter: String?
-    package var requestID: String?
-
-    /// Foreign sentences longer than this are cut.
-    package static let messageLimit = 500
+    package var type: ServerText?
+    package var code: ServerText?
+    package var message: ServerText?
+    package var parameter: ServerText?
+    package var requestID: ServerText?
 
     package init(
-        type: String? = nil, code: String? = nil, message: String? = nil,
-        parameter: String? = nil, requestID: String? = nil
+        type: ServerText? = nil, code: ServerText? = nil, message: ServerText? = nil,
+        parameter: ServerText? = nil, requestID: ServerText? = nil
     ) {
         self.type = type
         self.code = code
@@ -21,19 +18,23 @@ package struct ErrorFacts: Sendable, Equatable {
         self.requestID = requestID
     }
 
-    package init(_ json: JSONValue) {
-        requestID = Self.word(json["request_id"])
+    /// - Parameter key: the one that was sent.
+    package init(_ json: JSONValue, hiding key: String?) {
+        func word(_ value: JSONValue?) -> ServerText? {
+            ServerText(Self.word(value), hiding: key, limit: 100)
+        }
+        requestID = word(json["request_id"])
         let error = json["error"].flatMap { $0.isNull ? nil : $0 }
         if let text = error?.stringValue {
-            message = Self.bounded(text)
+            message = ServerText(text, hiding: key)
             return
         }
         let object = error ?? json
         // The type of the envelope ("error") says nothing.
-        type = Self.word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
-        code = Self.word(object["code"])
-        parameter = Self.word(object["param"])
-        message = (object["message"] ?? object["detail"])?.stringValue.flatMap(Self.bounded)
+        type = word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
+        code = word(object["code"])
+        parameter = word(object["param"])
+        message = ServerText((object["message"] ?? object["detail"])?.stringValue, hiding: key)
         // An empty sentence happens; the code says more than nothing.
         if message == nil { message = code }
     }
@@ -41,9 +42,9 @@ package struct ErrorFacts: Sendable, Equatable {
     /// The reason by status where there is one, else by code and type, as in
     /// the error of a stream whose status was 200.
     package func reason(status: Int?) -> ProviderError.Reason {
-        let words = [code, type].compactMap(\.self)
+        let words = [code, type].compactMap { $0?.text }
         if words.contains(where: Self.moneyWords.contains) { return .quotaExhausted }
-        let sentence = (message ?? "").lowercased()
+        let sentence = (message?.text ?? "").lowercased()
         if status == nil || status == 400 || status == 413 || status == 422 {
             if words.contains("context_length_exceeded")
                 || Self.contextPhrases.contains(where: sentence.contains)
@@ -103,19 +104,9 @@ package struct ErrorFacts: Sendable, Equatable {
     /// depending on the server.
     private static func word(_ value: JSONValue?) -> String? {
         switch value {
-        case .string(let text): text.isEmpty ? nil : String(text.prefix(100))
+        case .string(let text): text
         case .integer(let number): String(number)
         default: nil
         }
-    }
-
-    /// Without white space around it and cut at the limit; nil when empty.
-    package static func bounded(_ text: String) -> String? {
-        var scalars = text.unicodeScalars.prefix(messageLimit + 100)
-        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
-        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
-        if scalars.isEmpty { return nil }
-        if scalars.count <= messageLimit { return String(String.UnicodeScalarView(scalars)) }
-        return String(String.UnicodeScalarView(scalars.prefix(messageLimit))) + "…"
     }
 }

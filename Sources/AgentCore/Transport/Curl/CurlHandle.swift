@@ -97,10 +97,10 @@ final class CurlHandle {
         let failure = CurlFailure(
             code: code, words: String(cString: words), systemError: Int32(clamping: systemError),
             proxyStatus: proxyStatus, readsFiles: reader != nil, afterResponse: hasResponse)
-        return failure.error(for: transfer.origin)
+        return failure.error(for: transfer.origin, hiding: transfer.request.key)
     }
 
-    func error(_ reason: TransportError.Reason, _ detail: String) -> TransportError {
+    func error(_ reason: TransportError.Reason, _ detail: ServerText) -> TransportError {
         TransportError(
             reason: reason, host: transfer.origin.name, detail: detail, afterResponse: hasResponse)
     }
@@ -206,7 +206,7 @@ final class CurlHandle {
             let bytes = [header.name, header.value].flatMap(\.utf8)
             guard !bytes.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else {
                 // A pasted key with a line break would write headers of its own.
-                throw error(.other, "header \(header.name.prefix(40)) holds a line break")
+                throw error(.other, "a header holds a line break")
             }
             // libcurl's notation for a header without a value is a semicolon.
             lines.append(
