@@ -22,6 +22,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case tooLarge
         /// Not HTTP, or broken framing.
         case protocolViolation
+        /// The body is compressed in a way that we cannot undo.
+        case unsupportedEncoding
         /// A local file of the body could not be read.
         case bodyUnreadable
         case other
