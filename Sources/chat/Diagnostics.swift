@@ -168,6 +168,11 @@ extension Diagnostic {
             self.init(
                 "\(host) does not speak HTTP as expected: \(error.detail).",
                 todo: "chat config shows the base URL and where it comes from.")
+        case .unsupportedEncoding:
+            self.init(
+                "\(host) compressed its answer with \(error.detail), which was not asked for.",
+                todo: "A proxy may do that. chat config shows the base URL and where it comes from."
+            )
         case .bodyUnreadable:
             self.init("A file to send could not be read: \(error.detail).")
         case .other:
@@ -196,6 +201,8 @@ extension Diagnostic {
     private static func quoted(_ error: ProviderError) -> String { said(error.message) }
 
     /// Somebody else's words, to follow ours.
+    static func said(_ message: ServerText?) -> String { said(message?.text) }
+
     static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop, and

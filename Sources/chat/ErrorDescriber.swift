@@ -91,6 +91,12 @@ extension Diagnostic {
                 todo:
                     "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
                 exit: .refused)
+        case .holdsKey:
+            self.init(
+                "Not sent: the message holds an API key, or what looks like one.",
+                todo: "To save a key: chat keys set openai|claude|local. "
+                    + "Text with a key that has to be sent goes in by stdin.",
+                exit: .refused)
         case .noModel(let nearest):
             self = .noModel
             guard let missing = nearest?.match.missing else { return }

@@ -37,7 +37,7 @@ final class LogFile: Sendable {
                 "\(Int(max(0, min(note.seconds, 1e6)) * 1_000)) ms",
             ].filter { !$0.isEmpty }.joined(separator: " ")
         ]
-        if let id = note.limits.requestID { parts.append("request \(id.prefix(200))") }
+        if let id = note.limits.requestID { parts.append("request \(id)") }
         let limits = [
             ("requests", note.limits.requests), ("tokens", note.limits.tokens),
             ("input tokens", note.limits.inputTokens),

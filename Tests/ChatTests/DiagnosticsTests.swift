@@ -13,7 +13,7 @@ final class DiagnosticsTests: XCTestCase {
         let long = String(repeating: "The server's own words go on. ", count: 40)
         func provider(
             _ reason: ProviderError.Reason, _ provider: ProviderName = .claude, status: Int? = nil,
-            message: String? = nil, requestID: String? = nil, retryAfter: Double? = nil
+            message: ServerText? = nil, requestID: ServerText? = nil, retryAfter: Double? = nil
         ) -> ProviderError {
             ProviderError(
                 reason: reason, provider: provider, host: "api.test", status: status,
@@ -27,7 +27,11 @@ final class DiagnosticsTests: XCTestCase {
             ("rate limited", provider(.rateLimited, status: 429)),
             ("rate limited, wait", provider(.rateLimited, status: 429, retryAfter: 90)),
             ("rate limited, long wait", provider(.rateLimited, status: 429, retryAfter: 1e9)),
-            ("quota", provider(.quotaExhausted, .openai, status: 429, message: long)),
+            (
+                "quota",
+                provider(
+                    .quotaExhausted, .openai, status: 429, message: ServerText(long, hiding: nil))
+            ),
             ("overloaded", provider(.overloaded, status: 529, requestID: "req_1")),
             ("server failure", provider(.serverFailure, status: 500, message: "oops\noops")),
             ("bad request", provider(.badRequest, status: 400, message: "max_tokens: too large")),
@@ -70,6 +74,7 @@ final class DiagnosticsTests: XCTestCase {
                 SessionError.notUsable(choice: choice, missing: .key, instead: .openai)
             ),
             ("no model", SessionError.noModel(nearest: nil)),
+            ("key in the message", SessionError.holdsKey),
             ("no model, nearly", SessionError.noModel(nearest: judgement)),
             ("no model, and advice", SessionError.noModel(nearest: advice)),
             ("busy", SessionError.busy(title: "Trip to Oslo")),
@@ -224,7 +229,8 @@ final class DiagnosticsTests: XCTestCase {
     func testForeignWordsStayOnTheirLineAndOutOfTheTerminal() {
         let error = ProviderError(
             reason: .badRequest, provider: .claude, host: "h",
-            message: "a\nb\u{1B}[2J\u{202E}\r" + String(repeating: "x", count: 10_000))
+            message: ServerText(
+                "a\nb\u{1B}[2J\u{202E}\r" + String(repeating: "x", count: 10_000), hiding: nil))
         let lines = Diagnostic(error).lines.map {
             Style(usesColor: false, usesUnicode: true).text($0)
         }

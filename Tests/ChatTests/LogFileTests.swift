@@ -32,7 +32,7 @@ final class LogFileTests: XCTestCase {
             log.record(
                 ResponseNote(
                     provider: .claude, model: "claude-x", status: 200, seconds: 0.35,
-                    limits: RateLimits(from: head)))
+                    limits: RateLimits(from: head, hiding: nil)))
             log.record(
                 ResponseNote(
                     provider: .local, model: "", status: 500, seconds: 1, limits: RateLimits()))

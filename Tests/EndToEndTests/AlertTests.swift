@@ -49,6 +49,27 @@ final class AlertTests: XCTestCase {
         XCTAssert(status["warning"]?.stringValue?.contains("chat alerts install") ?? false)
     }
 
+    func testAFileThatAsksForAlarmsWithoutEndIsNamed() throws {
+        let chat = try ChatProgram()
+        let alarm = "BEGIN:VALARM\nTRIGGER:-PT5M\nREPEAT:1000\nDURATION:PT1M\nEND:VALARM\n"
+        try chat.prepare(
+            "calendars/work/bomb.ics",
+            "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:b\nSUMMARY:boom\n"
+                + "DTSTART:20200101T000000Z\nRRULE:FREQ=MINUTELY\n"
+                + String(repeating: alarm, count: 100) + "END:VEVENT\nEND:VCALENDAR\n")
+        try chat.prepare("calendars/work/broken.ics", "no calendar\n")
+        let status = try chat.json(["alerts", "status", "--json"])
+        XCTAssertEqual(status["next"]?.arrayValue?.count, 10)
+        XCTAssertEqual(
+            Set((status["problems"]?.arrayValue ?? []).compactMap { $0["path"]?.stringValue }),
+            [chat.file("calendars/work/bomb.ics"), chat.file("calendars/work/broken.ics")])
+        let text = try chat.run(["alerts", "status"]).errorText
+        XCTAssert(text.contains("bomb.ics: it asks for more than can be looked at"), text)
+        // The next ones are a minute apart, each told of once.
+        let times = (status["next"]?.arrayValue ?? []).compactMap { $0["at"]?.stringValue }
+        XCTAssertEqual(Set(times).count, 10)
+    }
+
     func testAfterAStopLongerThanTheDueTimeItRingsLateAndOnce() throws {
         let chat = try ChatProgram()
         try chat.putReminder("water the plants", dueIn: -3 * 3600)

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Glibc
 import TestSupport
 import XCTest
 
@@ -162,6 +163,66 @@ final class KeysTests: XCTestCase {
             XCTAssertEqual(chat.files.contains("keys.json"), isStored)
             server.stop()
         }
+    }
+
+    func testAKeyEnteredAtThePromptIsNeitherSentNorKept() throws {
+        let server = try ProviderServer(.messages, [.text("hi")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt()
+        try repl.enter(Self.canary, until: "/keys set openai|claude|local")
+        repl.enter("/reminders add \(Self.canary)")
+        try repl.terminal.waitFor("the line without the key") {
+            $0.lines.last == "> /reminders add [key]"
+        }
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt()
+        repl.terminal.paste("why is\n\(Self.canary)\nrefused?")
+        repl.terminal.type("\r")
+        try repl.waitFor("Your line is back")
+        XCTAssertEqual(server.allRequests.filter { !$0.body.isEmpty }.count, 0)
+        repl.terminal.type("\r")
+        try repl.waitForPrompt(after: "hi")
+        // Typed and not entered when the program is ended.
+        repl.terminal.type("half \(Self.canary)")
+        try repl.terminal.waitFor("the draft") { $0.text.contains("half sk-") }
+        repl.terminal.signal(SIGTERM)
+        repl.assertEnd(130)
+        let scan = CanaryScan(Self.canary)
+        for request in server.allRequests { XCTAssertEqual(scan.hits(in: request.body), []) }
+        for name in repl.chat.files {
+            XCTAssertEqual(scan.hits(in: try repl.chat.bytes(name)), [], name)
+        }
+        server.finish()
+    }
+
+    func testAKeyOnTheCommandLineIsRefusedAndOneInDataIsData() throws {
+        let server = try ProviderServer(.messages, [.text("hi"), .text("ho")])
+        let chat = try ChatProgram(server)
+        for arguments in [
+            ["-p", Self.canary], ["-p", "what is \(Self.canary)?"],
+            ["--system", Self.canary, "-p", "x"],
+        ] {
+            try chat.run(arguments).assertFailure(3, "Not sent", "chat keys set", "stdin")
+        }
+        try chat.run([], input: Self.canary + "\n").assertFailure(3, "Not sent")
+        try chat.run(["-p", "x"], input: Self.canary).assertFailure(3, "Not sent")
+        XCTAssertEqual(server.requests.count, 0)
+        for name in chat.files {
+            XCTAssertEqual(CanaryScan(Self.canary).hits(in: try chat.bytes(name)), [], name)
+        }
+        try chat.run(["-p", "x"], input: "a log line with \(Self.canary)").assertAnswer("hi\n")
+        try chat.run([], input: "a log line with \(Self.canary)").assertAnswer("ho\n")
+        server.finish()
+    }
+
+    func testTheSecretsOfConnectionsAreNotWrittenForDebuggers() throws {
+        let server = try ProviderServer(.messages, [.text("hi")])
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("secrets.log")
+        chat.variables["SSLKEYLOGFILE"] = path
+        try chat.run(["-p", "x"]).assertAnswer("hi\n")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+        server.finish()
     }
 
     func testAKeyFileThatOthersCanReadIsNotUsed() throws {

@@ -354,7 +354,7 @@ private struct TurnRun {
     var lastUsage: Usage?
     var hasMovedOn = false
     var stop: StopReason?
-    var requestID: String?
+    var requestID: ServerText?
     var ignored: Set<IgnoredWish> = []
     var hasForeignText: Bool
     var writesApproved = false

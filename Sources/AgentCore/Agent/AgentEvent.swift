@@ -29,7 +29,7 @@ package struct TurnOutcome: Sendable {
     /// Calls the user or the rules did not allow.
     package var deniedTools: [String]
     package var stop: StopReason?
-    package var requestID: String?
+    package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.
     package var ignored: Set<IgnoredWish>
     package var id: TurnID?
@@ -40,7 +40,7 @@ package struct TurnOutcome: Sendable {
 
     package init(
         status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
-        deniedTools: [String] = [], stop: StopReason? = nil, requestID: String? = nil,
+        deniedTools: [String] = [], stop: StopReason? = nil, requestID: ServerText? = nil,
         ignored: Set<IgnoredWish> = []
     ) {
         self.status = status

@@ -199,7 +199,7 @@ extension TurnStateMachine.Note {
     package var word: String {
         switch self {
         case .failed(let error):
-            "failed: \(error.code ?? error.status.map(String.init) ?? "network")"
+            "failed: \(error.code?.text ?? error.status.map(String.init) ?? "network")"
         case .limit: "limit"
         case .cancelled: "cancelled"
         case .emptyAnswer: "empty"

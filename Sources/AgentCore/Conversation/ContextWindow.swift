@@ -105,7 +105,8 @@ package struct ContextWindow: Sendable, Equatable {
     /// The window that the refusal of a request names: "maximum context length
     /// is 4096 tokens", "210000 tokens > 200000 maximum".
     package static func limit(statedIn error: ProviderError) -> Int? {
-        guard error.reason == .contextTooLong, let sentence = error.message?.lowercased() else {
+        guard error.reason == .contextTooLong, let sentence = error.message?.text.lowercased()
+        else {
             return nil
         }
         for mark in [">", "maximum context length", "context size", "context window", "maximum"] {

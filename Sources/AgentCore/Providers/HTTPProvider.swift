@@ -58,7 +58,7 @@ package final class HTTPProvider: Provider {
         var notFound: ProviderError?
         while true {
             try Task.checkCancellation()
-            var source = source(format, model: request.model)
+            var source = source(format, model: request.model, key: key)
             let body = body(of: request, origin: source.origin, adjustments: adjustments)
             let response = try await send(
                 HTTPRequest(
@@ -66,7 +66,7 @@ package final class HTTPProvider: Provider {
                     headers: headers(key: key, isStream: true),
                     body: .bytes(JSONWriter.bytes(body)),
                     limits: TransferLimits(idle: idleLimit)), source: source)
-            source.requestID = ResponseFacts.requestID(response.head)
+            source.requestID = ResponseFacts.requestID(response.head, hiding: key)
             if response.head.status == 200 {
                 memory.withLock { memory in
                     memory.adjustments[request.model] = adjustments
@@ -76,7 +76,7 @@ package final class HTTPProvider: Provider {
                 answer.ignored = adjustments.ignored(of: request).subtracting(before)
                 return answer
             }
-            let error = try await failure(response, source: source, key: key)
+            let error = try await failure(response, source: source)
             // Each parameter is learnt once, so this ends.
             if adjustments.learn(from: error, body: body, format: format) { continue }
             if format == .responses, endpoint.name == .openai, !endpoint.isVendor,
@@ -93,14 +93,14 @@ package final class HTTPProvider: Provider {
 
     package func models() async throws -> [ModelInfo] {
         let key = try await usableKey()
-        var source = source(endpoint.format, model: "")
+        var source = source(endpoint.format, model: "", key: key)
         let response = try await send(
             HTTPRequest(
                 method: "GET", url: endpoint.modelsURL, headers: headers(key: key, isStream: false),
                 limits: TransferLimits(total: .seconds(30), bodyBytes: 16 << 20)), source: source)
-        source.requestID = ResponseFacts.requestID(response.head)
+        source.requestID = ResponseFacts.requestID(response.head, hiding: key)
         guard response.head.status == 200 else {
-            throw try await failure(response, source: source, key: key)
+            throw try await failure(response, source: source)
         }
         let bytes = try await mapped(source) { try await response.body.all() }
         guard let json = ResponseFacts.json(bytes), let list = ModelList.read(json) else {
@@ -117,15 +117,15 @@ package final class HTTPProvider: Provider {
         do {
             return try KeyText.usable(text)
         } catch {
-            throw source(endpoint.format, model: "").error(.keyRejected)
+            throw source(endpoint.format, model: "", key: text).error(.keyRejected)
         }
     }
 
-    private func source(_ format: WireFormat, model: String) -> AnswerSource {
+    private func source(_ format: WireFormat, model: String, key: String?) -> AnswerSource {
         let uuid = environment.uuid
         return AnswerSource(
             origin: ModelOrigin(provider: endpoint.name, format: format, model: model),
-            host: endpoint.host,
+            host: endpoint.host, key: key,
             newID: { "call_" + uuid().filter { $0 != "-" } })
     }
 
@@ -166,7 +166,8 @@ package final class HTTPProvider: Provider {
         onResponse(
             ResponseNote(
                 provider: name, model: source.origin.model, status: response.head.status,
-                seconds: environment.uptime() - start, limits: RateLimits(from: response.head)))
+                seconds: environment.uptime() - start,
+                limits: RateLimits(from: response.head, hiding: source.key)))
         return response
     }
 
@@ -245,10 +246,10 @@ package final class HTTPProvider: Provider {
     /// The error of a response that is not 200. Reads no more of its body
     /// than an error needs.
     private func failure(
-        _ response: HTTPResponse, source: AnswerSource, key: String?
+        _ response: HTTPResponse, source: AnswerSource
     ) async throws -> ProviderError {
         let bytes = try await mapped(source) { try await ResponseFacts.prefix(of: response.body) }
         return ResponseFacts.error(
-            head: response.head, body: bytes, source: source, key: key, now: environment.now())
+            head: response.head, body: bytes, source: source, now: environment.now())
     }
 }

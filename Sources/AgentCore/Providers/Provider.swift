@@ -78,13 +78,13 @@ package struct Completion: Sendable, Equatable {
     package var message: Message
     package var stop: StopReason
     package var usage: Usage
-    package var requestID: String?
+    package var requestID: ServerText?
     /// What the user wished for and the server refused, where that was found
     /// out with this answer; it was left out.
     package var ignored: Set<IgnoredWish> = []
 
     package init(
-        message: Message, stop: StopReason, usage: Usage = Usage(), requestID: String? = nil
+        message: Message, stop: StopReason, usage: Usage = Usage(), requestID: ServerText? = nil
     ) {
         self.message = message
         self.stop = stop

@@ -39,12 +39,12 @@ package struct ProviderError: Error, Sendable, Equatable {
     package var host: String
     package var status: Int?
     /// The provider's machine-readable code or type.
-    package var code: String?
-    /// The provider's own sentence: foreign text, bounded in length.
-    package var message: String?
+    package var code: ServerText?
+    /// The provider's own sentence.
+    package var message: ServerText?
     /// The parameter a 400 complains about.
-    package var parameter: String?
-    package var requestID: String?
+    package var parameter: ServerText?
+    package var requestID: ServerText?
     /// What the server asked for, in seconds; nil where it asked nothing.
     package var retryAfter: Double?
     /// `x-should-retry`, which overrides the rule by status.
@@ -52,8 +52,8 @@ package struct ProviderError: Error, Sendable, Equatable {
 
     package init(
         reason: Reason, provider: ProviderName, host: String, status: Int? = nil,
-        code: String? = nil, message: String? = nil, parameter: String? = nil,
-        requestID: String? = nil, retryAfter: Double? = nil, shouldRetry: Bool? = nil
+        code: ServerText? = nil, message: ServerText? = nil, parameter: ServerText? = nil,
+        requestID: ServerText? = nil, retryAfter: Double? = nil, shouldRetry: Bool? = nil
     ) {
         self.reason = reason
         self.provider = provider

@@ -18,6 +18,9 @@ package struct ServerSentEvent: Sendable, Equatable {
     /// The data as text; invalid UTF-8 becomes U+FFFD.
     package var text: String { String(decoding: data, as: UTF8.self) }
 
+    /// Nothing was said: what keeps a connection alive, with some servers.
+    package var isBlank: Bool { data.allSatisfy { $0 <= 0x20 } }
+
     /// OpenAI's end mark, which is no JSON.
     package var isDone: Bool { data.count == 6 && data.elementsEqual("[DONE]".utf8) }
 }

@@ -37,6 +37,9 @@ package struct ToolRegistry: Sendable {
         guard let tool = tool(named: call.name) else {
             return .failure(.toolNotFound(name: call.name))
         }
+        if call.arguments == ReceivedCall.notKept {
+            return .failure(.unreadableArguments(reason: "larger than 1 MB"))
+        }
         let value: JSONValue
         do {
             let text = call.arguments.isEmpty ? "{}" : call.arguments

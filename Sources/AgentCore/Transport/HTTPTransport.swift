@@ -48,6 +48,17 @@ package struct HTTPRequest: Sendable {
         self.body = body
         self.limits = limits
     }
+
+    /// What proves who asks; to be hidden in whatever the server says.
+    var key: String? {
+        headers.lazy.compactMap { header in
+            switch header.name.lowercased() {
+            case "x-api-key": header.value
+            case "authorization": header.value.split(separator: " ").last.map(String.init)
+            default: nil
+            }
+        }.first
+    }
 }
 
 package struct HTTPHeader: Sendable, Equatable {

@@ -22,6 +22,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case tooLarge
         /// Not HTTP, or broken framing.
         case protocolViolation
+        /// The body is compressed in a way that we cannot undo.
+        case unsupportedEncoding
         /// A local file of the body could not be read.
         case bodyUnreadable
         case other
@@ -30,12 +32,12 @@ package struct TransportError: Error, Sendable, Equatable {
     package var reason: Reason
     /// Host and port of the server, without user info or path.
     package var host: String
-    /// libcurl's words for it.
-    package var detail: String
+    /// libcurl's words for it, which may quote the server's.
+    package var detail: ServerText
     /// Whether any part of a response had arrived.
     package var afterResponse: Bool
 
-    package init(reason: Reason, host: String, detail: String, afterResponse: Bool = false) {
+    package init(reason: Reason, host: String, detail: ServerText, afterResponse: Bool = false) {
         self.reason = reason
         self.host = host
         self.detail = detail

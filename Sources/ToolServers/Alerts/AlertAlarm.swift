@@ -13,8 +13,9 @@ struct AlertAlarm: Sendable {
     let acknowledged: Date?
     /// It stands for another alarm that was put off.
     let isSnooze: Bool
-    private let repeats: Int
-    private let interval: Double
+    let repeats: Int
+    /// Seconds between repetitions.
+    let interval: Double
 
     /// nil for an alarm that never rings by the clock: without a time, of a
     /// place, or acknowledged.
@@ -47,9 +48,10 @@ struct AlertAlarm: Sendable {
         repeats = interval >= 1 ? min(max(0, count), AlertReader.repeatLimit) : 0
     }
 
-    /// All times it rings, given the first.
-    func instants(first: Date) -> [Date] {
+    /// The times it rings in `from..<to`, given the first of all.
+    func instants(first: Date, from: Date, to: Date) -> [Date] {
         (0...repeats).map { first.addingTimeInterval(Double($0) * interval) }
+            .filter { $0 >= from && $0 < to }
     }
 
     /// How long before and after its occurrence it may ring, in seconds.

@@ -23,39 +23,78 @@ package struct AlertReader: Sendable {
         self.settings = settings
     }
 
-    /// Bounds what one item can ask for in one stretch.
-    static let occurrenceLimit = 2_000
-    static let repeatLimit = 60
-    private static let day = 86_400.0
+    /// What is found in a stretch of time.
+    package struct Findings: Sendable {
+        package var alerts: [Alert] = []
+        /// From here on there are more.
+        package var end: Date?
+        /// Files that cannot be read, or ask for more than is looked at.
+        package var problems: [CalendarStore.Problem] = []
 
-    package func alerts(in file: CalendarStore.File, from: Date, to: Date) -> [Alert] {
-        alerts(in: file.content, list: file.collection.displayName, from: from, to: to).map {
-            var alert = $0
-            alert.path = file.path
-            return alert
+        mutating func add(_ other: Findings) {
+            alerts += other.alerts
+            problems += other.problems
+            if let theirs = other.end { end = min(end ?? theirs, theirs) }
         }
     }
 
-    /// Those that ring in `from..<to`, in order of time. Items whose rules
-    /// cannot be followed have none.
+    /// What one file may still have of our time and memory, whatever it says.
+    struct Search {
+        let (from, to, near): (Date, Date, Date)
+        /// Alerts that are made as they are found.
+        var room = AlertReader.alertLimit
+        /// Looks into a rule of an item with more than those.
+        var looks = 120
+        var isCrowded = false
+        /// All alerts before this one are known.
+        var end: Date?
+    }
+
+    private static let crowded = CalendarStore.Problem(
+        path: "",
+        reason: "it asks for more than can be looked at; of its alerts only the nearest are given")
+
+    /// Of one file in one stretch, before only the nearest are looked for.
+    static let alertLimit = 1_000
+    /// Of an item.
+    static let alarmLimit = 50
+    static let repeatLimit = 60
+    private static let day = 86_400.0
+
+    /// Those that ring in `from..<to`, in order of time. Of files that ask for
+    /// very many, those nearest to `near`. Items whose rules cannot be
+    /// followed have none.
     package func alerts(
-        in file: Component, list: String = "", from: Date, to: Date
-    ) -> [Alert] {
+        in file: CalendarStore.File, from: Date, to: Date, near: Date
+    ) -> Findings {
+        var found = alerts(
+            in: file.content, list: file.collection.displayName, from: from, to: to, near: near)
+        for index in found.alerts.indices { found.alerts[index].path = file.path }
+        for index in found.problems.indices { found.problems[index].path = file.path }
+        return found
+    }
+
+    func alerts(
+        in file: Component, list: String = "", from: Date, to: Date, near: Date
+    ) -> Findings {
+        var search = Search(from: from, to: to, near: min(max(from, near), to))
         var found: [AlertLog.Key: Alert] = [:]
         for calendar in file.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             for name in ["VTODO", "VEVENT"] {
                 for group in Self.groups(calendar.components(name)) {
-                    for var alert in alerts(of: group, name, resolver, from, to) {
+                    for var alert in alerts(of: group, name, resolver, &search) {
                         alert.list = list
                         found[alert.key] = found[alert.key] ?? alert
                     }
                 }
             }
         }
-        return found.values.sorted {
+        let alerts = found.values.sorted {
             ($0.key.fires, $0.title, $0.uid) < ($1.key.fires, $1.title, $1.uid)
         }
+        return Findings(
+            alerts: alerts, end: search.end, problems: search.isCrowded ? [Self.crowded] : [])
     }
 
     /// The components of each UID.
@@ -68,9 +107,23 @@ package struct AlertReader: Sendable {
         return Array(groups.values)
     }
 
+    /// One component, read once for all its occurrences.
+    struct Item {
+        let component: Component
+        let uid: String
+        let isEvent: Bool
+        let isOpen: Bool
+        /// It has a time at which it is due.
+        let isDue: Bool
+        let alarms: [AlertAlarm]
+
+        /// How often it rings for each occurrence, at most.
+        var weight: Int { alarms.reduce(isDue ? 1 : 0) { $0 + 1 + $1.repeats } }
+    }
+
     private func alerts(
-        of components: [Component], _ name: String, _ resolver: ZoneResolver, _ from: Date,
-        _ to: Date
+        of components: [Component], _ name: String, _ resolver: ZoneResolver,
+        _ search: inout Search
     ) -> [Alert] {
         let isEvent = name == "VEVENT"
         guard let uid = components.first?.first("UID").map({ TextValue.unescape($0.value) }),
@@ -78,67 +131,99 @@ package struct AlertReader: Sendable {
             // Most events have no alarm at all.
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
+        let items = components.map { component in
+            let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
+            if alarms.count > Self.alarmLimit { search.isCrowded = true }
+            return Item(
+                component: component, uid: uid, isEvent: isEvent, isOpen: Self.isOpen(component),
+                isDue: !isEvent
+                    && (component.first("DUE") != nil || component.first("DURATION") != nil),
+                alarms: Array(alarms.prefix(Self.alarmLimit)))
+        }
         let series = OccurrenceSeries(components: components, resolver: resolver)
-        let reach = components.flatMap { $0.components("VALARM") }.compactMap(AlertAlarm.init)
+        let reach = items.flatMap(\.alarms)
             .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
-        let occurrences: [Occurrence]
+        if series.recurrence?.problems.contains(where: { $0.reason == .tooExpensive }) == true {
+            search.isCrowded = true
+        }
+        let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)
+        var occurrences: [Occurrence] = []
         do throws(RecurrenceError) {
             occurrences = try series.occurrences(
-                from: from.addingTimeInterval(-reach.after),
-                to: to.addingTimeInterval(reach.before), limit: Self.occurrenceLimit)
+                from: search.from.addingTimeInterval(-reach.after),
+                to: search.to.addingTimeInterval(reach.before), limit: limit + 1)
         } catch {
-            return []
+            search.isCrowded = true
         }
         var alerts: [Alert] = []
-        for occurrence in occurrences where Self.isOpen(occurrence.component) {
-            alerts += self.alerts(of: occurrence, uid: uid, isEvent: isEvent)
+        if occurrences.count > limit || search.isCrowded {
+            alerts = nearest(in: series, items, &search)
+        } else {
+            for occurrence in occurrences where items[occurrence.place].isOpen {
+                alerts += self.alerts(of: occurrence, items[occurrence.place], search)
+            }
         }
         // An alarm at one instant rings then, also where no occurrence is near.
-        for component in components where Self.isOpen(component) {
-            for alarm in alarms(component) {
+        for (place, item) in items.enumerated() where item.isOpen {
+            for alarm in item.alarms {
                 guard case .at(let instant) = alarm.trigger else { continue }
-                let time = occurrences.first { $0.component == component }?.start
-                alerts += alarm.instants(first: instant).map {
+                let time = occurrences.first { $0.place == place }?.start
+                alerts += alarm.instants(first: instant, from: search.from, to: search.to).map {
                     alert(
-                        uid, "", at: $0, first: instant, component, isEvent,
-                        time ?? Self.time(of: component, resolver) ?? ItemTime(instant, in: local))
+                        item, "", at: $0, first: instant,
+                        time ?? Self.time(of: item.component, resolver)
+                            ?? ItemTime(instant, in: local))
                 }
             }
         }
-        return alerts.filter { $0.instant >= from && $0.instant < to }
+        search.room = max(0, search.room - alerts.count)
+        return alerts
     }
 
-    private func alerts(of occurrence: Occurrence, uid: String, isEvent: Bool) -> [Alert] {
-        let component = occurrence.component
-        let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
-        let isDue =
-            !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
-        let time = isDue ? occurrence.end : occurrence.start
-        let alarms = alarms(component)
+    private func alerts(of occurrence: Occurrence, _ item: Item, _ search: Search) -> [Alert] {
+        let time = item.isDue ? occurrence.end : occurrence.start
         var alerts: [Alert] = []
-        for alarm in alarms {
-            guard case .offset(let duration, let fromEnd) = alarm.trigger else { continue }
-            let base = fromEnd ? occurrence.end : occurrence.start
-            let first = Self.instant(duration, from: base, in: local)
-            if let seen = alarm.acknowledged, seen >= first { continue }
-            alerts += alarm.instants(first: first).map {
-                alert(uid, id, at: $0, first: first, component, isEvent, time)
+        for alarm in item.alarms {
+            guard let first = first(alarm, occurrence) else { continue }
+            alerts += alarm.instants(first: first, from: search.from, to: search.to).map {
+                alert(item, name(of: occurrence), at: $0, first: first, time)
             }
         }
-        if isDue, let instant = dueInstant(time), isDueItself(alarms, at: instant, component) {
-            alerts.append(alert(uid, id, at: instant, first: instant, component, false, time))
+        if let instant = dueInstant(of: occurrence, item), instant >= search.from,
+            instant < search.to
+        {
+            alerts.append(alert(item, name(of: occurrence), at: instant, first: instant, time))
         }
         return alerts
     }
 
+    /// When an alarm of an occurrence rings first; nil for one that was seen,
+    /// and for one that does not depend on it.
+    func first(_ alarm: AlertAlarm, _ occurrence: Occurrence) -> Date? {
+        guard case .offset(let duration, let fromEnd) = alarm.trigger else { return nil }
+        let base = fromEnd ? occurrence.end : occurrence.start
+        let first = Self.instant(duration, from: base, in: local)
+        return alarm.acknowledged.map { $0 >= first } == true ? nil : first
+    }
+
+    /// When the occurrence rings because it is due; nil where it does not.
+    func dueInstant(of occurrence: Occurrence, _ item: Item) -> Date? {
+        guard item.isDue, let instant = dueInstant(occurrence.end),
+            isDueItself(item.alarms, at: instant)
+        else { return nil }
+        return instant
+    }
+
+    func name(of occurrence: Occurrence) -> String {
+        occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
+    }
+
     /// Whether the due time rings: where no alarm was asked for. One that was
     /// put off beyond it, or was seen and has no other, does not.
-    private func isDueItself(
-        _ alarms: [AlertAlarm], at instant: Date, _ component: Component
-    ) -> Bool {
+    private func isDueItself(_ alarms: [AlertAlarm], at instant: Date) -> Bool {
         guard alarms.allSatisfy(\.isSnooze) else { return false }
         return !alarms.contains {
             if case .at(let later) = $0.trigger { later >= instant } else { false }
@@ -153,23 +238,18 @@ package struct AlertReader: Sendable {
         return local.instant(of: clock)
     }
 
-    /// Those that ring by the clock.
-    private func alarms(_ component: Component) -> [AlertAlarm] {
-        component.components("VALARM").compactMap(AlertAlarm.init)
-    }
-
-    private func alert(
-        _ uid: String, _ id: String, at instant: Date, first: Date, _ component: Component,
-        _ isEvent: Bool, _ time: ItemTime
+    func alert(
+        _ item: Item, _ id: String, at instant: Date, first: Date, _ time: ItemTime
     ) -> Alert {
         func key(_ instant: Date) -> AlertLog.Key {
-            AlertLog.Key(uid: uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
+            AlertLog.Key(
+                uid: item.uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
-        let title = component.first("SUMMARY").map {
+        let title = item.component.first("SUMMARY").map {
             TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
         }
         return Alert(
-            key: key(instant), title: title ?? "", isEvent: isEvent, time: time,
+            key: key(instant), title: title ?? "", isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
     }
 

@@ -45,8 +45,11 @@ package actor AlertScheduler {
     /// The stretch of time that `alerts` covers.
     private var covered: Range<Date>?
     private var lastProblem = ""
+    private var problems: [CalendarStore.Problem] = []
     /// Given while the log could not be used.
     private var unlogged: Set<AlertLog.Key> = []
+    /// When they are to be read again, with the clock in the right half of that.
+    private var freshUntil = Date.distantPast
     /// To look again, since a file was not as it had been read.
     private var isStale = false
 
@@ -113,7 +116,7 @@ package actor AlertScheduler {
         let now = doors.environment.now()
         // Half of what lies ahead is used up before it is read again.
         return covered.lowerBound <= now.addingTimeInterval(-Self.reachBack / 2)
-            && covered.upperBound >= now.addingTimeInterval(Self.horizon / 2)
+            && now <= freshUntil
     }
 
     private static let reachBack = Double(AlertPlan.reach) * 86_400
@@ -125,12 +128,22 @@ package actor AlertScheduler {
         let window =
             now.addingTimeInterval(-Self.reachBack)..<now.addingTimeInterval(Self.horizon)
         do {
-            alerts = try await Self.alerts(
+            let found = try await Self.alerts(
                 in: doors.store,
                 AlertReader(local: local, zones: doors.zones, settings: doors.settings),
-                window)
+                window, near: now)
+            alerts = found.alerts
             covered = window
+            // At least a minute: a file can ask for one each second.
+            freshUntil = now.addingTimeInterval(
+                max(60, min(Self.horizon, found.end?.timeIntervalSince(now) ?? .infinity) / 2))
             lastProblem = ""
+            if found.problems != problems {
+                for problem in found.problems.prefix(5) {
+                    doors.note("alerts: \(problem.path): \(problem.reason)")
+                }
+            }
+            problems = found.problems
             return try await doors.store.collections().map(\.path)
         } catch {
             // What is known stays known; each alert is looked at again before
@@ -141,13 +154,18 @@ package actor AlertScheduler {
     }
 
     static func alerts(
-        in store: CalendarStore, _ reader: AlertReader, _ window: Range<Date>
-    ) async throws -> [Alert] {
+        in store: CalendarStore, _ reader: AlertReader, _ window: Range<Date>, near: Date
+    ) async throws -> AlertReader.Findings {
         let files = try await store.files(
             CalendarStore.Selection(openOnly: true, window: window))
-        return files.files.flatMap {
-            reader.alerts(in: $0, from: window.lowerBound, to: window.upperBound)
-        }.sorted { $0.key.fires < $1.key.fires }
+        var found = AlertReader.Findings(problems: files.problems)
+        for file in files.files {
+            found.add(
+                reader.alerts(
+                    in: file, from: window.lowerBound, to: window.upperBound, near: near))
+        }
+        found.alerts.sort { $0.key.fires < $1.key.fires }
+        return found
     }
 
     private func tell(_ problem: String) {
@@ -195,7 +213,9 @@ package actor AlertScheduler {
         let reader = AlertReader(local: local, zones: doors.zones, settings: doors.settings)
         // One that was put off has another time than the file says.
         let from = min(alert.instant, doors.environment.now()).addingTimeInterval(-Self.reachBack)
-        return reader.alerts(in: file, from: from, to: alert.instant.addingTimeInterval(1))
+        let found = reader.alerts(
+            in: file, from: from, to: alert.instant.addingTimeInterval(1), near: alert.instant)
+        return found.alerts
             .contains {
                 $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
                     && ($0.key == alert.key || isSnooze(alert))

@@ -145,7 +145,7 @@ package struct AlertsCommand: Sendable {
         let now = doors.environment.now()
         let local = doors.local()
         let reader = AlertReader(local: local, zones: doors.zones, settings: settings)
-        let plan = try await plan(reader, now)
+        let (plan, problems) = try await plan(reader, now)
         let isChatOpen = self.doors.isChat || presence.isChatOpen
         let isDaemonRunning = presence.isDaemonRunning
         let ways = await self.doors.installer?.installed() ?? []
@@ -194,6 +194,7 @@ package struct AlertsCommand: Sendable {
             warning = "No way to reach you is ready:  chat alerts test"
         }
         if let warning { output.notices.append(warning) }
+        output.notices += problems.map { "\(AlertNotice.plain($0.path)): \($0.reason)" }
         output.json = [
             "next": .array(
                 plan.upcoming.prefix(Self.listed).map {
@@ -211,32 +212,39 @@ package struct AlertsCommand: Sendable {
                     ]
                 }),
             "warning": warning.map { .string($0) } ?? .null,
+            "problems": .array(
+                problems.map { ["path": .string($0.path), "reason": .string($0.reason)] }),
         ]
         return output
     }
 
     private var presence: AlertPresence { doors.presence }
 
-    private func plan(_ reader: AlertReader, _ now: Date) async throws -> AlertPlan {
+    private func plan(_ reader: AlertReader, _ now: Date) async throws -> (
+        AlertPlan, [CalendarStore.Problem]
+    ) {
         let doors = doors.scheduler
         let from = now.addingTimeInterval(-Double(AlertPlan.reach) * 86_400)
         let since = try await doors.book.firstUse()
         let entries = try await doors.book.entries(since: from)
         var plan: AlertPlan?
+        var problems: [CalendarStore.Problem] = []
         // Ten are found near by, mostly.
         for days in [2, 40, 400] {
             let to = now.addingTimeInterval(Double(days) * 86_400)
-            let alerts = try await AlertScheduler.alerts(in: doors.store, reader, from..<to)
+            let alerts = try await AlertScheduler.alerts(
+                in: doors.store, reader, from..<to, near: now)
+            if days == 2 { problems = alerts.problems }
             let found = AlertPlan(
-                alerts: alerts, entries: entries, now: now, since: since,
+                alerts: alerts.alerts, entries: entries, now: now, since: since,
                 lateHours: settings.lateHours, isGone: ProcessName.isGone)
             plan = found
             if found.upcoming.count >= Self.listed { break }
         }
         // The loop has run.
-        return plan
-            ?? AlertPlan(
-                alerts: [], entries: [], now: now, since: now, lateHours: settings.lateHours)
+        let none = AlertPlan(
+            alerts: [], entries: [], now: now, since: now, lateHours: settings.lateHours)
+        return (plan ?? none, problems)
     }
 
     private static func line(_ alert: Alert, _ now: Date, _ local: LocalTime) -> StyledLine {

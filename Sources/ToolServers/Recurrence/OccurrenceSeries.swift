@@ -110,18 +110,22 @@ package struct OccurrenceSeries: Sendable {
 
     /// Occurrences that overlap `from..<to`, in the order of their starts, at
     /// most `limit`. One that lasts no time overlaps where it starts.
-    /// - Parameter includingCancelled: also overrides that say CANCELLED; a
+    /// - Parameters:
+    ///   - includingCancelled: also overrides that say CANCELLED; a
     ///   cancelled master's occurrences are always there.
+    ///   - startingThere: only those that start in the stretch of time.
     /// - Throws: `RecurrenceError` where that takes too long to find.
     package func occurrences(
-        from: Date, to: Date, limit: Int = .max, includingCancelled: Bool = false
+        from: Date, to: Date, limit: Int = .max, includingCancelled: Bool = false,
+        startingThere: Bool = false
     ) throws(RecurrenceError) -> [Occurrence] {
         let (low, high) = (LocalTime.seconds(of: from), LocalTime.seconds(of: to))
         var result: [(second: Int, occurrence: Occurrence)] = []
         var budget = RecurrenceBudget()
         for (index, master) in masters.enumerated() {
             let (earlier, later) = index == 0 ? shifts : (0, 0)
-            let reach = index == 0 ? max(master.reach, longestChange) : master.reach
+            let longest = index == 0 ? max(master.reach, longestChange) : master.reach
+            let reach = startingThere ? 0 : longest
             var starts = RecurrenceStarts(
                 master.set, from: low - reach - later, to: high - earlier, in: local)
             var count = 0
@@ -132,7 +136,7 @@ package struct OccurrenceSeries: Sendable {
                 guard
                     let each = occurrence(
                         found, starts.time(of: found), of: index, includingCancelled),
-                    overlaps(each, low, high)
+                    overlaps(each, low, high), !startingThere || second(of: each.start) >= low
                 else { continue }
                 result.append((second(of: each.start), each))
                 count += 1
@@ -140,6 +144,7 @@ package struct OccurrenceSeries: Sendable {
         }
         for override in overrides where includingCancelled || !override.isCancelled {
             let each = occurrence(override)
+            if startingThere, second(of: each.start) < low { continue }
             if overlaps(each, low, high) { result.append((second(of: each.start), each)) }
         }
         result.sort { $0.second < $1.second }

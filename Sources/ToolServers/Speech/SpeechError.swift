@@ -12,7 +12,7 @@ package struct SpeechError: Error, Sendable, Equatable {
         case unknownVoice(String, nearest: String?)
         /// A speech server's answer.
         case transport(TransportError)
-        case server(status: Int, message: String?)
+        case server(status: Int, message: ServerText?)
         case noKey
         case badAddress(String)
         /// The answer is no sound we can play.

@@ -42,10 +42,10 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     /// Host and port.
     package var host: String
     package var status: Int?
-    package var code: String?
-    /// The server's own sentence: foreign text, bounded in length.
-    package var message: String?
-    package var requestID: String?
+    package var code: ServerText?
+    /// The server's own sentence.
+    package var message: ServerText?
+    package var requestID: ServerText?
     /// Seconds that the server asked us to wait.
     package var retryAfter: Double?
     /// `x-should-retry`, which overrides the rule by status.
@@ -55,8 +55,8 @@ package struct TranscriptionError: Error, Sendable, Equatable {
     package var totalBytes: Int?
 
     package init(
-        reason: Reason, host: String = "", status: Int? = nil, code: String? = nil,
-        message: String? = nil, requestID: String? = nil, retryAfter: Double? = nil,
+        reason: Reason, host: String = "", status: Int? = nil, code: ServerText? = nil,
+        message: ServerText? = nil, requestID: ServerText? = nil, retryAfter: Double? = nil,
         shouldRetry: Bool? = nil, sentBytes: Int? = nil, totalBytes: Int? = nil
     ) {
         self.reason = reason

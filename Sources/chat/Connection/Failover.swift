@@ -28,7 +28,8 @@ enum Failover {
             case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable,
                 .idleTimeout, .totalTimeout, .connectionLost:
                 true
-            case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .bodyUnreadable, .other:
+            case .badURL, .tls, .proxy, .tooLarge, .protocolViolation, .unsupportedEncoding,
+                .bodyUnreadable, .other:
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,

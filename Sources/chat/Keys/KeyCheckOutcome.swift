@@ -1,20 +1,23 @@
+import AgentCore
+
 /// What a server said about a key, and the sentence for it. The words of the
 /// server are foreign text: the terminal's allow-list is applied later.
 enum KeyCheckOutcome: Sendable, Equatable {
     case valid(models: Int)
     /// The key works but may not list models.
-    case validCannotList(reason: String?)
+    case validCannotList(reason: ServerText?)
     /// 401.
-    case rejected(reason: String?)
+    case rejected(reason: ServerText?)
     /// 403: known, but not allowed here.
-    case restricted(reason: String?)
+    case restricted(reason: ServerText?)
     /// 402 or a quota error.
-    case noMoney(reason: String?)
+    case noMoney(reason: ServerText?)
     /// 429.
-    case rateLimited(reason: String?)
+    case rateLimited(reason: ServerText?)
     /// 404, or a page where the API was expected: says nothing about the key.
-    case wrongBaseURL(reason: String?)
-    /// Server error or no network: says nothing about the key.
+    case wrongBaseURL(reason: ServerText?)
+    /// Server error or no network: says nothing about the key. With a sentence
+    /// of ours.
     case couldNotCheck(reason: String?)
 
     /// What happens to a new key with this outcome.
@@ -62,11 +65,15 @@ enum KeyCheckOutcome: Sendable, Equatable {
         case .wrongBaseURL(let reason):
             Self.join("The base URL looks wrong: there is no model list at \(origin).", reason)
         case .couldNotCheck(let reason):
-            Self.join("The key could not be checked at \(origin).", reason)
+            Self.join("The key could not be checked at \(origin).", said: reason)
         }
     }
 
-    private static func join(_ sentence: String, _ reason: String?) -> String {
+    private static func join(_ sentence: String, _ reason: ServerText?) -> String {
+        join(sentence, said: reason?.text)
+    }
+
+    private static func join(_ sentence: String, said reason: String?) -> String {
         guard let reason, !reason.isEmpty else { return sentence }
         return "\(sentence) The reason given: \(reason.prefix(300))"
     }

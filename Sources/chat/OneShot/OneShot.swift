@@ -117,6 +117,12 @@ struct OneShot {
         if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
+        // What is piped is data, and may well have a key in it.
+        if [options.prompt, options.system].contains(where: { KeyShape.isFound(in: $0 ?? "") })
+            || KeyShape.isAll(of: piped)
+        {
+            throw SessionError.holdsKey
+        }
         if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
             if !isBlank {
                 // Words in an old encoding are better read with gaps than not.

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// What is being written: the external editor.
+/// What is being written: the external editor, and keys that got into it.
 extension Repl {
     func edit(_ words: [String]) async throws {
         await editDraft(words.joined(separator: " "))
@@ -10,6 +10,8 @@ extension Repl {
     /// Opens the draft in the user's editor; what comes back, or the draft as it
     /// was, stands in the line of the next prompt.
     func editDraft(_ text: String) async {
+        // The editor's file is on disk.
+        let text = KeyShape.redacted(text)
         draft = LineDraft(text)
         let editor = ExternalEditor(
             variables: services.variables, folder: services.paths.stateFolder,
@@ -23,5 +25,23 @@ extension Repl {
                 StyledLine("  The message is as it was: \(outcome.sentence).", .warning)
             ])
         }
+    }
+
+    /// A line with a key in it is not sent, run or kept. What else it says is
+    /// in the line of the next prompt, without the key.
+    func takeKeys(outOf line: String) async -> Bool {
+        guard KeyShape.isFound(in: line) else { return false }
+        let name = line.contains("sk-ant-") ? "claude" : "openai|claude|local"
+        var lines = [
+            StyledLine(
+                "  ! Not sent: that is an API key, or looks like one. It was not kept.", .warning),
+            StyledLine("    /keys set \(name) asks for a key and keeps it safe.", .dim),
+        ]
+        if !KeyShape.isAll(of: line), !line.trimmingSpace().hasPrefix("/keys") {
+            draft = LineDraft(KeyShape.redacted(line))
+            lines.append(StyledLine("    Your line is back without it: Enter sends it so.", .dim))
+        }
+        await show(lines)
+        return true
     }
 }

@@ -159,6 +159,7 @@ final class Repl {
     private func handle(_ line: String) async {
         let replaced = amended
         amended = nil
+        if await takeKeys(outOf: line) { return }
         do {
             if try await attachDropped(line) { return }
             switch try ReplLine.parse(line) {

@@ -392,6 +392,8 @@ enum SessionError: Error, Sendable, Equatable {
     case busy(title: String)
     /// A cap would be passed and nobody has allowed it.
     case overBudget(Budget.Excess)
+    /// The message holds what looks like an API key.
+    case holdsKey
     case noConversation(query: String?)
     case notInTrash(query: String)
     case ambiguousConversation(query: String, candidates: [String])

@@ -1,8 +1,9 @@
+import AgentCore
 import Glibc
 import ToolServers
 
 /// The text that stood unsent at the prompt when the program was told to end,
-/// for the next launch. One file, mode 0600; a text that cannot be kept is not
+/// for the next launch. One file, mode 0600, without keys; a text that cannot be kept is not
 /// an error worth stopping for.
 struct DraftFile {
     let path: String?
@@ -12,6 +13,7 @@ struct DraftFile {
 
     func save(_ text: String) {
         guard let path, text.contains(where: { !$0.isWhitespace }) else { return }
+        let text = KeyShape.redacted(text)
         let fresh = path + ".new"
         unlink(fresh)
         var code = WholeFile.replace(text.utf8, at: path, temporary: fresh)

@@ -120,7 +120,7 @@ extension Diagnostic {
         self.init(error, provider: .openai)
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
-        case .tls, .proxy, .badURL, .protocolViolation, .bodyUnreadable: break
+        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable: break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:
             todo = network

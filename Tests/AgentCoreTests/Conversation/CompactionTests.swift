@@ -45,7 +45,8 @@ final class CompactionTests: XCTestCase {
         ]
         for (sentence, limit) in said {
             let error = ProviderError(
-                reason: .contextTooLong, provider: .local, host: "h", message: sentence)
+                reason: .contextTooLong, provider: .local, host: "h",
+                message: ServerText(sentence, hiding: nil))
             XCTAssertEqual(ContextWindow.limit(statedIn: error), limit, sentence)
         }
         let other = ProviderError(

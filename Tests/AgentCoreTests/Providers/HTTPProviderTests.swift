@@ -267,11 +267,31 @@ final class HTTPProviderTests: XCTestCase {
                 retryAfter: 10, shouldRetry: false))
     }
 
+    func testNothingThatAServerSaysHoldsTheKeyThatWasSentToIt() async throws {
+        let fields =
+            #""type":"sk-secret","code":"sk-secret","param":"sk-secret","message":"sk-secret""#
+        let body = #"{"type":"error","error":{\#(fields)},"request_id":"r sk-secret"}"#
+        let echo = HTTPHeader("request-id", "h sk-secret")
+        let replies: [StubTransport.Reply] = [
+            .json(body, status: 400, headers: [echo]),
+            .json(body, headers: [echo]),
+            .stream([Array("data: \(body)\n\n".utf8)]),
+            StubTransport.Reply(
+                status: 500, headers: [echo],
+                chunks: [Array((String(repeating: "x", count: 195) + " sk-secret").utf8)]),
+        ]
+        for reply in replies {
+            let error = await failure(try claude(StubTransport([reply])), request())
+            XCTAssertFalse("\(String(describing: error))".contains("sk-"), "\(error as Any)")
+            XCTAssertNotNil(error)
+        }
+    }
+
     func testAPageIsNotAJSONErrorAndIsBounded() async throws {
         // Tags are no reason that a person can read; a sentence is.
         let pages: [(String, Int?)] = [
             ("<html>" + String(repeating: "x", count: 100_000), nil),
-            (String(repeating: "x", count: 100_000), 200),
+            (String(repeating: "x", count: 100_000), 201),
         ]
         let reasons: [(Int, ProviderError.Reason)] = [
             (404, .endpointNotFound), (502, .serverFailure), (413, .badRequest),
@@ -287,7 +307,7 @@ final class HTTPProviderTests: XCTestCase {
             ])
             let error = await failure(try claude(transport), request())
             XCTAssertEqual(error?.reason, reason)
-            XCTAssertEqual(error?.message?.utf8.count, length)
+            XCTAssertEqual(error?.message?.text.unicodeScalars.count, length)
         }
     }
 

@@ -110,7 +110,8 @@ final class TurnScreenTests: XCTestCase {
         await begin(screen)
         let error = ProviderError(
             reason: .rateLimited, provider: .claude, host: "h", status: 429,
-            message: String(repeating: "This would exceed your limit. ", count: 9))
+            message: ServerText(
+                String(repeating: "This would exceed your limit. ", count: 9), hiding: nil))
         await screen.observe(.retrying(error, attempt: 2, of: 3, delay: 2))
         await pass(0.25)
         let text = output.lines.joined(separator: " ")

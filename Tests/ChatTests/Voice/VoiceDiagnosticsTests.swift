@@ -8,7 +8,7 @@ import XCTest
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(
         _ reason: TranscriptionError.Reason, host: String = "api.openai.com", status: Int? = nil,
-        message: String? = nil, sent: Int? = nil
+        message: ServerText? = nil, sent: Int? = nil
     ) -> TranscriptionError {
         TranscriptionError(
             reason: reason, host: host, status: status, message: message, requestID: "req_1",

@@ -13,13 +13,21 @@ final class AlertReaderTests: XCTestCase {
         _ lines: String, zone: TimeZoneRules = .utc, from: String = "20260101T000000Z",
         to: String = "20270101T000000Z", settings: AlertSettings = AlertSettings()
     ) throws -> [String] {
+        try findings(lines, zone: zone, from: from, to: to, settings: settings).alerts.map {
+            "\(CalendarMoment.utcText($0.instant)) \($0.title)"
+        }
+    }
+
+    private func findings(
+        _ lines: String, zone: TimeZoneRules = .utc, from: String, to: String,
+        near: String? = nil, settings: AlertSettings = AlertSettings()
+    ) throws -> AlertReader.Findings {
         let text = "BEGIN:VCALENDAR\n\(lines)\nEND:VCALENDAR\n"
         let file = try CalendarParser.parse(Array(text.utf8))
         let reader = AlertReader(
             local: LocalTime(zone), zones: TimeZoneDatabase(), settings: settings)
-        return reader.alerts(in: file, from: try instant(from), to: try instant(to)).map {
-            "\(CalendarMoment.utcText($0.instant)) \($0.title)"
-        }
+        return reader.alerts(
+            in: file, from: try instant(from), to: try instant(to), near: try instant(near ?? from))
     }
 
     private func instant(_ text: String) throws -> Date {
@@ -181,12 +189,62 @@ final class AlertReaderTests: XCTestCase {
         XCTAssertEqual(try alerts(text), ["20261121T100000Z t"])
     }
 
+    /// A hundred alarms that repeat a thousand times, each minute: the nearest
+    /// come, and no more are made than can be given.
+    func testAlarmBombsGiveOnlyTheNearest() throws {
+        let alarm =
+            "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT5M\nREPEAT:1000\nDURATION:PT1M\nEND:VALARM\n"
+        for rule in ["MINUTELY", "SECONDLY", "HOURLY;BYMINUTE=0,1,2,3,4,5,6,7,8,9"] {
+            let text =
+                "BEGIN:VEVENT\nUID:u\nSUMMARY:t\nDTSTART:20200101T000000Z\nDTEND:20200102T000000Z\n"
+                + "RRULE:FREQ=\(rule)\n" + String(repeating: alarm, count: 100) + "END:VEVENT"
+            let found = try findings(
+                text, from: "20261108T000000Z", to: "20261124T000000Z", near: "20261122T000000Z")
+            XCTAssertLessThanOrEqual(found.alerts.count, 2 * AlertReader.nearestLimit, rule)
+            XCTAssertEqual(found.problems.count, 1, rule)
+            let now = try instant("20261122T000000Z")
+            let next = try XCTUnwrap(found.alerts.first { $0.instant >= now })
+            XCTAssertLessThan(next.instant, now.addingTimeInterval(60), rule)
+            let last = try XCTUnwrap(found.alerts.last { $0.instant < now })
+            XCTAssertGreaterThanOrEqual(last.instant, now.addingTimeInterval(-60), rule)
+            XCTAssertEqual(found.end, found.alerts.last?.instant, rule)
+        }
+    }
+
+    /// Ten minutes apart is often, and no more than a person can be told of.
+    func testAnItemThatRingsOftenGivesTheNearestInOrder() throws {
+        let text = event(
+            "DTSTART:20260101T000000Z\nRRULE:FREQ=MINUTELY;INTERVAL=20", alarm: "TRIGGER:-P1D")
+        let found = try findings(
+            text, from: "20261108T000000Z", to: "20261124T000000Z", near: "20261122T001000Z")
+        XCTAssertEqual(found.problems, [])
+        let times = found.alerts.map { CalendarMoment.utcText($0.instant) }
+        XCTAssertEqual(times.count, 200)
+        XCTAssertEqual(
+            times[99...101], ["20261122T000000Z", "20261122T002000Z", "20261122T004000Z"])
+        XCTAssertEqual(found.end, found.alerts.last?.instant)
+    }
+
+    func testListsOfTimesWithoutEndAreBounded() throws {
+        let times = (0..<60_000).map {
+            "20261122T\(String(format: "%06d", $0 % 60 + $0 / 60 % 60 * 100 + $0 / 3_600 * 10_000))Z"
+        }
+        .joined(separator: ",")
+        for lines in ["RDATE:\(times)", "RRULE:FREQ=SECONDLY\nEXDATE:\(times)"] {
+            let found = try findings(
+                event("DTSTART:20261120T000000Z\n\(lines)", alarm: "TRIGGER:PT0S"),
+                from: "20261108T000000Z", to: "20261124T000000Z", near: "20261122T000000Z")
+            XCTAssertLessThanOrEqual(found.alerts.count, 2 * AlertReader.nearestLimit)
+            XCTAssertEqual(found.problems.count, 1)
+        }
+    }
+
     func testHostileRulesAndTriggersAreAnsweredInBoundedTime() throws {
         for rule in ["FREQ=SECONDLY", "FREQ=SECONDLY;COUNT=1000000000", "FREQ=YEARLY;BYDAY=5XX"] {
             let text = event("DTSTART:19700101T000000Z\nRRULE:\(rule)", alarm: "TRIGGER:-PT1S")
             XCTAssertLessThanOrEqual(
                 try alerts(text, from: "20261121T000000Z", to: "20261123T000000Z").count,
-                AlertReader.occurrenceLimit, rule)
+                AlertReader.alertLimit, rule)
         }
         for trigger in ["-P999999999D", "PT", "", "-PT99999999999999S", "20261332T000000Z"] {
             XCTAssertEqual(

@@ -136,7 +136,8 @@ final class AlertSchedulerTests: XCTestCase {
             in: folder.store,
             AlertReader(
                 local: LocalTime(.utc), zones: TimeZoneDatabase(), settings: AlertSettings()),
-            Date().addingTimeInterval(-600)..<Date())
+            Date().addingTimeInterval(-600)..<Date(), near: Date()
+        ).alerts
         let isClaimed = try await dead.claim(try XCTUnwrap(alerts.first))
         XCTAssert(isClaimed)
         let rig = AlertRig(folder)

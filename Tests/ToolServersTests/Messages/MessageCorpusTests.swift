@@ -29,6 +29,13 @@ final class MessageCorpusTests: XCTestCase {
         XCTAssertLessThanOrEqual(answered.count, messages.count / 200, "\(answered)")
     }
 
+    func testMessagesAreNotTakenForKeys() throws {
+        let names = ["ordinary.txt", "commands.tsv", "commands-1.tsv", "commands-de-1.tsv"]
+        let messages = try names.flatMap { try MessageRig.lines($0) }
+        XCTAssertGreaterThanOrEqual(messages.count, 1_000)
+        XCTAssertEqual(messages.filter(KeyShape.isFound), [])
+    }
+
     func testWithoutAModelOrdinaryMessagesAreSeldomAskedAbout() async throws {
         let messages = try MessageRig.lines("ordinary.txt")
         let rig = try await MessageRig.furnished()

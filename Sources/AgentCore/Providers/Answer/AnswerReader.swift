@@ -6,6 +6,9 @@ struct AnswerReader<Decoder: StreamDecoder> {
         case unknown, events, object
     }
 
+    /// Bytes of a whole answer; as much as one event may have.
+    private static var objectLimit: Int { 16 << 20 }
+
     private var decoder: Decoder
     private let source: AnswerSource
     private let contentType: String
@@ -37,7 +40,12 @@ struct AnswerReader<Decoder: StreamDecoder> {
         do throws(ProviderError) {
             if form == .unknown { try recognise(chunk) }
             switch form {
-            case .object: object += chunk
+            case .object:
+                guard object.count + chunk.count <= Self.objectLimit else {
+                    object = []
+                    throw source.error(.malformed)
+                }
+                object += chunk
             case .events:
                 events.removeAll(keepingCapacity: true)
                 let broken = split(chunk)

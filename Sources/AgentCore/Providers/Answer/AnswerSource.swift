@@ -4,17 +4,20 @@ package struct AnswerSource: Sendable {
     package var origin: ModelOrigin
     package var host: String
     /// From the response's headers.
-    package var requestID: String?
+    package var requestID: ServerText?
+    /// The one that was sent; taken out of what the server says.
+    package var key: String?
     /// Makes an id for a call that came without one.
     package var newID: @Sendable () -> String
 
     package init(
-        origin: ModelOrigin, host: String, requestID: String? = nil,
+        origin: ModelOrigin, host: String, requestID: ServerText? = nil, key: String?,
         newID: @escaping @Sendable () -> String
     ) {
         self.origin = origin
         self.host = host
         self.requestID = requestID
+        self.key = key
         self.newID = newID
     }
 
@@ -27,9 +30,14 @@ package struct AnswerSource: Sendable {
             requestID: facts.requestID ?? requestID)
     }
 
+    /// A word of the server's that is kept as it is, since we do not know it.
+    func word(_ said: String) -> String {
+        ServerText(said, hiding: key, limit: 64)?.text ?? "unknown"
+    }
+
     /// The error a stream reports about itself.
     package func error(inStream json: JSONValue) -> ProviderError {
-        let facts = ErrorFacts(json)
+        let facts = ErrorFacts(json, hiding: key)
         return error(facts.reason(status: nil), facts: facts)
     }
 }

@@ -1,19 +1,17 @@
 /// What an error object of any provider says, in whatever of the known shapes
 /// it came: nested under `error`, flat, or a bare string.
 package struct ErrorFacts: Sendable, Equatable {
-    package var type: String?
-    package var code: String?
-    package var message: String?
-    package var parameter: String?
-    package var requestID: String?
+    package var type: ServerText?
+    package var code: ServerText?
+    package var message: ServerText?
+    package var parameter: ServerText?
+    package var requestID: ServerText?
 
-    /// Foreign sentences longer than this are cut.
-    package static let messageLimit = 500
     private static let complaintLimit = 3
 
     package init(
-        type: String? = nil, code: String? = nil, message: String? = nil,
-        parameter: String? = nil, requestID: String? = nil
+        type: ServerText? = nil, code: ServerText? = nil, message: ServerText? = nil,
+        parameter: ServerText? = nil, requestID: ServerText? = nil
     ) {
         self.type = type
         self.code = code
@@ -22,40 +20,43 @@ package struct ErrorFacts: Sendable, Equatable {
         self.requestID = requestID
     }
 
-    package init(_ json: JSONValue) {
-        requestID = Self.word(json["request_id"])
+    /// - Parameter key: the one that was sent.
+    package init(_ json: JSONValue, hiding key: String?) {
+        func word(_ value: JSONValue?) -> ServerText? {
+            ServerText(Self.word(value), hiding: key, limit: 100)
+        }
+        requestID = word(json["request_id"])
         let error = json["error"].flatMap { $0.isNull ? nil : $0 }
         if let text = error?.stringValue {
-            message = Self.bounded(text)
-            take(detail: json["detail"])
+            take(text, detail: json["detail"], hiding: key)
             return
         }
         let object = error ?? json
         // The type of the envelope ("error") says nothing.
-        type = Self.word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
-        code = Self.word(object["code"])
-        parameter = Self.word(object["param"])
+        type = word(object["type"]).flatMap { $0 == "error" ? nil : $0 }
+        code = word(object["code"])
+        parameter = word(object["param"])
         let said = object["message"] ?? object["detail"]
-        message = said?.stringValue.flatMap(Self.bounded)
-        // With some servers inside of `message`.
-        take(detail: said?["detail"] ?? object["detail"])
+        // With some servers the list is inside of `message`.
+        take(said?.stringValue, detail: said?["detail"] ?? object["detail"], hiding: key)
         // An empty sentence happens; the code says more than nothing.
         if message == nil { message = code }
     }
 
-    /// FastAPI's form of a 422, a list of complaints: `{"loc":["body","model"],
-    /// "msg":"Field required","type":"missing"}`.
-    private mutating func take(detail: JSONValue?) {
-        guard let detail = detail?.arrayValue else { return }
-        let complaints = detail.prefix(Self.complaintLimit).compactMap { entry -> String? in
+    /// The sentence, and FastAPI's form of a 422, a list of complaints:
+    /// `{"loc":["body","model"],"msg":"Field required","type":"missing"}`.
+    private mutating func take(_ said: String?, detail: JSONValue?, hiding key: String?) {
+        let list = detail?.arrayValue ?? []
+        let complaints = list.prefix(Self.complaintLimit).compactMap { entry -> String? in
             if let text = entry.stringValue { return text }
             guard let text = entry["msg"]?.stringValue else { return nil }
             let place = Self.place(entry)
             return place.isEmpty ? text : "\(place): \(text)"
         }
-        let all = [message, complaints.joined(separator: "; ")].compactMap(\.self)
-        message = Self.bounded(all.filter { !$0.isEmpty }.joined(separator: ": "))
-        parameter = parameter ?? detail.first.map(Self.place).flatMap(Self.bounded)
+        let all = [said ?? "", complaints.joined(separator: "; ")].filter { !$0.isEmpty }
+        message = ServerText(all.joined(separator: ": "), hiding: key)
+        parameter =
+            parameter ?? ServerText(list.first.map(Self.place), hiding: key, limit: 100)
     }
 
     /// The part of the request, without the word for the body.
@@ -67,9 +68,9 @@ package struct ErrorFacts: Sendable, Equatable {
     /// The reason by status where there is one, else by code and type, as in
     /// the error of a stream whose status was 200.
     package func reason(status: Int?) -> ProviderError.Reason {
-        let words = [code, type].compactMap(\.self)
+        let words = [code, type].compactMap { $0?.text }
         if words.contains(where: Self.moneyWords.contains) { return .quotaExhausted }
-        let sentence = (message ?? "").lowercased()
+        let sentence = (message?.text ?? "").lowercased()
         if status == nil || status == 400 || status == 413 || status == 422 {
             if words.contains("context_length_exceeded")
                 || Self.contextPhrases.contains(where: sentence.contains)
@@ -92,7 +93,7 @@ package struct ErrorFacts: Sendable, Equatable {
     /// Most servers say 404 of a model they do not have; others refuse the
     /// request and name it in their own words.
     private func isUnknownModel(_ sentence: String) -> Bool {
-        if [code, type].contains(where: { $0.map(Self.modelWords.contains) ?? false }) {
+        if [code, type].contains(where: { $0.map { Self.modelWords.contains($0.text) } ?? false }) {
             return true
         }
         if Self.modelPhrases.contains(where: sentence.contains) { return true }
@@ -152,19 +153,9 @@ package struct ErrorFacts: Sendable, Equatable {
     /// depending on the server.
     private static func word(_ value: JSONValue?) -> String? {
         switch value {
-        case .string(let text): text.isEmpty ? nil : String(text.prefix(100))
+        case .string(let text): text
         case .integer(let number): String(number)
         default: nil
         }
-    }
-
-    /// Without white space around it and cut at the limit; nil when empty.
-    package static func bounded(_ text: String) -> String? {
-        var scalars = text.unicodeScalars.prefix(messageLimit + 100)
-        while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
-        while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
-        if scalars.isEmpty { return nil }
-        if scalars.count <= messageLimit { return String(String.UnicodeScalarView(scalars)) }
-        return String(String.UnicodeScalarView(scalars.prefix(messageLimit))) + "…"
     }
 }

@@ -6,8 +6,11 @@ package enum ResponseFacts {
     /// An error body is read this far.
     package static let errorBodyLimit = 64 << 10
 
-    package static func requestID(_ head: HTTPResponseHead) -> String? {
-        (head["request-id"] ?? head["x-request-id"]).map { String($0.prefix(200)) }
+    package static func requestID(
+        _ head: HTTPResponseHead, hiding key: String?
+    ) -> ServerText? {
+        [head["request-id"], head["x-request-id"]].lazy
+            .compactMap { ServerText($0, hiding: key, limit: 200) }.first
     }
 
     package static func json(_ bytes: [UInt8]) -> JSONValue? {
@@ -26,23 +29,28 @@ package enum ResponseFacts {
         return Array(bytes.prefix(errorBodyLimit))
     }
 
+    /// The beginning of a body that is no JSON. Tags of a page are no reason
+    /// that a person can read.
+    package static func sentence(
+        _ body: [UInt8], hiding key: String?, limit: Int = ServerText.limit
+    ) -> ServerText? {
+        let said = ServerText(String(decoding: body, as: UTF8.self), hiding: key, limit: limit)
+        return said.flatMap { $0.text.hasPrefix("<") ? nil : $0 }
+    }
+
     /// The error that a response other than 200 states.
-    /// - Parameter key: removed from the server's sentence if it repeats it.
     package static func error(
-        head: HTTPResponseHead, body: [UInt8], source: AnswerSource, key: String?, now: Date
+        head: HTTPResponseHead, body: [UInt8], source: AnswerSource, now: Date
     ) -> ProviderError {
         let json = json(body)
-        var facts = json.map { ErrorFacts($0) } ?? ErrorFacts()
+        var facts = json.map { ErrorFacts($0, hiding: source.key) } ?? ErrorFacts()
         var reason = facts.reason(status: head.status)
         if json?.objectValue == nil {
-            let text = String(decoding: body.prefix(200), as: UTF8.self)
-            // Tags of a page are no reason that a person can read.
-            facts.message = ErrorFacts.bounded(text).flatMap { $0.hasPrefix("<") ? nil : $0 }
+            facts.message = sentence(body, hiding: source.key, limit: 200)
             // A page is the answer of something that is not the API.
             if head.status == 404 { reason = .endpointNotFound }
         }
         if head.status < 300 { reason = .malformed }
-        if let key, !key.isEmpty { facts.message = facts.message?.replacing(key, with: "[key]") }
         var error = source.error(reason, facts: facts, status: head.status)
         error.retryAfter = RetryAfter.seconds(from: head, now: now.timeIntervalSince1970)
         switch head["x-should-retry"]?.lowercased() {

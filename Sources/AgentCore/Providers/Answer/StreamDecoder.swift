@@ -25,11 +25,11 @@ package protocol StreamDecoder: Sendable {
 }
 
 extension StreamDecoder {
-    /// The event's data as JSON; nil for `[DONE]` and for empty data.
+    /// The event's data as JSON; nil for `[DONE]` and where there is none.
     func json(
         of event: ServerSentEvent, from source: AnswerSource
     ) throws(ProviderError) -> JSONValue? {
-        if event.data.isEmpty || event.isDone { return nil }
+        if event.isBlank || event.isDone { return nil }
         do {
             return try JSONParser.parse(event.data)
         } catch {

@@ -10,7 +10,10 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         var start: JSONValue
         var type: String
         var text = ""
-        var json = ""
+        /// Also the input of a server's own tool.
+        var call = ReceivedCall()
+        /// The input came whole, with the start.
+        var hasInput = false
         var signature = ""
         var hasStopped = false
     }
@@ -96,7 +99,7 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         case "pause_turn": .pause
         case "refusal": .refusal
         case "model_context_window_exceeded": .contextWindow
-        case let word?: .unknown(word)
+        case let word?: .unknown(source.word(word))
         case nil: parts.containsToolCall ? .toolUse : .end
         }
     }
@@ -116,7 +119,18 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             opened.signature = block["signature"]?.stringValue ?? ""
             if !opened.text.isEmpty { events.append(merging: .thinking(opened.text)) }
         case "tool_use":
-            events.append(merging: .toolCallStarted(name: block["name"]?.stringValue ?? ""))
+            opened.start = .null
+            guard let name = block["name"]?.stringValue else { break }
+            opened.start = true
+            opened.call.name = name
+            opened.call.id = block["id"]?.stringValue ?? ""
+            // `{}` is the placeholder of every start; some servers send the
+            // whole input there.
+            if let input = block["input"]?.objectValue, !input.members.isEmpty {
+                opened.call.append(arguments: JSONWriter.string(.object(input)))
+                opened.hasInput = true
+            }
+            events.append(merging: .toolCallStarted(name: opened.call.name))
         default: break
         }
         blocks[index] = opened
@@ -136,7 +150,9 @@ package struct ClaudeStreamDecoder: StreamDecoder {
             blocks[index, default: Block(start: .null, type: "thinking")].text += piece
             events.append(merging: .thinking(piece))
         case "input_json_delta":
-            blocks[index]?.json += delta["partial_json"]?.stringValue ?? ""
+            if blocks[index]?.hasInput == true { blocks[index]?.call.replace(arguments: "") }
+            blocks[index]?.hasInput = false
+            blocks[index]?.call.append(arguments: delta["partial_json"]?.stringValue ?? "")
         case "signature_delta":
             blocks[index]?.signature += delta["signature"]?.stringValue ?? ""
         default: break
@@ -186,19 +202,10 @@ package struct ClaudeStreamDecoder: StreamDecoder {
     }
 
     private func call(of block: Block) -> ToolCall? {
-        guard block.hasStopped, let name = block.start["name"]?.stringValue else { return nil }
-        var arguments = block.json
-        if arguments.isEmpty {
-            // `{}` is the placeholder of every start; some servers send the
-            // whole input there. After the limit it may stand for anything.
-            let input = block.start["input"]?.objectValue ?? JSONObject()
-            if input.members.isEmpty, isCut { return nil }
-            arguments = JSONWriter.string(.object(input))
-        }
-        let id = block.start["id"]?.stringValue ?? ""
-        let call = ToolCall(
-            id: id.isEmpty ? source.newID() : id, name: name, arguments: arguments)
-        return isCut && !call.hasReadableArguments ? nil : call
+        guard block.hasStopped, block.start != .null else { return nil }
+        // After the limit no input may stand for anything.
+        if isCut, !block.call.isWhole || !block.call.hasArguments { return nil }
+        return block.call.call(id: source.newID())
     }
 
     private var isCut: Bool {
@@ -207,10 +214,9 @@ package struct ClaudeStreamDecoder: StreamDecoder {
 
     private func opaque(_ block: Block) -> Part? {
         guard var object = block.start.objectValue, block.hasStopped else { return nil }
-        if !block.json.isEmpty {
+        if block.call.hasArguments {
             // A half block of a server's tool cannot go back.
-            let whole = ToolCall(id: "", name: "", arguments: block.json)
-            guard let input = whole.argumentObject else { return nil }
+            guard let input = block.call.call(id: "").argumentObject else { return nil }
             object["input"] = .object(input)
         }
         return .opaque(.object(object))

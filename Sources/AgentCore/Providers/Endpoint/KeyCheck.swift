@@ -20,7 +20,7 @@ package struct KeyCheck: Sendable {
         }
         let source = AnswerSource(
             origin: ModelOrigin(provider: endpoint.name, format: endpoint.format, model: ""),
-            host: endpoint.host, newID: { "" })
+            host: endpoint.host, key: usable, newID: { "" })
         let request = HTTPRequest(
             method: "GET", url: endpoint.modelsURL,
             headers: endpoint.headers(key: usable) + [HTTPHeader("Accept", "application/json")],
@@ -37,7 +37,7 @@ package struct KeyCheck: Sendable {
             return KeyVerdict(
                 status: response.head.status, models: models,
                 error: ResponseFacts.error(
-                    head: response.head, body: isFine ? [] : body, source: source, key: usable,
+                    head: response.head, body: isFine ? [] : body, source: source,
                     now: environment.now()))
         } catch let error as TransportError {
             return .couldNotCheck(reason: .transport(error), status: nil)

@@ -7,10 +7,10 @@ package enum KeyVerdict: Sendable, Equatable {
     /// Good for chatting, but without the right to list models.
     case validCannotList
     /// With the server's reason.
-    case rejected(reason: String?)
+    case rejected(reason: ServerText?)
     /// Known to the server but restricted: region, scope, workspace.
-    case restricted(reason: String?)
-    case noMoney(reason: String?)
+    case restricted(reason: ServerText?)
+    case noMoney(reason: ServerText?)
     /// Valid; too many requests just now.
     case rateLimited
     case wrongBaseURL
@@ -27,7 +27,7 @@ package enum KeyVerdict: Sendable, Equatable {
 
     /// - Parameter models: what a 200 listed; nil if it was no list.
     package init(status: Int, models: [ModelInfo]?, error: ProviderError) {
-        let sentence = error.message?.lowercased() ?? ""
+        let sentence = error.message?.text.lowercased() ?? ""
         switch (status, error.reason) {
         case (200, _): self = models.map { .valid(models: $0) } ?? .wrongBaseURL
         case (_, .quotaExhausted): self = .noMoney(reason: error.message)

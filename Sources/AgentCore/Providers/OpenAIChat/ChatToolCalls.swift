@@ -5,9 +5,7 @@
 /// empty name, arguments as an object instead of a string.
 struct ChatToolCalls: Sendable {
     private struct Slot {
-        var id: String
-        var name: String
-        var arguments: String
+        var call = ReceivedCall()
         var isAnnounced = false
     }
 
@@ -27,33 +25,30 @@ struct ChatToolCalls: Sendable {
         let id = fragment["id"]?.stringValue ?? ""
         let name = function["name"]?.stringValue ?? ""
         let position = slot(index: fragment["index"]?.integerValue, id: id, name: name)
-        if slots[position].id.isEmpty { slots[position].id = id }
+        if slots[position].call.id.isEmpty { slots[position].call.id = id }
         add(name: name, to: position)
         switch function["arguments"] {
-        case .string(let piece): slots[position].arguments += piece
+        case .string(let piece): slots[position].call.append(arguments: piece)
         case .object(let object):
-            slots[position].arguments = JSONWriter.string(.object(object))
+            slots[position].call.replace(arguments: JSONWriter.string(.object(object)))
         default: break
         }
-        if slots[position].isAnnounced || slots[position].name.isEmpty { return nil }
+        if slots[position].isAnnounced || slots[position].call.name.isEmpty { return nil }
         slots[position].isAnnounced = true
-        return slots[position].name
+        return slots[position].call.name
     }
 
     /// The calls in order. Those of an answer that was cut count only if
     /// their arguments are whole: an empty text may be the beginning of one.
     mutating func finished(isCut: Bool) -> [ToolCall] {
         // An id is made once, so that asking again gives the same calls.
-        for position in slots.indices where slots[position].id.isEmpty {
-            slots[position].id = newID()
+        for position in slots.indices where slots[position].call.id.isEmpty {
+            slots[position].call.id = newID()
         }
         return slots.compactMap { slot in
-            if slot.name.isEmpty { return nil }
-            if isCut, slot.arguments.isEmpty { return nil }
-            let call = ToolCall(
-                id: slot.id, name: slot.name,
-                arguments: slot.arguments.isEmpty ? "{}" : slot.arguments)
-            return isCut && !call.hasReadableArguments ? nil : call
+            if slot.call.name.isEmpty { return nil }
+            if isCut, !slot.call.hasArguments || !slot.call.isWhole { return nil }
+            return slot.call.call(id: newID())
         }
     }
 
@@ -61,15 +56,14 @@ struct ChatToolCalls: Sendable {
     private mutating func slot(index: Int?, id: String, name: String) -> Int {
         let known = index.map { slotByIndex[$0] } ?? slots.indices.last
         if let known {
-            let slot = slots[known]
-            let hasOtherID = !id.isEmpty && !slot.id.isEmpty && id != slot.id
+            let call = slots[known].call
+            let hasOtherID = !id.isEmpty && !call.id.isEmpty && id != call.id
             // Without an id a name opens a call once the one before is whole.
             let isNextCall =
-                id.isEmpty && !name.isEmpty && index == nil && !slot.arguments.isEmpty
-                && ToolCall(id: "", name: "", arguments: slot.arguments).hasReadableArguments
+                id.isEmpty && !name.isEmpty && index == nil && call.hasArguments && call.isWhole
             if !hasOtherID, !isNextCall { return known }
         }
-        slots.append(Slot(id: "", name: "", arguments: ""))
+        slots.append(Slot())
         if let index { slotByIndex[index] = slots.count - 1 }
         return slots.count - 1
     }
@@ -77,12 +71,12 @@ struct ChatToolCalls: Sendable {
     /// Some servers repeat the name with every fragment, some send it in
     /// pieces before the arguments begin.
     private mutating func add(name: String, to position: Int) {
-        let known = slots[position].name
+        let known = slots[position].call.name
         if name.isEmpty || name == known { return }
         if known.isEmpty {
-            slots[position].name = name
-        } else if slots[position].arguments.isEmpty {
-            slots[position].name += name
+            slots[position].call.name = name
+        } else if !slots[position].call.hasArguments {
+            slots[position].call.name += name
         }
     }
 }

@@ -74,7 +74,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         case _ where parts.containsToolCall: .toolUse
         case _ where parts.containsRefusal: .refusal
         case nil, "stop", "tool_calls", "function_call", "eos": .end
-        case let word?: .unknown(word)
+        case let word?: .unknown(source.word(word))
         }
     }
 

@@ -11,10 +11,8 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         var text = ""
         var refusal = ""
         var summary = ""
-        var name = ""
-        var callID = ""
-        var arguments = ""
-        /// The finished item as the server sent it.
+        var call = ReceivedCall()
+        /// The finished item as the server sent it, but for a call.
         var item: JSONValue?
     }
 
@@ -54,11 +52,11 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             }
         case "response.function_call_arguments.delta":
             if let key = key(of: json), let delta = json["delta"]?.stringValue {
-                slots[key, default: Slot()].arguments += delta
+                slots[key, default: Slot()].call.append(arguments: delta)
             }
         case "response.function_call_arguments.done":
             if let key = key(of: json), let whole = json["arguments"]?.stringValue {
-                slots[key, default: Slot()].arguments = whole
+                slots[key, default: Slot()].call.replace(arguments: whole)
             }
         case "response.output_item.added": open(json, into: &events)
         case "response.output_item.done": close(json, into: &events)
@@ -90,7 +88,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             switch end {
             case .incomplete("max_output_tokens"), .incomplete("max_tokens"): .maxTokens
             case .incomplete("content_filter"): .contentFilter
-            case .incomplete(let reason): .unknown(reason)
+            case .incomplete(let reason): .unknown(source.word(reason))
             case .completed where parts.containsToolCall: .toolUse
             case .completed where parts.containsRefusal: .refusal
             case .completed: .end
@@ -126,10 +124,11 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         slot.itemID = item["id"]?.stringValue
         slot.type = item["type"]?.stringValue ?? ""
         if slot.type == "function_call" {
-            slot.name = item["name"]?.stringValue ?? ""
-            slot.callID = item["call_id"]?.stringValue ?? ""
-            slot.arguments += item["arguments"]?.stringValue ?? ""
-            events.append(merging: .toolCallStarted(name: slot.name))
+            slot.call.name = item["name"]?.stringValue ?? ""
+            slot.call.id = item["call_id"]?.stringValue ?? ""
+            slot.call.itemID = slot.itemID
+            slot.call.append(arguments: item["arguments"]?.stringValue ?? "")
+            events.append(merging: .toolCallStarted(name: slot.call.name))
         }
         slots[key] = slot
     }
@@ -163,8 +162,14 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             if let rest = Self.rest(of: Self.summary(of: item), after: slot.summary) {
                 events.append(merging: .thinking(rest))
             }
-        case "function_call" where !wasOpen:
-            events.append(merging: .toolCallStarted(name: item["name"]?.stringValue ?? ""))
+        case "function_call":
+            if let name = item["name"]?.stringValue { slot.call.name = name }
+            slot.call.id = item["call_id"]?.stringValue ?? ""
+            slot.call.itemID = item["id"]?.stringValue
+            slot.call.replace(arguments: item["arguments"]?.stringValue ?? "")
+            // Only its end is still of interest.
+            slot.item = .compact(["status": item["status"]])
+            if !wasOpen { events.append(merging: .toolCallStarted(name: slot.call.name)) }
         default: break
         }
         slots[key] = slot
@@ -215,13 +220,9 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         case "function_call":
             // An item that the limit has cut is marked so, or its arguments
             // break off.
-            let call = ToolCall(
-                id: nonEmpty(item["call_id"]?.stringValue) ?? source.newID(),
-                name: item["name"]?.stringValue ?? slot.name,
-                arguments: nonEmpty(item["arguments"]?.stringValue) ?? "{}",
-                itemID: item["id"]?.stringValue)
             if item["status"]?.stringValue == "incomplete" { return [] }
-            return isWhole || call.hasReadableArguments ? [.toolCall(call)] : []
+            return isWhole || slot.call.isWhole
+                ? [.toolCall(slot.call.call(id: source.newID()))] : []
         default: return [.opaque(item)]
         }
     }
@@ -231,17 +232,12 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         if !slot.summary.isEmpty { parts.append(.thinking(Thinking(text: slot.summary))) }
         if !slot.text.isEmpty { parts.append(.text(slot.text)) }
         if !slot.refusal.isEmpty { parts.append(.refusal(slot.refusal)) }
-        if slot.type == "function_call", isWhole, !slot.name.isEmpty {
-            let call = ToolCall(
-                id: nonEmpty(slot.callID) ?? source.newID(), name: slot.name,
-                arguments: nonEmpty(slot.arguments) ?? "{}", itemID: slot.itemID)
-            if call.hasReadableArguments { parts.append(.toolCall(call)) }
+        if slot.type == "function_call", isWhole, !slot.call.name.isEmpty,
+            slot.call.isWhole || slot.call.isTooLarge
+        {
+            parts.append(.toolCall(slot.call.call(id: source.newID())))
         }
         return parts
-    }
-
-    private func nonEmpty(_ text: String?) -> String? {
-        text.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func text(of part: JSONValue, _ type: String, _ member: String) -> String? {

@@ -45,7 +45,7 @@ package struct RequestAdjustments: Sendable, Equatable {
         guard error.status == 400 || error.status == 422 else { return false }
         if error.reason == .contextTooLong { return dropOutputLimit(body, format: format) }
         guard error.reason == .badRequest else { return false }
-        let sentence = (error.message ?? "").lowercased()
+        let sentence = (error.message?.text ?? "").lowercased()
         if format == .messages, sendsThinking, Self.complainsOfThinkingBlocks(sentence) {
             sendsThinking = false
             return true
@@ -69,7 +69,7 @@ package struct RequestAdjustments: Sendable, Equatable {
         if sentence.contains("does not support thinking"), body["reasoning_effort"] != nil {
             return "reasoning_effort"
         }
-        if let named = error.parameter {
+        if let named = error.parameter?.text {
             if named.hasSuffix(".strict") { return "strict" }
             // An account may be kept from one of the two.
             if ["reasoning.effort", "reasoning.summary"].contains(named),

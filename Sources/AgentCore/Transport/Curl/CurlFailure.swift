@@ -15,9 +15,11 @@ struct CurlFailure: Sendable, Equatable {
     var readsFiles = false
     var afterResponse = false
 
-    func error(for origin: RequestOrigin) -> TransportError {
+    /// - Parameter key: the one that was sent.
+    func error(for origin: RequestOrigin, hiding key: String?) -> TransportError {
         TransportError(
-            reason: reason(for: origin), host: origin.name, detail: detail,
+            reason: reason(for: origin), host: origin.name,
+            detail: ServerText(detail, hiding: key) ?? "no reason given",
             afterResponse: afterResponse)
     }
 

@@ -32,7 +32,12 @@ final class CurlLoop: Sendable {
     }
 
     /// Once per process; libcurl's own initialiser is not ours to repeat.
-    private static let isInitialized = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isInitialized = {
+        // libcurl would write the secrets of every connection into this file,
+        // which it opens in the next line.
+        if getenv("SSLKEYLOGFILE") != nil { unsetenv("SSLKEYLOGFILE") }
+        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    }()
 
     private let caFile: String?
     private let shared = Mutex(Shared())

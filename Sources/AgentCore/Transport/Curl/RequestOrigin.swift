@@ -30,8 +30,8 @@ struct RequestOrigin: Sendable, Equatable {
         defer { curl_url_cleanup(parser) }
         let code = curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER))
         guard code == CURLUE_OK else {
-            let words = String(cString: curl_url_strerror(code))
-            throw TransportError(reason: .badURL, host: "", detail: words)
+            let words = ServerText(String(cString: curl_url_strerror(code)), hiding: nil)
+            throw TransportError(reason: .badURL, host: "", detail: words ?? "unusable URL")
         }
         guard let scheme = Self.part(CURLUPART_SCHEME, of: parser),
             let host = Self.part(CURLUPART_HOST, of: parser),

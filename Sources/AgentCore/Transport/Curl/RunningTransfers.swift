@@ -20,7 +20,8 @@ struct RunningTransfers {
             let handle = try CurlHandle(transfer: transfer, caFile: caFile, now: Self.now())
             let code = curl_multi_add_handle(multi, handle.easy)
             guard code == CURLM_OK else {
-                throw handle.error(.other, String(cString: curl_multi_strerror(code)))
+                let words = ServerText(String(cString: curl_multi_strerror(code)), hiding: nil)
+                throw handle.error(.other, words ?? "cannot be started")
             }
             handles[handle.easy] = handle
         } catch {
@@ -60,7 +61,7 @@ struct RunningTransfers {
                 handle.deadlines.noteActivity(at: now)
             }
             if let reason = handle.deadlines.expired(at: now) {
-                let detail =
+                let detail: ServerText =
                     reason == .idleTimeout ? "the server was silent" : "the transfer took too long"
                 end(handle, with: handle.error(reason, detail))
             } else {

@@ -27,11 +27,11 @@ package struct RateLimits: Sendable, Equatable {
     package var inputTokens: Limit?
     package var outputTokens: Limit?
     /// `request-id` or `x-request-id`.
-    package var requestID: String?
+    package var requestID: ServerText?
 
     package init(
         requests: Limit? = nil, tokens: Limit? = nil, inputTokens: Limit? = nil,
-        outputTokens: Limit? = nil, requestID: String? = nil
+        outputTokens: Limit? = nil, requestID: ServerText? = nil
     ) {
         self.requests = requests
         self.tokens = tokens
@@ -40,13 +40,12 @@ package struct RateLimits: Sendable, Equatable {
         self.requestID = requestID
     }
 
-    package init(from head: HTTPResponseHead) {
+    package init(from head: HTTPResponseHead, hiding key: String?) {
         requests = Self.limit("requests", head)
         tokens = Self.limit("tokens", head)
         inputTokens = Self.limit("input-tokens", head)
         outputTokens = Self.limit("output-tokens", head)
-        requestID = [head["request-id"], head["x-request-id"]].compactMap { $0 }
-            .first { !$0.isEmpty }
+        requestID = ResponseFacts.requestID(head, hiding: key)
     }
 
     /// `anthropic-ratelimit-requests-limit` or `x-ratelimit-limit-requests`.

@@ -148,10 +148,7 @@ package final class ServerSpeechEngine: SpeechEngine {
         var bytes: [UInt8] = []
         // A broken body of an error says no less than none.
         while bytes.count < 64 << 10, let chunk = try? await response.body.next() { bytes += chunk }
-        let facts = (try? JSONParser.parse(bytes)).map { ErrorFacts($0) }
-        let message = facts?.message.map { text in
-            key.map { text.replacing($0, with: "[key]") } ?? text
-        }
+        let message = ResponseFacts.json(bytes).flatMap { ErrorFacts($0, hiding: key).message }
         let status = response.head.status
         return SpeechError(
             reason: status == 401 && message == nil

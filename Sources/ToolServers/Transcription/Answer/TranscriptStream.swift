@@ -29,6 +29,7 @@ struct TranscriptStream {
             isFinished = true
             return ""
         }
+        if event.isBlank { return "" }
         guard let json = ResponseFacts.json(event.data), json.objectValue != nil else {
             throw .malformed
         }

@@ -6,24 +6,19 @@ import FoundationEssentials
 struct TranscriptionFailure: Sendable, Equatable {
     var error: TranscriptionError
     /// The part of the form that the server names.
-    var parameter: String?
+    var parameter: ServerText?
 
-    /// - Parameter key: the one that was sent; taken out of the server's
-    ///   sentence if it repeats it.
+    /// - Parameter key: the one that was sent.
     init(head: HTTPResponseHead, body: [UInt8], host: String, key: String?, now: Date) {
         let json = ResponseFacts.json(body).flatMap { $0.objectValue == nil ? nil : $0 }
-        var facts = json.map(Self.facts) ?? ErrorFacts()
-        if json == nil {
-            let text = String(decoding: body.prefix(2_000), as: UTF8.self)
-            // Tags of a page are no reason that a person can read.
-            facts.message = ErrorFacts.bounded(text).flatMap { $0.hasPrefix("<") ? nil : $0 }
-        }
+        var facts = json.map { Self.facts($0, key) } ?? ErrorFacts()
+        if json == nil { facts.message = ResponseFacts.sentence(body, hiding: key) }
         var reason = Self.reason(status: head.status, facts: facts, isJSON: json != nil)
         if reason == .keyRejected, key == nil { reason = .noKey }
         error = TranscriptionError(
             reason: reason, host: host, status: head.status, code: facts.code ?? facts.type,
-            message: Self.clean(facts.message, key),
-            requestID: facts.requestID ?? ResponseFacts.requestID(head),
+            message: facts.message,
+            requestID: facts.requestID ?? ResponseFacts.requestID(head, hiding: key),
             retryAfter: RetryAfter.seconds(from: head, now: now.timeIntervalSince1970))
         switch head["x-should-retry"]?.lowercased() {
         case "true": error.shouldRetry = true
@@ -39,16 +34,16 @@ struct TranscriptionFailure: Sendable, Equatable {
     ) -> TranscriptionError {
         var error = TranscriptionError(
             reason: .malformed, host: host, status: head.status,
-            requestID: ResponseFacts.requestID(head))
+            requestID: ResponseFacts.requestID(head, hiding: key))
         switch failure {
         case .page: error.reason = .endpointNotFound
         case .malformed: break
         case .cut: error.reason = .cut
         case .server(let json):
-            let facts = facts(json)
+            let facts = facts(json, key)
             error.reason = reason(inAnswer: facts)
             error.code = facts.code ?? facts.type
-            error.message = clean(facts.message, key)
+            error.message = facts.message
         }
         return error
     }
@@ -58,7 +53,7 @@ struct TranscriptionFailure: Sendable, Equatable {
     private static func reason(
         status: Int, facts: ErrorFacts, isJSON: Bool
     ) -> TranscriptionError.Reason {
-        let sentence = (facts.message ?? "").lowercased()
+        let sentence = (facts.message?.text ?? "").lowercased()
         if facts.reason(status: status) == .quotaExhausted { return .quotaExhausted }
         switch status {
         case 300..<400: return .redirected
@@ -83,7 +78,7 @@ struct TranscriptionFailure: Sendable, Equatable {
 
     /// The status said that all was well.
     private static func reason(inAnswer facts: ErrorFacts) -> TranscriptionError.Reason {
-        let sentence = (facts.message ?? "").lowercased()
+        let sentence = (facts.message?.text ?? "").lowercased()
         if let reason = reason(ofSentence: sentence, facts: facts) { return reason }
         return switch facts.reason(status: nil) {
         case .quotaExhausted: .quotaExhausted
@@ -127,18 +122,14 @@ struct TranscriptionFailure: Sendable, Equatable {
 
     // MARK: - Facts
 
-    private static func facts(_ json: JSONValue) -> ErrorFacts {
-        var facts = ErrorFacts(json)
+    private static func facts(_ json: JSONValue, _ key: String?) -> ErrorFacts {
+        var facts = ErrorFacts(json, hiding: key)
         // FastAPI: `{"detail": [{"loc": ["body", "stream"], "msg": "…"}]}`.
         if let problem = json["detail"]?[0] {
-            facts.parameter = facts.parameter ?? problem["loc"]?.arrayValue?.last?.stringValue
-            facts.message = facts.message ?? problem["msg"]?.stringValue.flatMap(ErrorFacts.bounded)
+            let place = problem["loc"]?.arrayValue?.last?.stringValue
+            facts.parameter = facts.parameter ?? ServerText(place, hiding: key, limit: 100)
+            facts.message = facts.message ?? ServerText(problem["msg"]?.stringValue, hiding: key)
         }
         return facts
-    }
-
-    private static func clean(_ message: String?, _ key: String?) -> String? {
-        guard let key, !key.isEmpty else { return message }
-        return message?.replacing(key, with: "[key]")
     }
 }

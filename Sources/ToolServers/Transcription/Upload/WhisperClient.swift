@@ -61,8 +61,8 @@ package final class WhisperClient: Transcriber {
                 let failure = try await failure(of: response, key: key)
                 guard
                     adjustments.learn(
-                        status: response.head.status, parameter: failure.parameter,
-                        message: failure.error.message, sent: form.texts)
+                        status: response.head.status, parameter: failure.parameter?.text,
+                        message: failure.error.message?.text, sent: form.texts)
                 else { throw failure.error }
                 form = try TranscriptionForm(upload, adjustments: adjustments, host: host)
             } catch var error as TranscriptionError {

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// One line of the input history: what was typed, when, and in which
 /// conversation. Also how it stands in the file; pure.
 ///
@@ -90,14 +92,8 @@ struct HistoryEntry: Sendable, Equatable {
 
     /// A key that was pasted at the prompt by mistake is not kept on disk.
     static func holdsSecret(_ text: String) -> Bool {
+        if KeyShape.isFound(in: text) { return true }
         let words = text.split { $0.isWhitespace || "\"'=".contains($0) }
-        let isMarked = words.contains { word in
-            let known = [
-                "sk-", "sk_", "ghp_", "github_pat_", "xoxb-", "AIza", "AKIA", "gsk_", "hf_",
-            ]
-            return word.utf8.count >= 16 && known.contains { word.hasPrefix($0) }
-        }
-        if isMarked { return true }
         // One long word of letters and digits, and nothing else.
         guard words.count == 1, let word = words.first, word.utf8.count >= 24,
             KeyText.looksLikeKey(String(word))

@@ -56,7 +56,8 @@ final class DecoderFuzzTests: XCTestCase {
     }
 
     func testTextIsShownWhateverSurroundsIt() {
-        let noise = "event: new\ndata: {\"type\":\"new\"}\n\n: ping\n\ndata: {}\n\ndata: 7\n\n"
+        let noise =
+            "event: new\ndata: {\"type\":\"new\"}\n\n: ping\n\ndata: {}\n\ndata: 7\n\ndata:\n\ndata:  \n\n"
         for format in [WireFormat.responses, .chat, .messages] {
             let text = String(
                 decoding: WireScript.text(["a", "b"], format: format), as: UTF8.self)

@@ -4,7 +4,7 @@ import XCTest
 
 final class ErrorFactsTests: XCTestCase {
     private func facts(_ text: String) throws -> ErrorFacts {
-        ErrorFacts(try JSONParser.parse(text))
+        ErrorFacts(try JSONParser.parse(text), hiding: nil)
     }
 
     func testEveryShapeIsRead() throws {
@@ -92,7 +92,7 @@ final class ErrorFactsTests: XCTestCase {
     func testForeignSentencesAreBounded() throws {
         let long = String(repeating: "e\u{301}", count: 5000)
         let message = try XCTUnwrap(facts(#"{"error":"\#(long)"}"#).message)
-        XCTAssertEqual(message.unicodeScalars.count, ErrorFacts.messageLimit + 1)
+        XCTAssertEqual(message.text.unicodeScalars.count, ServerText.limit + 1)
     }
 
     func testReasonsByStatus() {

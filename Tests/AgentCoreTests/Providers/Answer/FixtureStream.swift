@@ -30,6 +30,7 @@ enum FixtureStream {
     static func source(_ format: WireFormat) -> AnswerSource {
         AnswerSource(
             origin: ModelOrigin(provider: .local, format: format, model: "m"), host: "test",
+            key: nil,
             newID: { "call_made" })
     }
 

@@ -15,8 +15,9 @@ final class RequestAdjustmentsTests: XCTestCase {
     ) -> Set<String> {
         var adjustments = RequestAdjustments()
         let error = ProviderError(
-            reason: reason, provider: .openai, host: "h", status: status, message: message,
-            parameter: parameter)
+            reason: reason, provider: .openai, host: "h", status: status,
+            message: ServerText(message, hiding: nil),
+            parameter: ServerText(parameter, hiding: nil))
         let isLearnt = adjustments.learn(from: error, body: body, format: .responses)
         XCTAssertEqual(isLearnt, !adjustments.dropped.isEmpty)
         XCTAssertFalse(

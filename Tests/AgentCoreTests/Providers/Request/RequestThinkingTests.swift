@@ -165,8 +165,9 @@ final class RequestThinkingTests: XCTestCase {
         ) -> Set<IgnoredWish> {
             var adjustments = RequestAdjustments()
             let error = ProviderError(
-                reason: .badRequest, provider: .openai, host: "h", status: 400, message: message,
-                parameter: parameter)
+                reason: .badRequest, provider: .openai, host: "h", status: 400,
+                message: ServerText(message, hiding: nil),
+                parameter: ServerText(parameter, hiding: nil))
             XCTAssertTrue(adjustments.learn(from: error, body: body, format: format), message)
             return adjustments.ignored(of: request("m", effort: .high, temperature: 1))
         }

@@ -76,23 +76,25 @@ final class CurlFailureTests: XCTestCase {
             (CurlFailure(code: CURLE_FUNCTION_NOT_FOUND, words: ""), .other),
         ]
         for (failure, reason) in table {
-            let error = failure.error(for: origin)
+            let error = failure.error(for: origin, hiding: nil)
             XCTAssertEqual(error.reason, reason, "\(failure)")
             XCTAssertEqual(error.host, "h.example:8443")
             XCTAssertEqual(error.afterResponse, failure.afterResponse)
-            XCTAssertFalse(error.detail.isEmpty)
+            XCTAssertFalse(error.detail.text.isEmpty)
         }
     }
 
     func testLibcurlsWordsAreKeptUnlessTheyQuoteTheProxySetting() throws {
         let origin = try RequestOrigin(url: "https://h/")
         XCTAssertEqual(
-            CurlFailure(code: CURLE_RECV_ERROR, words: "Recv failure").error(for: origin).detail,
+            CurlFailure(code: CURLE_RECV_ERROR, words: "Recv failure").error(
+                for: origin, hiding: nil
+            ).detail,
             "Recv failure")
         XCTAssertEqual(
             CurlFailure(
                 code: CURLE_COULDNT_RESOLVE_PROXY,
                 words: "Unsupported proxy syntax in 'http://u:p@[': bad"
-            ).error(for: origin).detail, "Couldn't resolve proxy name")
+            ).error(for: origin, hiding: nil).detail, "Couldn't resolve proxy name")
     }
 }

@@ -121,7 +121,7 @@ final class CurlTransportHTTP2Tests: XCTestCase {
             while try await response.body.next() != nil {}
             XCTFail("ended normally")
         } catch let error as TransportError {
-            XCTAssertEqual(error.reason, .connectionLost, error.detail)
+            XCTAssertEqual(error.reason, .connectionLost, error.detail.text)
             XCTAssertTrue(error.afterResponse)
         }
     }

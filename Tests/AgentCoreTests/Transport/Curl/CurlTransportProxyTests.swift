@@ -61,15 +61,15 @@ final class CurlTransportProxyTests: XCTestCase {
         setenv("https_proxy", "http://user:password@127.0.0.1:\(proxy.port)", 1)
         let error = await failure("https://model.invalid/v1")
         XCTAssertEqual(error?.reason, .proxy)
-        XCTAssertTrue(error?.detail.contains("127.0.0.1 port \(proxy.port)") == true)
-        XCTAssertFalse(error?.detail.contains("password") == true)
+        XCTAssertTrue(error?.detail.text.contains("127.0.0.1 port \(proxy.port)") == true)
+        XCTAssertFalse(error?.detail.text.contains("password") == true)
     }
 
     func testUnusableProxySettingDoesNotShowItsPassword() async throws {
         setenv("https_proxy", "http://user:password@[::bad", 1)
         let error = await failure("https://model.invalid/v1")
         XCTAssertEqual(error?.reason, .proxy)
-        XCTAssertFalse(error?.detail.contains("password") == true, error?.detail ?? "")
+        XCTAssertFalse(error?.detail.text.contains("password") == true, error?.detail.text ?? "")
     }
 
     func testHostsOfNoProxyGoDirectly() async throws {

@@ -78,10 +78,10 @@ final class CurlTransportTLSTests: XCTestCase {
             _ = try await transport.send(request(server))
             XCTFail("accepted", line: line)
         } catch let error as TransportError {
-            XCTAssertEqual(error.reason, .tls, error.detail, line: line)
+            XCTAssertEqual(error.reason, .tls, error.detail.text, line: line)
             XCTAssertEqual(error.host, "127.0.0.1:\(server.port)", line: line)
             XCTAssertFalse(error.afterResponse, line: line)
-            XCTAssertFalse(error.detail.contains("secret"), line: line)
+            XCTAssertFalse(error.detail.text.contains("secret"), line: line)
         }
         transport.shutDown()
         let (connections, bytes) = try server.finish()

@@ -164,16 +164,6 @@ final class CurlTransportTests: XCTestCase {
         XCTAssertEqual(other.connectionCount, 0)
     }
 
-    func testCompressionIsNotAskedForAndNotUndone() async throws {
-        let gzip: [UInt8] = [0x1f, 0x8b, 8, 0, 1, 2, 3]
-        let server = try LoopbackServer(
-            always: .response(200, headers: [HTTPHeader("Content-Encoding", "gzip")], body: gzip))
-        defer { server.stop() }
-        let body = try await CurlTransport().send(get(server)).body.all()
-        XCTAssertEqual(body, gzip)
-        XCTAssertNil(server.requests.first?[header: "accept-encoding"])
-    }
-
     func testCookiesAreNotKept() async throws {
         let server = try LoopbackServer(
             always: .response(200, headers: [HTTPHeader("Set-Cookie", "a=b; Path=/")]))

@@ -6,7 +6,8 @@ final class RateLimitsTests: XCTestCase {
     private func limits(_ headers: KeyValuePairs<String, String>) -> RateLimits {
         RateLimits(
             from: HTTPResponseHead(
-                status: 200, headers: headers.map { HTTPHeader($0.key, $0.value) }))
+                status: 200, headers: headers.map { HTTPHeader($0.key, $0.value) }),
+            hiding: nil)
     }
 
     func testHeadersOfOpenAI() {

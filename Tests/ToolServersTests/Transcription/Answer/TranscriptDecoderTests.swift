@@ -167,6 +167,11 @@ final class TranscriptDecoderTests: XCTestCase {
             "stream without its end", "text/event-stream",
             "data: {\"type\":\"transcript.text.delta\",\"delta\":\"buy \"}\n\n", .failure(.cut)
         ),
+        (
+            "stream with events that say nothing", "text/event-stream",
+            "data:\n\ndata:   \n\ndata: {\"type\":\"transcript.text.done\",\"text\":\"buy\"}\n\n",
+            .transcript(Transcript(text: "buy"), words: "")
+        ),
         ("stream of nothing", "text/event-stream", ": ping\n\n", .failure(.cut)),
         (
             "stream with an error", "text/event-stream",

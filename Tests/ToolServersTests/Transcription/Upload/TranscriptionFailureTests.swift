@@ -73,7 +73,7 @@ final class TranscriptionFailureTests: XCTestCase {
             let failure = failure(status, body)
             XCTAssertEqual(failure.error.reason, reason, "\(status) \(body)")
             XCTAssertEqual(failure.error.status, status)
-            XCTAssertFalse(failure.error.message?.hasPrefix("<") ?? false)
+            XCTAssertFalse(failure.error.message?.text.hasPrefix("<") ?? false)
         }
     }
 
@@ -92,7 +92,7 @@ final class TranscriptionFailureTests: XCTestCase {
         let plain = failure(400, "Invalid request")
         XCTAssertEqual(plain.error.message, "Invalid request")
         let long = failure(400, String(repeating: "x", count: 5_000))
-        XCTAssertLessThanOrEqual(long.error.message?.count ?? 0, 501)
+        XCTAssertLessThanOrEqual(long.error.message?.text.count ?? 0, 501)
     }
 
     func testFailuresInAnswersThatSayAllIsWell() {
@@ -109,7 +109,7 @@ final class TranscriptionFailureTests: XCTestCase {
                 of: .server(json), head: head, host: "h", key: "sk-1")
             XCTAssertEqual(error.reason, reason, "\(json)")
             XCTAssertEqual(error.requestID, "r1")
-            XCTAssertFalse(error.message?.contains("sk-1") ?? false)
+            XCTAssertFalse(error.message?.text.contains("sk-1") ?? false)
         }
         let simple: [(TranscriptDecoder.Failure, TranscriptionError.Reason)] = [
             (.page, .endpointNotFound), (.malformed, .malformed), (.cut, .cut),

@@ -1,0 +1,52 @@
+/// A tool call while its pieces arrive, for all wire formats. Never larger
+/// than a call of ours can be, whatever a server sends: what goes beyond is
+/// dropped as it comes, and the call becomes one that cannot run.
+struct ReceivedCall: Sendable {
+    /// Bytes. The largest tool takes a text of some pages.
+    static let argumentLimit = 1 << 20
+    /// Bytes; no vendor takes back names or ids longer than this.
+    static let wordLimit = 128
+    /// Stands for arguments that were not kept. It is no JSON, so that the call
+    /// is refused, and it goes back to the model as no arguments at all.
+    static let notKept = "[not kept: larger than 1 MB]"
+    private static let nameNotKept = "name_too_long"
+
+    var itemID: String? { didSet { if isLong(itemID) { itemID = nil } } }
+    var id = "" {
+        didSet {
+            guard isLong(id) else { return }
+            id = ""
+            isTooLarge = true
+        }
+    }
+    var name = "" {
+        didSet { if isLong(name) { name = Self.nameNotKept } }
+    }
+    private(set) var arguments = ""
+    private(set) var isTooLarge = false
+
+    var hasArguments: Bool { isTooLarge || !arguments.isEmpty }
+    /// One whole JSON object.
+    var isWhole: Bool { !isTooLarge && call(id: "").hasReadableArguments }
+
+    mutating func append(arguments piece: String) {
+        if isTooLarge { return }
+        isTooLarge = arguments.utf8.count + piece.utf8.count > Self.argumentLimit
+        if isTooLarge { arguments = "" } else { arguments += piece }
+    }
+
+    mutating func replace(arguments whole: String) {
+        arguments = ""
+        append(arguments: whole)
+    }
+
+    /// - Parameter id: where the server gave none.
+    func call(id other: @autoclosure () -> String) -> ToolCall {
+        ToolCall(
+            id: id.isEmpty ? other() : id, name: name,
+            arguments: isTooLarge ? Self.notKept : arguments.isEmpty ? "{}" : arguments,
+            itemID: itemID)
+    }
+
+    private func isLong(_ word: String?) -> Bool { (word?.utf8.count ?? 0) > Self.wordLimit }
+}

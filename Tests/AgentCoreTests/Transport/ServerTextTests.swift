@@ -1,0 +1,45 @@
+import XCTest
+
+@testable import AgentCore
+
+/// What of a server's words is kept.
+final class ServerTextTests: XCTestCase {
+    private let key = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+
+    private func text(_ said: String?, key: String? = "", limit: Int = 500) -> String? {
+        ServerText(said, hiding: key == "" ? self.key : key, limit: limit)?.text
+    }
+
+    func testTheKeyIsTakenOutWholeAndInParts() {
+        XCTAssertEqual(text("bad key \(key)!"), "bad key [key]!")
+        XCTAssertEqual(text("bad key sk-canary-Zq8vN3xT5 …"), "bad key [key] …")
+        XCTAssertEqual(text("…7wR2mK9pJ4hG6."), "…[key].")
+        // What the key's list shows of it.
+        XCTAssertEqual(text("sk-****4hG6"), "sk-****4hG6")
+        XCTAssertEqual(text("\(key)\(key)"), "[key]")
+        XCTAssertEqual(text("key pass-1, not pass", key: "pass-1"), "key [key], not pass")
+        XCTAssertEqual(text("a one-letter key", key: "a"), "a one-letter key")
+    }
+
+    func testAKeyOfSomebodyElseIsTakenOutByItsShape() {
+        let other = "sk-proj-0123456789abcdefABCDEF"
+        XCTAssertEqual(text("upstream said: \(other)", key: nil), "upstream said: [key]")
+    }
+
+    func testHalfAKeyAtTheLimitIsNoKeyLeft() {
+        for length in 0...key.utf8.count {
+            let said = String(repeating: "x", count: 50 - length) + " " + key
+            let kept = text(said, limit: 50) ?? ""
+            XCTAssertFalse(kept.contains("sk-"), kept)
+        }
+    }
+
+    func testWhiteSpaceAroundItGoesAndItsLengthIsBounded() {
+        XCTAssertNil(text(nil))
+        XCTAssertNil(text(" \n\t"))
+        XCTAssertEqual(text("  a b \n"), "a b")
+        let long = text(String(repeating: "é", count: 100_000)) ?? ""
+        XCTAssertEqual(long.unicodeScalars.count, 501)
+        XCTAssertTrue(long.hasSuffix("…"))
+    }
+}
