@@ -284,6 +284,9 @@ struct App {
             ).run()
         case .repl(let options): code = await runRepl(options, services)
         }
+        if let refusal = services.log.refusal, !Self.ownsTerminal(invocation) {
+            FileDescriptorText.write("chat: \(Diagnostic(refusal).what)\n", to: 2)
+        }
         await services.close()
         return code
     }

@@ -44,6 +44,7 @@ struct ErrorDescriber: Sendable {
         case let error as SpeechError: Diagnostic(error, packages: packages)
         case let error as FileFailure:
             Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
+        case let error as PrivateFile.Refusal: Diagnostic(error)
         case let error as OutputFailure:
             Diagnostic(
                 "Standard output could not be written: \(String(cString: strerror(error.code))).",
@@ -79,6 +80,17 @@ extension Diagnostic {
             words += letter.isUppercase && isWord ? letter.lowercased() : String(letter)
         }
         return words
+    }
+
+    init(_ error: PrivateFile.Refusal) {
+        let why =
+            switch error.reason {
+            case .link: "it is a symbolic link"
+            case .notRegular: "it is not a regular file"
+            case .otherNames: "it has another name (a hard link)"
+            case .system(let code): String(cString: strerror(code))
+            }
+        self.init("\(error.path) is not used: \(why).")
     }
 
     init(_ error: SessionError) {

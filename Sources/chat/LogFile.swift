@@ -13,7 +13,10 @@ final class LogFile: Sendable {
     private let path: String
     private let environment: Environment
     private let isVerbose: Bool
-    private let lock = Mutex(())
+    private let state = Mutex<PrivateFile.Refusal?>(nil)
+
+    /// Why nothing is written any more.
+    var refusal: PrivateFile.Refusal? { state.withLock { $0 } }
 
     init(path: String, environment: Environment, isVerbose: Bool) {
         self.path = path
@@ -54,20 +57,30 @@ final class LogFile: Sendable {
     func write(_ text: String) {
         let line = "\(LocalTime().isoText(environment.now())) \(HostileText.line(text))\n"
         if isVerbose { FileDescriptorText.write(line, to: 2) }
-        lock.withLock { _ in
+        state.withLock { refusal in
             if let slash = path.lastIndex(of: "/") {
                 _ = PrivateFolder.make(String(path[..<slash]))
             }
-            var status = stat()
-            if stat(path, &status) == 0, status.st_size > Self.limitInBytes {
-                rename(path, path + ".old")
+            do throws(PrivateFile.Refusal) {
+                var descriptor = try open()
+                var status = stat()
+                if fstat(descriptor, &status) == 0, status.st_size > Self.limitInBytes {
+                    close(descriptor)
+                    rename(path, path + ".old")
+                    descriptor = try open()
+                }
+                FileDescriptorText.write(line, to: descriptor)
+                close(descriptor)
+            } catch {
+                // A full or read-only disk is noticed elsewhere.
+                if case .system = error.reason { return }
+                refusal = error
             }
-            let descriptor = open(
-                path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { return }
-            FileDescriptorText.write(line, to: descriptor)
-            close(descriptor)
         }
+    }
+
+    private func open() throws(PrivateFile.Refusal) -> Int32 {
+        try PrivateFile.open(path, O_WRONLY | O_APPEND | O_CREAT)
     }
 }
 

@@ -88,6 +88,10 @@ final class DiagnosticsTests: XCTestCase {
             ("usage", UsageError("There is no option \"--foo\".", hint: "Did you mean --for?")),
             ("cancelled", CancellationError()),
             ("output", OutputFailure(code: ENOSPC)),
+            ("own file", PrivateFile.Refusal(reason: .link, path: "/s/history")),
+            ("own file", PrivateFile.Refusal(reason: .notRegular, path: "/s/history")),
+            ("own file", PrivateFile.Refusal(reason: .otherNames, path: "/s/log")),
+            ("own file", PrivateFile.Refusal(reason: .system(EACCES), path: "/s/log")),
         ]
         let database: [SQLiteError.Reason] = [
             .locked, .corrupt, .notADatabase, .foreignDatabase, .readOnly, .full, .ioError,

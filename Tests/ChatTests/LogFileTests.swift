@@ -45,6 +45,25 @@ final class LogFileTests: XCTestCase {
             ])
     }
 
+    func testALogThatIsALinkOrHasAnotherNameIsLeftAlone() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.path("state"), withIntermediateDirectories: true)
+        let (path, victim) = (folder.path("state/log"), folder.path("victim"))
+        let log = LogFile(path: path, environment: ManualClock().environment, isVerbose: false)
+        log.write("a line")
+        XCTAssertNil(log.refusal)
+        XCTAssertEqual(rename(path, victim), 0)
+        let before = try folder.read("victim")
+        for make in [link, symlink] {
+            XCTAssertEqual(make(victim, path), 0)
+            log.write("another")
+            XCTAssertEqual(try folder.read("victim"), before)
+            unlink(path)
+        }
+        XCTAssertEqual(log.refusal, .init(reason: .link, path: path))
+    }
+
     func testAToolCallIsOneLineWhateverItsName() throws {
         let written = try lines { log in
             log.record(

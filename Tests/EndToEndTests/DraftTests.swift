@@ -192,6 +192,73 @@ final class DraftTests: XCTestCase {
         server.finish()
     }
 
+    /// No key, no descriptor of ours, and nothing that lies in the working folder.
+    func testTheEditorGetsTheTerminalItsVariablesAndNothingElse() throws {
+        let chat = try ChatProgram(["ANTHROPIC_API_KEY": "sk-ant-canary", "EVIL": "1"])
+        try editor(
+            chat,
+            "env | sed 's/=.*//' | sort | tr '\\n' ' ' > \"$2\"\n"
+                + "ls /proc/self/fd | tr '\\n' ' ' >> \"$2\"\n"
+                + "[ -t 0 ] && [ -t 2 ] && echo terminal >> \"$2\"\n")
+        chat.variables["XDG_CONFIG_HOME"] = chat.home
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/edit x")
+        // `ls` itself opens the folder as 3; `PWD` is the shell's.
+        try repl.waitForLine(
+            "> HOME LANG PATH PWD TERM TZ XDG_CONFIG_HOME 0 1 2 3 terminal")
+        repl.terminal.type("\u{15}")
+        repl.leave()
+    }
+
+    func testAnEditorOfARelativeFolderIsNotRun() throws {
+        let chat = try ChatProgram()
+        try chat.prepare("here", "#!/bin/sh\necho bad >> \"$1\"\n")
+        XCTAssertEqual(chmod(chat.file("here"), 0o700), 0)
+        // The home as it is seen from the working folder.
+        let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+        let home = String(repeating: "../", count: depth) + chat.home.dropFirst()
+        XCTAssertEqual(access(home + "/here", X_OK), 0)
+        for (name, path) in [(home + "/here", TestMachine.path), ("here", home)] {
+            chat.variables["EDITOR"] = name
+            chat.variables["PATH"] = path
+            let repl = try ChatTerminal(chat, columns: 300)
+            try repl.waitForPrompt(after: "/help")
+            repl.enter("/edit my draft")
+            try repl.waitFor("\(name) could not be started: No such file")
+            try repl.waitForLine("> my draft")
+            repl.terminal.type("\u{15}")
+            repl.leave()
+        }
+    }
+
+    func testAHistoryOrLogThatIsALinkIsSaidOnceAndLeftAlone() throws {
+        let server = try ProviderServer(.messages, [.text("seen")], repeats: true)
+        let chat = try ChatProgram(server)
+        try chat.prepare("victim", "theirs\n")
+        // Makes the folder.
+        try chat.prepare("state/other", "")
+        for name in ["history", "log"] {
+            XCTAssertEqual(symlink(chat.file("victim"), chat.file("state/\(name)")), 0)
+        }
+        let repl = try ChatTerminal(chat, columns: 200)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("a message", until: "seen")
+        repl.leave()
+        let shown = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+        for name in ["history", "log"] {
+            let line = "\(chat.file("state/\(name)")) is not used: it is a symbolic link."
+            XCTAssertEqual(shown.filter { $0 == line }.count, 1, "\(shown)")
+        }
+        let answer = try chat.run(["-p", "x"])
+        XCTAssertEqual(answer.text, "seen\n")
+        XCTAssertEqual(
+            answer.errorLines,
+            ["chat: \(chat.file("state/log")) is not used: it is a symbolic link."])
+        XCTAssertEqual(try chat.bytes("victim"), Array("theirs\n".utf8))
+        server.finish()
+    }
+
     func testAnEditorThatFailsOrIsNotThereLosesNothing() throws {
         let chat = try ChatProgram()
         try editor(chat, "echo changed > \"$2\"; exit 3\n")

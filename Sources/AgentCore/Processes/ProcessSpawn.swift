@@ -27,11 +27,7 @@ struct ProcessSpawn {
         }
         func failure(_ code: Int32) -> SubprocessError {
             for descriptor in opened { close(descriptor) }
-            return switch code {
-            case ENOENT, ENOTDIR: SubprocessError(reason: .notFound, program: process.program)
-            case EACCES: SubprocessError(reason: .notExecutable, program: process.program)
-            default: SubprocessError(reason: .couldNotStart(code), program: process.program)
-            }
+            return SubprocessError(code: code, program: process.program)
         }
 
         guard let errorOutput = makePipe() else { throw failure(errno) }
@@ -66,28 +62,66 @@ struct ProcessSpawn {
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         }
         posix_spawn_file_actions_adddup2(&actions, errorOutput.write, 2)
+        let pid: pid_t
+        do {
+            pid = try spawn(process, &actions, hasOwnGroup: true)
+        } catch {
+            throw failure(error.code)
+        }
+
+        close(errorOutput.write)
+        if let output { close(output.write) }
+        if let input { close(input.read) }
+        let child = ProcessSpawn(
+            pid: pid, input: input?.write ?? -1, output: output?.read ?? -1,
+            errorOutput: errorOutput.read)
+        for descriptor in [child.input, child.output, child.errorOutput] where descriptor >= 0 {
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+        return child
+    }
+
+    /// A child that has our descriptors 0 to 2, which are the terminal's, and is
+    /// of our process group: Ctrl-C and Ctrl-Z reach it as if the shell had
+    /// started it. Its words and variables are given as they are.
+    static func startOnTerminal(_ process: Subprocess) throws(SubprocessError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        return try spawn(process, &actions, hasOwnGroup: false)
+    }
+
+    /// What all children have in common: exactly the given variables, nothing
+    /// above descriptor 2, default signals.
+    private static func spawn(
+        _ process: Subprocess, _ actions: inout posix_spawn_file_actions_t, hasOwnGroup: Bool
+    ) throws(SubprocessError) -> pid_t {
+        func failure(_ code: Int32) -> SubprocessError {
+            SubprocessError(code: code, program: process.program)
+        }
         // A library of ours may have opened descriptors without O_CLOEXEC.
         guard let closeFrom = Self.closeFrom, closeFrom(&actions, 3) == 0 else {
             throw failure(ENOSYS)
         }
-
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var allSignals = sigset_t()
         sigfillset(&allSignals)
-        // Until it has a group of its own a Ctrl-Z of ours reaches the child
-        // too. It would stop before it has become another program, which our
-        // thread waits for (vfork), so that we could neither stop nor go on.
         var blocked = sigset_t()
         sigemptyset(&blocked)
-        sigaddset(&blocked, SIGTSTP)
+        var flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        if hasOwnGroup {
+            // Until it has a group of its own a Ctrl-Z of ours reaches the child
+            // too. It would stop before it has become another program, which our
+            // thread waits for (vfork), so that we could neither stop nor go on.
+            sigaddset(&blocked, SIGTSTP)
+            posix_spawnattr_setpgroup(&attributes, 0)
+            flags |= POSIX_SPAWN_SETPGROUP
+        }
         posix_spawnattr_setsigdefault(&attributes, &allSignals)
         posix_spawnattr_setsigmask(&attributes, &blocked)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let words = [process.program] + process.arguments
         let variables = process.environment.map { "\($0.key)=\($0.value)" }
@@ -100,17 +134,7 @@ struct ProcessSpawn {
             }
         }
         if code != 0 { throw failure(code) }
-
-        close(errorOutput.write)
-        if let output { close(output.write) }
-        if let input { close(input.read) }
-        let child = ProcessSpawn(
-            pid: pid, input: input?.write ?? -1, output: output?.read ?? -1,
-            errorOutput: errorOutput.read)
-        for descriptor in [child.input, child.output, child.errorOutput] where descriptor >= 0 {
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
-        return child
+        return pid
     }
 
     /// F_SETPIPE_SZ (fcntl(2)), which the headers show only with _GNU_SOURCE.

@@ -114,6 +114,30 @@ package struct Subprocess: Sendable {
 }
 
 extension Subprocess {
+    /// Runs the program on our terminal, with our descriptors 0 to 2 and in our
+    /// process group, and waits for its end: an editor. Input and limits are
+    /// not used, and cancelling does not end it: the user does.
+    package func runOnTerminal() async throws(SubprocessError) -> Result.Status {
+        let ended = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Swift.Result<Int32, SubprocessError>, Never>) in
+            DispatchQueue(label: "terminal-process").async {
+                continuation.resume(
+                    returning: Swift.Result { () throws(SubprocessError) -> Int32 in
+                        let child = try ProcessSpawn.startOnTerminal(self)
+                        var status: Int32 = 0
+                        while waitpid(child, &status, 0) < 0 {
+                            // Nobody else waits for it.
+                            if errno != EINTR { return 127 << 8 }
+                        }
+                        return status
+                    })
+            }
+        }
+        let status = try ended.get()
+        let signal = status & 0x7F
+        return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+    }
+
     /// The variables a child may have. None of them holds a key, and the list
     /// is part of the manual.
     package static let inheritedVariables: Set<String> = [

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a program gave no result. An exit status other than zero is a result,
 /// not an error. Never holds arguments, input or output.
 package struct SubprocessError: Error, Sendable, Equatable {
@@ -17,5 +19,25 @@ package struct SubprocessError: Error, Sendable, Equatable {
     package init(reason: Reason, program: String) {
         self.reason = reason
         self.program = program
+    }
+
+    /// Why `posix_spawn` gave no child.
+    init(code: Int32, program: String) {
+        switch code {
+        case ENOENT, ENOTDIR: reason = .notFound
+        case EACCES: reason = .notExecutable
+        default: reason = .couldNotStart(code)
+        }
+        self.program = program
+    }
+
+    /// The `errno` that says the same.
+    package var code: Int32 {
+        switch reason {
+        case .notFound: ENOENT
+        case .notExecutable: EACCES
+        case .couldNotStart(let code): code
+        case .timedOut: ETIMEDOUT
+        }
     }
 }

@@ -178,14 +178,7 @@ package struct Recording: Sendable, Equatable {
 extension RecordingError.Attempt {
     /// A program that is there and cannot be started.
     fileprivate init(_ error: SubprocessError, _ program: String) {
-        let code: Int32 =
-            switch error.reason {
-            case .notFound: ENOENT
-            case .notExecutable: EACCES
-            case .couldNotStart(let code): code
-            case .timedOut: ETIMEDOUT
-            }
-        self.init(program: program, status: 127, message: String(cString: strerror(code)))
+        self.init(program: program, status: 127, message: String(cString: strerror(error.code)))
     }
 }
 

@@ -1,13 +1,11 @@
 import AgentCore
-import Dispatch
 import Glibc
 import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.
 ///
-/// The editor belongs to our process group, which is the terminal's: Ctrl-C
-/// and Ctrl-Z reach it as if the shell had started it, and we, who only note
-/// them, go on after it.
+/// It has the terminal in our place; of our variables it gets an allow-listed
+/// part, as every child does, and a folder of PATH counts only if it is absolute.
 struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
@@ -63,7 +61,7 @@ struct ExternalEditor {
         let before = text.isEmpty ? "" : text + "\n"
         let code = Self.write(before, to: path, in: folder)
         guard code == 0 else { return .noFile(code: code) }
-        let status = await Self.run(command + [path], variables)
+        let status = await Self.run(program, command.dropFirst() + [path], variables)
         let after = Self.read(path)
         guard status >= 0 else {
             unlink(path)
@@ -80,41 +78,30 @@ struct ExternalEditor {
         return .edited(after.hasSuffix("\n") ? String(after.dropLast()) : after)
     }
 
+    /// What an editor needs besides what every child of ours gets: the terminal,
+    /// and where its own settings are.
+    private static let extraVariables: Set<String> = [
+        "TERM", "COLORTERM", "TERMINFO", "TERMINFO_DIRS", "LANGUAGE", "LOGNAME", "SHELL", "TZ",
+        "XAUTHORITY", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",
+        "VIMINIT", "NVIM_APPNAME", "ALTERNATE_EDITOR",
+    ]
+
     /// The exit code, 128 and more for a signal; below 0 is what kept it from
     /// starting.
-    private static func run(_ words: [String], _ variables: [String: String]) async -> Int32 {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "editor").async {
-                continuation.resume(returning: spawnAndWait(words, variables))
+    private static func run(
+        _ program: String, _ arguments: [String], _ variables: [String: String]
+    ) async -> Int32 {
+        do throws(SubprocessError) {
+            let process = Subprocess(
+                program: try Subprocess.find(program, in: variables), arguments: arguments,
+                environment: Subprocess.baseEnvironment(from: variables, adding: extraVariables))
+            switch try await process.runOnTerminal() {
+            case .exited(let code): return code
+            case .signalled(let signal): return 128 + signal
             }
+        } catch {
+            return -error.code
         }
-    }
-
-    private static func spawnAndWait(_ words: [String], _ variables: [String: String]) -> Int32 {
-        let texts = variables.map { "\($0.key)=\($0.value)" }
-        if (words + texts).contains(where: { $0.utf8.contains(0) }) { return -EINVAL }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (all, none) = (sigset_t(), sigset_t())
-        sigfillset(&all)
-        sigemptyset(&none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
-        let arguments = words.map { strdup($0) } + [nil]
-        let environment = texts.map { strdup($0) } + [nil]
-        defer { for pointer in arguments + environment { free(pointer) } }
-        var child: pid_t = 0
-        let error = posix_spawnp(&child, words[0], nil, &attributes, arguments, environment)
-        if error != 0 { return -error }
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            if errno != EINTR { return 127 }
-        }
-        let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 
     // MARK: The file

@@ -1,8 +1,16 @@
 import AgentCore
 import Glibc
 
-/// What is being written: the external editor, and keys that got into it.
+/// What is being written: the external editor, keys that got into it, and the
+/// files around the prompt.
 extension Repl {
+    /// Files of ours that are left alone, once: the rest works without them.
+    func showRefusedFiles() async {
+        let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
+        await show(
+            refused.map { StyledLine("  \(Diagnostic($0).what)", .warning) })
+    }
+
     func edit(_ words: [String]) async throws {
         await editDraft(words.joined(separator: " "))
     }

@@ -95,6 +95,7 @@ final class Repl {
             if error is SessionError { await showNew() }
         }
         await showRescued()
+        await showRefusedFiles()
         let ringing = alerts.map { alerts in Task { await alerts.run() } }
         let indexing = Task { [services] in await SearchIndexing(services: services).run() }
         await readLines()

@@ -30,8 +30,7 @@ struct DraftFile {
         let own = path + ".\(getpid())"
         guard rename(path, own) == 0 else { return nil }
         defer { unlink(own) }
-        let file = open(own, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { return nil }
+        guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

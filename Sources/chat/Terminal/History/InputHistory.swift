@@ -4,7 +4,7 @@ import ToolServers
 /// What the user typed at the prompt, across launches and instances: a file of
 /// one line per entry, only ever appended to, under a lock. It does not know the
 /// editor; a history that cannot be read or written is not an error worth
-/// stopping for.
+/// stopping for, nor is one that `PrivateFile` refuses.
 ///
 /// What was typed here comes last, so that Up goes through it first; what other
 /// instances add comes before it, not in between. An entry that starts with a
@@ -59,11 +59,10 @@ struct InputHistory {
     @discardableResult
     mutating func refresh() -> Bool {
         var info = stat()
-        guard let path, stat(path, &info) == 0 else { return false }
+        guard let path, lstat(path, &info) == 0 else { return false }
         let isSame = info.st_ino == seen.inode && info.st_size >= seen.end
         if isSame, info.st_size == seen.end { return false }
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard let file = try? PrivateFile.open(path, O_RDONLY) else { return false }
         defer { close(file) }
         var bytes = Self.tail(
             isSame ? min(Self.loadBytes, Int(info.st_size) - seen.end) : Self.loadBytes, of: file,
@@ -103,15 +102,17 @@ struct InputHistory {
     /// another instance may have replaced it while this one waited.
     private static func openLocked(_ path: String) -> Int32? {
         for _ in 0..<8 {
-            var file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-            if file < 0, errno == ENOENT, makeFolder(of: path) {
-                file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+            let file: Int32
+            do throws(PrivateFile.Refusal) {
+                file = try PrivateFile.open(path, O_RDWR | O_APPEND | O_CREAT)
+            } catch {
+                guard error.reason == .system(ENOENT), makeFolder(of: path) else { return nil }
+                continue
             }
-            guard file >= 0 else { return nil }
             while flock(file, LOCK_EX) != 0, errno == EINTR {}
             var here = stat()
             var there = stat()
-            if fstat(file, &here) == 0, stat(path, &there) == 0, here.st_ino == there.st_ino {
+            if fstat(file, &here) == 0, lstat(path, &there) == 0, here.st_ino == there.st_ino {
                 return file
             }
             close(file)

@@ -35,6 +35,32 @@ final class InputHistoryTests: XCTestCase {
         XCTAssertFalse(next.append("two"))
     }
 
+    /// Whatever stands at the path is neither read, written nor waited for.
+    func testOnlyARegularFileWithOneNameIsUsed() throws {
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: folder + "/state", withIntermediateDirectories: true)
+        let victim = folder + "/victim"
+        let words = Data("theirs\n".utf8)
+        for reason in [PrivateFile.Refusal.Reason.link, .otherNames, .notRegular] {
+            try? manager.removeItem(atPath: path)
+            try words.write(to: URL(fileURLWithPath: victim))
+            switch reason {
+            case .link: XCTAssertEqual(symlink(victim, path), 0)
+            case .otherNames: XCTAssertEqual(link(victim, path), 0)
+            default: XCTAssertEqual(mkfifo(path, 0o600), 0)
+            }
+            var history = InputHistory(path: path)
+            XCTAssertEqual(history.load(), [])
+            XCTAssertTrue(history.append("mine"))
+            XCTAssertEqual(history.entries.map(\.text), ["mine"], "it is kept in memory")
+            XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: victim)), words)
+            XCTAssertEqual(PrivateFile.refusal(path), .init(reason: reason, path: path))
+        }
+        try manager.removeItem(atPath: path)
+        XCTAssertNil(PrivateFile.refusal(path))
+    }
+
     func testFileAndFoldersArePrivate() throws {
         var history = InputHistory(path: path)
         history.append("one")

@@ -1,0 +1,53 @@
+import Glibc
+
+/// A file of ours at a path where somebody else may have put something: it is
+/// opened without following a link, without waiting, and used only if it is a
+/// regular file with this one name. It reads and writes nothing.
+enum PrivateFile {
+    struct Refusal: Error, Sendable, Equatable {
+        enum Reason: Sendable, Equatable {
+            case link
+            /// A pipe, a device or a folder.
+            case notRegular
+            /// A hard link: what is written goes to another file as well.
+            case otherNames
+            case system(Int32)
+        }
+
+        var reason: Reason
+        var path: String
+    }
+
+    /// Opens it, and makes it with mode 0600 where `flags` say so.
+    /// - Returns: the descriptor, which is the caller's.
+    static func open(_ path: String, _ flags: Int32) throws(Refusal) -> Int32 {
+        let descriptor = Glibc.open(
+            path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
+        var status = stat()
+        if descriptor >= 0, fstat(descriptor, &status) == 0 {
+            guard let reason = reason(status) else { return descriptor }
+            close(descriptor)
+            throw Refusal(reason: reason, path: path)
+        }
+        let code = errno
+        if descriptor >= 0 { close(descriptor) }
+        // What has no descriptor of its own says only so much.
+        throw refusal(path) ?? Refusal(reason: .system(code), path: path)
+    }
+
+    /// Why a file that is there would not be used; nil also where there is none.
+    static func refusal(_ path: String) -> Refusal? {
+        var status = stat()
+        guard lstat(path, &status) == 0, let reason = reason(status) else { return nil }
+        return Refusal(reason: reason, path: path)
+    }
+
+    private static func reason(_ status: stat) -> Refusal.Reason? {
+        switch status.st_mode & S_IFMT {
+        case S_IFLNK: .link
+        // None is a file that was removed since: what is written is lost.
+        case S_IFREG: status.st_nlink > 1 ? .otherNames : nil
+        default: .notRegular
+        }
+    }
+}
