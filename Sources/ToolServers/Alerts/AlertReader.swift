@@ -5,7 +5,8 @@ import Persistence
 /// Finds the alerts of calendar components in a stretch of time. Pure.
 ///
 ///     VALARM    TRIGGER from the start or the end of each occurrence, or at
-///               one instant; REPEAT and DURATION; whatever its ACTION
+///               one instant; REPEAT and DURATION; whatever its ACTION. One
+///               instant in a task that repeats is as far from its later times
 ///     VTODO     without an alarm of its own: when it is due; due on a day,
 ///               at the hour the person has chosen
 ///     never     completed and cancelled items, alarms of places (PROXIMITY),
@@ -63,7 +64,7 @@ package struct AlertReader: Sendable {
         if components.count < 2 { return components.isEmpty ? [] : [components] }
         var groups: [String: [Component]] = [:]
         for component in components {
-            groups[component.first("UID")?.value ?? "", default: []].append(component)
+            groups[component.itemID, default: []].append(component)
         }
         return Array(groups.values)
     }
@@ -73,17 +74,22 @@ package struct AlertReader: Sendable {
         _ to: Date
     ) -> [Alert] {
         let isEvent = name == "VEVENT"
-        guard let uid = components.first?.first("UID").map({ TextValue.unescape($0.value) }),
+        guard let uid = components.first?.itemID,
             components.contains(where: { Self.isOpen($0) }),
             // Most events have no alarm at all.
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
         let series = OccurrenceSeries(components: components, resolver: resolver)
-        let reach = components.flatMap { $0.components("VALARM") }.compactMap(AlertAlarm.init)
+        var reach = components.flatMap { $0.components("VALARM") }.compactMap(AlertAlarm.init)
             .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
+        let fixed = isEvent ? [] : fixedAlarms(of: components, resolver)
+        reach = fixed.reduce(into: reach) { reach, each in
+            reach.before = max(reach.before, Self.day - each.offset)
+            reach.after = max(reach.after, Self.day + each.offset)
+        }
         let occurrences: [Occurrence]
         do throws(RecurrenceError) {
             occurrences = try series.occurrences(
@@ -96,8 +102,23 @@ package struct AlertReader: Sendable {
         for occurrence in occurrences where Self.isOpen(occurrence.component) {
             alerts += self.alerts(of: occurrence, uid: uid, isEvent: isEvent)
         }
+        for each in fixed {
+            for occurrence in occurrences where occurrence.place == each.place {
+                let time = isTaskDue(occurrence.component) ? occurrence.end : occurrence.start
+                if time == each.base { continue }
+                let shift = time.clock.secondsAsUTC - each.base.clock.secondsAsUTC
+                let first = each.home.instant(
+                    of: CivilDateTime(secondsAsUTC: each.clock.secondsAsUTC + shift))
+                if let seen = each.alarm.acknowledged, seen >= first { continue }
+                let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
+                alerts += each.alarm.instants(first: first).map {
+                    alert(uid, id, at: $0, first: first, occurrence.component, false, time)
+                }
+            }
+        }
         // An alarm at one instant rings then, also where no occurrence is near.
-        for component in components where Self.isOpen(component) {
+        for component in (components.mainPlaces + series.overridePlaces).map({ components[$0] })
+        where Self.isOpen(component) {
             for alarm in alarms(component) {
                 guard case .at(let instant) = alarm.trigger else { continue }
                 let time = occurrences.first { $0.component == component }?.start
@@ -111,11 +132,48 @@ package struct AlertReader: Sendable {
         return alerts.filter { $0.instant >= from && $0.instant < to }
     }
 
+    /// An alarm of one instant in a task that repeats, which is of the time it is
+    /// due at now: phones write them so and move them when that is done.
+    private struct FixedAlarm {
+        var place: Int
+        var alarm: AlertAlarm
+        var base: ItemTime
+        /// Where the task is, and when it rings there.
+        var home: LocalTime
+        var clock: CivilDateTime
+        /// Seconds from the time it is due.
+        var offset: Double
+    }
+
+    private func fixedAlarms(
+        of components: [Component], _ resolver: ZoneResolver
+    ) -> [FixedAlarm] {
+        components.mainPlaces.flatMap { place -> [FixedAlarm] in
+            let component = components[place]
+            guard component.first("RRULE") != nil || component.first("RDATE") != nil,
+                Self.isOpen(component), let base = Self.time(of: component, resolver)
+            else { return [] }
+            let home = base.zone.map(LocalTime.init) ?? local
+            return component.components("VALARM").compactMap { inner in
+                guard let instant = inner.fixedAlarm, let alarm = AlertAlarm(inner) else {
+                    return nil
+                }
+                return FixedAlarm(
+                    place: place, alarm: alarm, base: base, home: home,
+                    clock: home.civil(at: instant),
+                    offset: instant.timeIntervalSince(base.instant(in: local)))
+            }
+        }
+    }
+
+    private func isTaskDue(_ component: Component) -> Bool {
+        component.first("DUE") != nil || component.first("DURATION") != nil
+    }
+
     private func alerts(of occurrence: Occurrence, uid: String, isEvent: Bool) -> [Alert] {
         let component = occurrence.component
         let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
-        let isDue =
-            !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
+        let isDue = !isEvent && isTaskDue(component)
         let time = isDue ? occurrence.end : occurrence.start
         let alarms = alarms(component)
         var alerts: [Alert] = []
@@ -155,7 +213,7 @@ package struct AlertReader: Sendable {
 
     /// Those that ring by the clock.
     private func alarms(_ component: Component) -> [AlertAlarm] {
-        component.components("VALARM").compactMap(AlertAlarm.init)
+        component.components("VALARM").compactMap(AlertAlarm.init).filter { !$0.isSeen }
     }
 
     private func alert(

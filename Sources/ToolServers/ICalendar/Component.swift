@@ -84,6 +84,22 @@ package struct Component: Sendable, Equatable {
             at: place ?? items.endIndex)
     }
 
+    /// Puts other lines in the place of each line of that name.
+    mutating func editLines<Failure: Error>(
+        _ name: StaticString, _ change: (ContentLine) throws(Failure) -> [ContentLine]
+    ) throws(Failure) {
+        var edited: [Item] = []
+        edited.reserveCapacity(items.count)
+        for item in items {
+            guard case .line(let line) = item, line.isNamed(name) else {
+                edited.append(item)
+                continue
+            }
+            edited += try change(line).map(Item.line)
+        }
+        items = edited
+    }
+
     /// Gives the property `name` that moment, with the parameters it needs.
     package mutating func set(_ name: StaticString, _ moment: CalendarMoment) {
         set(name, parameters: moment.parameters, value: moment.text)

@@ -108,10 +108,11 @@ package struct EventBook: Sendable {
         var listing = Listing(problems: shelf.problems)
         guard !wanted.isEmpty else { return listing }
         for series in shelf.series {
-            let all = [series.main] + series.overrides
-            guard all.contains(where: { EventMatcher.contains(wanted, $0) }) else { continue }
+            guard let series = series.narrowed(to: { EventMatcher.contains(wanted, $0) }) else {
+                continue
+            }
             let next = (try? series.next(after: now)) ?? nil
-            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.main
+            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
             listing.events.append(event)
         }
         sort(&listing.events)

@@ -16,7 +16,7 @@ package enum EventComponent {
         }
         let start = zones.time(moment)
         var event = Event(
-            uid: uid(component), title: TextValue.oneLine(text(component, "SUMMARY") ?? ""),
+            uid: component.itemID, title: TextValue.oneLine(text(component, "SUMMARY") ?? ""),
             start: start.time, end: end(component, start: start.time, zones: zones))
         if start.isGuess, case .zoned(_, let zone) = moment { event.unknownZone = zone }
         event.location = text(component, "LOCATION").map(TextValue.oneLine)
@@ -35,10 +35,6 @@ package enum EventComponent {
         }
         event.isOverride = event.recurrenceID != nil
         return event
-    }
-
-    static func uid(_ component: Component) -> String {
-        component.first("UID").map { TextValue.unescape($0.value) } ?? ""
     }
 
     /// RFC 5545 §3.6.1: DTEND, else DURATION, else one day for a day and no

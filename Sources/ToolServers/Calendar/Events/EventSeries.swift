@@ -8,11 +8,14 @@ import FoundationEssentials
 /// `OccurrenceSeries`' business.
 package struct EventSeries: Sendable {
     package let uid: String
-    /// The event itself; of a lone override (an invitation to one occurrence
-    /// of somebody's series) that override.
+    /// The event itself; where the file has only overrides (invitations to
+    /// single occurrences of another's series) the first of them.
     package let main: Event
-    /// The occurrences that were changed apart (RECURRENCE-ID).
+    /// The occurrences that were changed apart (RECURRENCE-ID), each once.
     package let overrides: [Event]
+    /// Only these occurrences are meant, in order: all there are where the file
+    /// has no master, or those a search has named by words of their own.
+    private var chosen: [Event]?
     private let series: OccurrenceSeries
     /// What each of the components says; nil for one without a start.
     private let events: [Event?]
@@ -40,7 +43,7 @@ package struct EventSeries: Sendable {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             let isOurs = calendar.first("PRODID")?.value == EventComponent.productID
             for component in calendar.components("VEVENT") {
-                let uid = EventComponent.uid(component)
+                let uid = component.itemID
                 if found[uid] == nil { order.append(uid) }
                 found[uid, default: []].append((component, resolver, isOurs))
             }
@@ -73,10 +76,14 @@ package struct EventSeries: Sendable {
             event?.isOurs = isOurs
             return event
         }
-        let present = events.compactMap { $0 }
-        guard let main = present.first(where: { !$0.isOverride }) ?? present.first else {
-            return nil
+        let tree = components.map(\.0)
+        let series = OccurrenceSeries(components: tree, resolver: resolver)
+        let master = tree.mainPlaces.first.flatMap { events[$0] }
+        let starts = { (event: Event) in event.start.instant(in: local) }
+        let lone = series.overridePlaces.compactMap { events[$0] }.sorted {
+            starts($0) < starts($1)
         }
+        guard let main = master ?? lone.first else { return nil }
         for index in events.indices where events[index]?.isOverride == true {
             if events[index]?.rule == nil { events[index]?.rule = main.rule }
         }
@@ -84,12 +91,30 @@ package struct EventSeries: Sendable {
         self.main = main
         self.events = events
         self.local = local
-        overrides = events.compactMap { $0?.isOverride == true ? $0 : nil }
-        series = OccurrenceSeries(components: components.map(\.0), resolver: resolver)
+        overrides = series.overridePlaces.compactMap { events[$0] }
+        self.series = series
+        if master == nil { chosen = lone }
     }
 
+    /// Whether the file has no series, only occurrences of one.
+    var isLoose: Bool { main.isOverride }
+
     /// Whether there is more than one occurrence, or may be.
-    package var isRecurring: Bool { main.isRecurring && !main.isOverride }
+    package var isRecurring: Bool { isLoose ? overrides.count > 1 : main.isRecurring }
+
+    /// What stands for all that is meant.
+    var subject: Event { chosen?.first ?? main }
+
+    /// The series where its own words are meant; where only occurrences have
+    /// them just those; nil for none.
+    func narrowed(to isMeant: (Event) -> Bool) -> EventSeries? {
+        if !isLoose, isMeant(main) { return self }
+        let own = (chosen ?? overrides).filter(isMeant)
+        guard !own.isEmpty else { return nil }
+        var series = self
+        series.chosen = own.sorted { $0.start.instant(in: local) < $1.start.instant(in: local) }
+        return series
+    }
 
     /// Whether both name the same occurrence: the same day where one of them
     /// is a day, else the same instant, so that another zone names it as well.
@@ -113,6 +138,9 @@ package struct EventSeries: Sendable {
     /// - Throws: `RecurrenceError` for a rule whose first time takes too long
     ///   to find.
     package func occurrences(in window: Range<Date>) throws(RecurrenceError) -> [Event] {
+        if let chosen {
+            return chosen.filter { $0.status != .cancelled && $0.touches(window, in: local) }
+        }
         if !main.isRecurring, events.count == 1 {
             return main.status != .cancelled && main.touches(window, in: local) ? [main] : []
         }
@@ -137,14 +165,20 @@ package struct EventSeries: Sendable {
     /// The first occurrence that is not over at that instant; nil when all
     /// are.
     package func next(after instant: Date) throws(RecurrenceError) -> Event? {
+        if let chosen {
+            return chosen.first {
+                $0.status != .cancelled && $0.interval(in: local).upperBound > instant
+            }
+        }
         let now = try occurrences(in: instant..<instant.addingTimeInterval(1), limit: 1)
         if let current = now.first { return current }
-        guard main.isOverride || main.status != .cancelled else { return nil }
+        guard main.status != .cancelled else { return nil }
         return try series.next(after: instant).map(event)
     }
 
     /// The last occurrence that begins before that instant.
     package func last(before instant: Date) throws(RecurrenceError) -> Event? {
+        if let chosen { return chosen.last { $0.start.instant(in: local) < instant } }
         let start = main.start.instant(in: local)
         guard isRecurring else { return start < instant ? main : nil }
         var windowLength = 40 * 86_400.0

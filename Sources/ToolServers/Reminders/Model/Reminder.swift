@@ -8,6 +8,9 @@ import FoundationEssentials
 /// `ReminderActions`.
 package struct Reminder: Sendable, Equatable {
     package var uid: String
+    /// The RECURRENCE-ID as it is written, of one occurrence of a series that
+    /// is not in the file.
+    package var recurrenceID: String?
     package var title: String
     /// DUE; of an item without one DTSTART + DURATION, or the DTSTART of a
     /// repetition.

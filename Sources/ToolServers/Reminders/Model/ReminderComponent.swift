@@ -14,30 +14,71 @@ package enum ReminderComponent {
     /// Marks a repetition that is counted from completion ("every! 3 days").
     static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
 
-    /// The reminders of a file: one for each VTODO that is no override of a
-    /// single occurrence (RECURRENCE-ID).
+    /// The reminders of a file, as `places` finds them.
     package static func reminders(
         in file: CalendarStore.File, context: DateContext
     ) -> [Reminder] {
-        file.content.components("VCALENDAR").flatMap { calendar in
-            let isOurs = calendar.first("PRODID")?.value == productID
-            let zones = ZoneResolver(
-                calendar: calendar, local: context.local, zones: context.zones)
-            return calendar.components("VTODO").filter { $0.first("RECURRENCE-ID") == nil }
-                .map { todo in
-                    var reminder = self.reminder(todo, zones: zones)
-                    reminder.path = file.path
-                    reminder.list = file.collection.displayName
-                    reminder.folder = file.collection.name
-                    reminder.isOurs = isOurs
-                    return reminder
-                }
+        var resolvers: [Int: ZoneResolver] = [:]
+        return places(in: file.content).map { place in
+            let calendar = place.calendar
+            let zones =
+                resolvers[place.outer]
+                ?? ZoneResolver(calendar: calendar, local: context.local, zones: context.zones)
+            resolvers[place.outer] = zones
+            var reminder = self.reminder(place.todo, zones: zones)
+            reminder.path = file.path
+            reminder.list = file.collection.displayName
+            reminder.folder = file.collection.name
+            reminder.isOurs = calendar.first("PRODID")?.value == productID
+            return reminder
         }
+    }
+
+    /// A VTODO that is a reminder, and where it lies: its calendar among the
+    /// items of the file, itself among those of the calendar.
+    struct Place {
+        var outer: Int
+        var inner: Int
+        var calendar: Component
+        var todo: Component
+    }
+
+    /// Each VTODO that is no override of a single occurrence (RECURRENCE-ID), of
+    /// several revisions the newest. The overrides of a series that is not in
+    /// the file are reminders themselves.
+    static func places(in file: Component) -> [Place] {
+        var all: [Place] = []
+        for (outer, item) in file.items.enumerated() {
+            guard case .component(let calendar) = item, calendar.name == "VCALENDAR" else {
+                continue
+            }
+            for (inner, item) in calendar.items.enumerated() {
+                guard case .component(let todo) = item, todo.name == "VTODO" else { continue }
+                all.append(Place(outer: outer, inner: inner, calendar: calendar, todo: todo))
+            }
+        }
+        if all.count < 2 { return all }
+        var groups: [String: [Int]] = [:]
+        for index in all.indices { groups[all[index].todo.itemID, default: []].append(index) }
+        let wanted = groups.values.flatMap { group -> [Int] in
+            let main = group.map { all[$0].todo }.mainPlaces.map { group[$0] }
+            if !main.isEmpty { return main }
+            let occurrences = Dictionary(grouping: group) {
+                all[$0].todo.first("RECURRENCE-ID")?.value ?? ""
+            }
+            return occurrences.values.compactMap { revisions in
+                revisions.max {
+                    ItemRevision(all[$0].todo, at: $0) < ItemRevision(all[$1].todo, at: $1)
+                }
+            }
+        }
+        return wanted.sorted().map { all[$0] }
     }
 
     static func reminder(_ todo: Component, zones: ZoneResolver) -> Reminder {
         let times = times(todo, zones: zones)
-        var reminder = Reminder(uid: uid(todo), title: title(todo))
+        var reminder = Reminder(uid: todo.itemID, title: title(todo))
+        reminder.recurrenceID = todo.first("RECURRENCE-ID")?.value
         reminder.due = times.due
         reminder.start = times.start
         reminder.unknownZone = times.unknownZone
@@ -67,10 +108,6 @@ package enum ReminderComponent {
         case "NEEDS-ACTION", "IN-PROCESS": false
         default: todo.first("COMPLETED").flatMap(CalendarMoment.init) != nil
         }
-    }
-
-    static func uid(_ todo: Component) -> String {
-        todo.first("UID").map { TextValue.unescape($0.value) } ?? ""
     }
 
     static func title(_ todo: Component) -> String {
@@ -125,31 +162,29 @@ package enum ReminderComponent {
         todo.first(name).flatMap { Int($0.value) }.flatMap { range.contains($0) ? $0 : nil }
     }
 
-    /// Changes the VTODO of that id which is done or not as said: some programs
-    /// keep both under one id. The calendar around it is there for its time
-    /// zones.
+    /// Changes the VTODO that a reminder was read from, as it is now. The
+    /// calendar around it is there for its time zones.
     /// - Returns: what `change` returns; nil when the file has no such VTODO.
     static func change<Result, Failure: Error>(
-        uid: String, isDone: Bool, in file: inout Component,
+        _ reminder: Reminder, in file: inout Component,
         _ change: (inout Component, inout Component) throws(Failure) -> Result
     ) throws(Failure) -> Result? {
-        for (outer, item) in file.items.enumerated() {
-            guard case .component(var calendar) = item, calendar.name == "VCALENDAR" else {
-                continue
-            }
-            for (inner, item) in calendar.items.enumerated() {
-                guard case .component(var todo) = item, todo.name == "VTODO",
-                    todo.first("RECURRENCE-ID") == nil, self.uid(todo) == uid,
-                    self.isDone(todo) == isDone
-                else { continue }
-                let count = calendar.items.count
-                let result = try change(&todo, &calendar)
-                // A VTIMEZONE may have been put in front.
-                calendar.items[inner + calendar.items.count - count] = .component(todo)
-                file.items[outer] = .component(calendar)
-                return result
-            }
+        guard let place = places(in: file).first(where: { isSame($0.todo, reminder) }) else {
+            return nil
         }
-        return nil
+        var (calendar, todo) = (place.calendar, place.todo)
+        todo.keepID()
+        let count = calendar.items.count
+        let result = try change(&todo, &calendar)
+        // A VTIMEZONE may have been put in front.
+        calendar.items[place.inner + calendar.items.count - count] = .component(todo)
+        file.items[place.outer] = .component(calendar)
+        return result
+    }
+
+    /// Done or not counts too: some programs keep both under one UID.
+    static func isSame(_ todo: Component, _ reminder: Reminder) -> Bool {
+        todo.itemID == reminder.uid && isDone(todo) == reminder.completed
+            && todo.first("RECURRENCE-ID")?.value == reminder.recurrenceID
     }
 }
