@@ -57,6 +57,16 @@ package struct Component: Sendable, Equatable {
         (end != nil || begin == nil) && components().allSatisfy(\.isTerminated)
     }
 
+    /// The END line that ends nothing, in a component without an END of its own:
+    /// it is likely to be misspelt.
+    var misspeltEnd: ContentLine? {
+        if end == nil, begin != nil, let line = first("END") { return line }
+        for inner in components() where !inner.isTerminated {
+            if let line = inner.misspeltEnd { return line }
+        }
+        return nil
+    }
+
     /// Gives the property `name` that value: in the place of the first line of
     /// that name (which keeps its bytes where it says the same already), else
     /// as a new line before the components inside. Further lines of the name

@@ -28,14 +28,34 @@ package struct EventSeries: Sendable {
     package static func series(
         in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase
     ) -> [EventSeries] {
-        series(
+        var problems: [CalendarStore.Problem] = []
+        return series(in: file, local: local, zones: zones, problems: &problems)
+    }
+
+    /// - Parameter problems: gets what is wrong with the file and with items
+    ///   that are no series, since they have no start.
+    static func series(
+        in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase,
+        problems: inout [CalendarStore.Problem]
+    ) -> [EventSeries] {
+        if let problem = CalendarStore.Problem.ofEnding(file) { problems.append(problem) }
+        return series(
             in: file.content, calendar: file.collection.name, path: file.path, local: local,
-            zones: zones)
+            zones: zones
+        ) { component in
+            let title = component.first("SUMMARY").map {
+                TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
+            }
+            problems.append(
+                CalendarStore.Problem(
+                    path: file.path, title: title ?? "(no title)",
+                    reason: EventComponent.problem(component)))
+        }
     }
 
     static func series(
         in content: Component, calendar name: String, path: String, local: LocalTime,
-        zones: TimeZoneDatabase
+        zones: TimeZoneDatabase, _ isStartless: (Component) -> Void = { _ in }
     ) -> [EventSeries] {
         var order: [String] = []
         var found: [String: [(Component, ZoneResolver, Bool)]] = [:]
@@ -49,8 +69,11 @@ package struct EventSeries: Sendable {
             }
         }
         return order.compactMap { uid in
-            EventSeries(
-                uid: uid, components: found[uid] ?? [], calendar: name, path: path, local: local)
+            let components = found[uid] ?? []
+            let series = EventSeries(
+                uid: uid, components: components, calendar: name, path: path, local: local)
+            if series == nil, let first = components.first?.0 { isStartless(first) }
+            return series
         }
     }
 
@@ -101,6 +124,17 @@ package struct EventSeries: Sendable {
 
     /// Whether there is more than one occurrence, or may be.
     package var isRecurring: Bool { isLoose ? overrides.count > 1 : main.isRecurring }
+
+    /// What of it cannot be followed, each once for all its occurrences.
+    var problems: [CalendarStore.Problem] {
+        var reasons: [String] = []
+        for event in [main] + overrides {
+            for reason in event.problems where !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return reasons.map {
+            CalendarStore.Problem(path: main.path, title: main.name, reason: $0)
+        }
+    }
 
     /// What stands for all that is meant.
     var subject: Event { chosen?.first ?? main }

@@ -55,6 +55,7 @@ package struct ReminderActions: Sendable {
             ReminderComponent.reminders(in: $0, context: context)
         }
         if openOnly { listing.reminders.removeAll(where: \.completed) }
+        listing.problems += files.files.compactMap { CalendarStore.Problem.ofEnding($0) }
         return listing
     }
 

@@ -43,6 +43,8 @@ package struct Reminder: Sendable, Equatable {
     package var path: String
     /// The file says that this program wrote it.
     package var isOurs: Bool
+    /// What of its times cannot be followed, in words.
+    package var problems: [String] = []
 
     package init(
         uid: String, title: String, due: ItemTime? = nil, start: ItemTime? = nil,
@@ -71,6 +73,14 @@ package struct Reminder: Sendable, Equatable {
         self.parent = parent
         self.path = path
         self.isOurs = isOurs
+    }
+}
+
+extension Reminder {
+    var itemProblems: [CalendarStore.Problem] {
+        problems.map {
+            CalendarStore.Problem(path: path, title: ReminderText.name(self), reason: $0)
+        }
     }
 }
 

@@ -82,6 +82,7 @@ package enum ReminderComponent {
         reminder.due = times.due
         reminder.start = times.start
         reminder.unknownZone = times.unknownZone
+        reminder.problems = times.problems
         reminder.completedAt = todo.first("COMPLETED").flatMap(CalendarMoment.init)
             .map { zones.time($0).time.instant(in: zones.local) }
         reminder.completed = isDone(todo)
@@ -92,6 +93,14 @@ package enum ReminderComponent {
             .map { TextValue.unescape($0.value(upTo: notesLimit)) }
             .flatMap { $0.isEmpty ? nil : $0 }
         reminder.recurrence = (todo.first("RRULE") ?? todo.first("RDATE"))?.value
+        if reminder.recurrence != nil {
+            reminder.problems += RecurrenceSet.ruleProblems(todo).map {
+                CalendarStore.Problem.reason($0)
+            }
+            if times.due == nil, times.problems.isEmpty {
+                reminder.problems.append("it repeats without a DTSTART or DUE to begin at")
+            }
+        }
         reminder.repeatsFromCompletion =
             todo.first(fromCompletion)?.value.uppercased() == "COMPLETED"
         reminder.alarms = todo.components("VALARM").compactMap(ReminderAlarm.init)
@@ -122,26 +131,43 @@ package enum ReminderComponent {
         return names.prefix(categoryLimit).map(TextValue.oneLine)
     }
 
-    /// When the item is, and the TZID that nobody knows.
-    static func times(
-        _ todo: Component, zones: ZoneResolver
-    ) -> (due: ItemTime?, start: ItemTime?, unknownZone: String?) {
-        var unknown: String?
+    /// When an item is, as far as that can be read.
+    struct Times {
+        var due: ItemTime?
+        var start: ItemTime?
+        /// The TZID that nobody knows.
+        var unknownZone: String?
+        var problems: [String] = []
+    }
+
+    static func times(_ todo: Component, zones: ZoneResolver) -> Times {
+        var times = Times()
         func time(_ name: StaticString) -> ItemTime? {
-            guard let moment = todo.first(name).flatMap(CalendarMoment.init) else { return nil }
+            guard let line = todo.first(name) else { return nil }
+            guard let moment = CalendarMoment(line) else {
+                times.problems.append(CalendarStore.Problem.unreadable(line))
+                return nil
+            }
             let (time, isGuess) = zones.time(moment)
-            if isGuess, case .zoned(_, let zone) = moment { unknown = zone }
+            if isGuess, case .zoned(_, let zone) = moment {
+                if times.unknownZone != zone {
+                    times.problems.append(CalendarStore.Problem.unknownZone(zone))
+                }
+                times.unknownZone = zone
+            }
             return time
         }
-        let start = time("DTSTART")
-        if let due = time("DUE") { return (due, start, unknown) }
-        if let start, let text = todo.first("DURATION")?.value,
+        times.start = time("DTSTART")
+        times.due = time("DUE")
+        if times.due != nil { return times }
+        if let start = times.start, let text = todo.first("DURATION")?.value,
             let duration = CalendarDuration(text)
         {
-            return (duration.added(to: start, in: zones.local), start, unknown)
+            times.due = duration.added(to: start, in: zones.local)
+        } else if todo.first("RRULE") != nil || todo.first("RDATE") != nil {
+            times.due = times.start
         }
-        let repeats = todo.first("RRULE") != nil || todo.first("RDATE") != nil
-        return (repeats ? start : nil, start, unknown)
+        return times
     }
 
     /// What the item repeats by; nil for one that does not, or has no time to
