@@ -286,6 +286,24 @@ final class ForeignEditingTests: XCTestCase {
         }
     }
 
+    func testACountThatWouldCountTheNewStartBecomesALastTime() async throws {
+        // Three Thursdays: DTSTART counts for every rule.
+        let lines = Self.gym.replacingOccurrences(of: "UNTIL=20260402T220000Z", with: "COUNT=4")
+        let days = Self.gymDays.filter { $0 != "04-02" }
+        let (edited, text, others) = try await after(
+            "edit gym --following 2026-03-16 --title swim", of: lines,
+            before: listed("gym", days, from: "18:00", to: "19:00"))
+        XCTAssertEqual(
+            edited,
+            listed("gym", days[..<2], from: "18:00", to: "19:00")
+                + listed("swim", days[2...], from: "18:00", to: "19:00"))
+        let later = try XCTUnwrap(others.first)
+        XCTAssertTrue(later.contains("RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=3\n"), later)
+        XCTAssertTrue(later.contains("RRULE:FREQ=WEEKLY;BYDAY=TH;UNTIL=20260326T170000Z\n"), later)
+        XCTAssertTrue(later.contains("DTSTART;TZID=Europe/Berlin:20260316T180000\n"), later)
+        XCTAssertFalse(later.contains("EXDATE") || text.contains("COUNT"), later)
+    }
+
     func testARuleThatEndedBeforeTheCutIsNotRevived() async throws {
         let lines = Self.gym.replacingOccurrences(
             of: "UNTIL=20260402T220000Z", with: "UNTIL=20260313T000000Z")

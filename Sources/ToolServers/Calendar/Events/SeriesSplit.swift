@@ -82,7 +82,11 @@ struct SeriesSplit {
                 }
                 var (earlier, after) = (text, text)
                 earlier.end(until: until)
-                if case .count(let count) = rule.bound { after["COUNT"] = String(count) }
+                switch rule.bound {
+                case .count(let count): after["COUNT"] = String(count)
+                case .until(let moment) where after["COUNT"] != nil: after.end(until: moment.text)
+                case .until, .none: break
+                }
                 return Rule(earlier: earlier, later: after)
             }
             return
@@ -105,8 +109,9 @@ struct SeriesSplit {
         return starts + [set.start]
     }
 
-    /// The later series as it would be with that start; nil where a COUNT could
-    /// not be told, since the rule does not name the start.
+    /// The later series as it would be with that start; nil where it could not
+    /// be written. A COUNT of a rule that does not name the start would count it
+    /// too; its last time says the same.
     private static func series(
         _ set: RecurrenceSet, _ rules: [RecurrenceRule], from start: ItemTime, cut: Date,
         in local: LocalTime
@@ -118,7 +123,17 @@ struct SeriesSplit {
             guard case .count(let count) = rule.bound else { continue }
             // The times taken out count too (RFC 5545 §3.3.10).
             let alone = RecurrenceSet(start: set.start, rules: [rule])
-            guard try alone.contains(start, in: local) else { return nil }
+            guard try alone.contains(start, in: local) else {
+                guard count <= timeLimit, let last = try alone.first(count, in: local).last else {
+                    return nil
+                }
+                later.rules[index].bound = .until(
+                    last.isDate
+                        ? .date(last.civilDate)
+                        : last.zone == nil
+                            ? .floating(last.clock) : .utc(last.instant(in: local)))
+                continue
+            }
             let passed = try alone.starts(
                 from: set.start.instant(in: local), to: start.instant(in: local), in: local
             ).count
