@@ -28,6 +28,7 @@ let package = Package(
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
+                .embedInCode("TimeZones/windows-zones.txt"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "chat",

@@ -17,8 +17,14 @@ struct AlertAlarm: Sendable {
     /// Seconds between repetitions.
     let interval: Double
 
-    /// nil for an alarm that never rings by the clock: without a time, of a
-    /// place, or acknowledged.
+    /// It rang at its one instant and was acknowledged.
+    var isSeen: Bool {
+        guard case .at(let instant) = trigger, let acknowledged else { return false }
+        return acknowledged >= instant
+    }
+
+    /// nil for an alarm that never rings by the clock: without a time, or of a
+    /// place.
     init?(_ component: Component) {
         guard component.first("PROXIMITY") == nil, component.first("X-APPLE-PROXIMITY") == nil,
             // What Apple writes to mean "no alarm, not even by default".
@@ -38,7 +44,6 @@ struct AlertAlarm: Sendable {
         } else {
             acknowledged = nil
         }
-        if case .at(let instant) = trigger, let acknowledged, acknowledged >= instant { return nil }
         isSnooze = component.all("RELATED-TO").contains {
             $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
         }

@@ -5,7 +5,8 @@ import Persistence
 /// Finds the alerts of calendar components in a stretch of time. Pure.
 ///
 ///     VALARM    TRIGGER from the start or the end of each occurrence, or at
-///               one instant; REPEAT and DURATION; whatever its ACTION
+///               one instant; REPEAT and DURATION; whatever its ACTION. One
+///               instant in a task that repeats is as far from its later times
 ///     VTODO     without an alarm of its own: when it is due; due on a day,
 ///               at the hour the person has chosen
 ///     never     completed and cancelled items, alarms of places (PROXIMITY),
@@ -102,7 +103,7 @@ package struct AlertReader: Sendable {
         if components.count < 2 { return components.isEmpty ? [] : [components] }
         var groups: [String: [Component]] = [:]
         for component in components {
-            groups[component.first("UID")?.value ?? "", default: []].append(component)
+            groups[component.itemID, default: []].append(component)
         }
         return Array(groups.values)
     }
@@ -126,13 +127,14 @@ package struct AlertReader: Sendable {
         _ search: inout Search
     ) -> [Alert] {
         let isEvent = name == "VEVENT"
-        guard let uid = components.first?.first("UID").map({ TextValue.unescape($0.value) }),
+        guard let uid = components.first?.itemID,
             components.contains(where: { Self.isOpen($0) }),
             // Most events have no alarm at all.
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
         let items = components.map { component in
             let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
+                .filter { !$0.isSeen }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
                 component: component, uid: uid, isEvent: isEvent, isOpen: Self.isOpen(component),
@@ -141,15 +143,21 @@ package struct AlertReader: Sendable {
                 alarms: Array(alarms.prefix(Self.alarmLimit)))
         }
         let series = OccurrenceSeries(components: components, resolver: resolver)
-        let reach = items.flatMap(\.alarms)
+        var reach = items.flatMap(\.alarms)
             .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
+        let fixed = isEvent ? [] : fixedAlarms(of: components, resolver)
+        reach = fixed.reduce(into: reach) { reach, each in
+            reach.before = max(reach.before, Self.day - each.offset)
+            reach.after = max(reach.after, Self.day + each.offset)
+        }
         if series.recurrence?.problems.contains(where: { $0.reason == .tooExpensive }) == true {
             search.isCrowded = true
         }
-        let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)
+        let weight = fixed.reduce(items.lazy.map(\.weight).max() ?? 0) { $0 + 1 + $1.alarm.repeats }
+        let limit = search.room / max(1, weight)
         var occurrences: [Occurrence] = []
         do throws(RecurrenceError) {
             occurrences = try series.occurrences(
@@ -165,9 +173,15 @@ package struct AlertReader: Sendable {
             for occurrence in occurrences where items[occurrence.place].isOpen {
                 alerts += self.alerts(of: occurrence, items[occurrence.place], search)
             }
+            for each in fixed {
+                alerts += occurrences.lazy.filter { $0.place == each.place }
+                    .flatMap { self.alerts(of: each, for: $0, items[each.place], search) }
+            }
         }
         // An alarm at one instant rings then, also where no occurrence is near.
-        for (place, item) in items.enumerated() where item.isOpen {
+        for (place, item) in (components.mainPlaces + series.overridePlaces).map({ ($0, items[$0]) }
+        )
+        where item.isOpen {
             for alarm in item.alarms {
                 guard case .at(let instant) = alarm.trigger else { continue }
                 let time = occurrences.first { $0.place == place }?.start
@@ -181,6 +195,54 @@ package struct AlertReader: Sendable {
         }
         search.room = max(0, search.room - alerts.count)
         return alerts
+    }
+
+    /// An alarm of one instant in a task that repeats, which is of the time it is
+    /// due at now: phones write them so and move them when that is done.
+    private struct FixedAlarm {
+        var place: Int
+        var alarm: AlertAlarm
+        var base: ItemTime
+        /// Where the task is, and when it rings there.
+        var home: LocalTime
+        var clock: CivilDateTime
+        /// Seconds from the time it is due.
+        var offset: Double
+    }
+
+    private func fixedAlarms(
+        of components: [Component], _ resolver: ZoneResolver
+    ) -> [FixedAlarm] {
+        components.mainPlaces.flatMap { place -> [FixedAlarm] in
+            let component = components[place]
+            guard component.first("RRULE") != nil || component.first("RDATE") != nil,
+                Self.isOpen(component), let base = Self.time(of: component, resolver)
+            else { return [] }
+            let home = base.zone.map(LocalTime.init) ?? local
+            return component.components("VALARM").prefix(Self.alarmLimit).compactMap { inner in
+                guard let instant = inner.fixedAlarm, let alarm = AlertAlarm(inner) else {
+                    return nil
+                }
+                return FixedAlarm(
+                    place: place, alarm: alarm, base: base, home: home,
+                    clock: home.civil(at: instant),
+                    offset: instant.timeIntervalSince(base.instant(in: local)))
+            }
+        }
+    }
+
+    private func alerts(
+        of fixed: FixedAlarm, for occurrence: Occurrence, _ item: Item, _ search: Search
+    ) -> [Alert] {
+        let time = item.isDue ? occurrence.end : occurrence.start
+        if time == fixed.base { return [] }
+        let shift = time.clock.secondsAsUTC - fixed.base.clock.secondsAsUTC
+        let first = fixed.home.instant(
+            of: CivilDateTime(secondsAsUTC: fixed.clock.secondsAsUTC + shift))
+        if let seen = fixed.alarm.acknowledged, seen >= first { return [] }
+        return fixed.alarm.instants(first: first, from: search.from, to: search.to).map {
+            alert(item, name(of: occurrence), at: $0, first: first, time)
+        }
     }
 
     private func alerts(of occurrence: Occurrence, _ item: Item, _ search: Search) -> [Alert] {

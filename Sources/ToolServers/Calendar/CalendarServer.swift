@@ -144,7 +144,7 @@ package struct CalendarServer: ToolServer {
     }
 
     static func notices(_ problems: [CalendarStore.Problem]) -> [String] {
-        problems.map { "cannot read \($0.path): \($0.reason)" }
+        problems.map(\.sentence)
     }
 
     /// `✓ dentist · Fri 13 Mar 14:00–15:30 CET · /undo`, and what it collides

@@ -119,9 +119,8 @@ struct CalendarToolCall: Sendable {
         if listing.events.count > Self.listLimit {
             lines.append("and \(listing.events.count - Self.listLimit) more; ask for fewer days")
         }
-        if !listing.problems.isEmpty {
-            lines.append("\(listing.problems.count) files could not be read")
-        }
+        let unread = listing.problems.filter { $0.title == nil }.count
+        if unread > 0 { lines.append("\(unread) files could not be read") }
         let count = listing.events.count
         return ToolOutput(
             text: lines.joined(separator: "\n"),

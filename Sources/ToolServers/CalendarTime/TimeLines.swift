@@ -104,3 +104,57 @@ enum TimeLines {
         return zones.rules(rules.name) == rules ? rules.name : nil
     }
 }
+
+extension Component {
+    /// When an alarm of a fixed time rings (`TRIGGER;VALUE=DATE-TIME`, RFC 5545
+    /// §3.8.6.3; phones write them). nil for every other VALARM: one that
+    /// stands for no time (Apple's ACTION:NONE, those of places), and a snooze,
+    /// which is of the one time that was put off.
+    var fixedAlarm: Date? {
+        guard name == "VALARM", first("ACTION")?.value.uppercased() != "NONE",
+            first("PROXIMITY") == nil, first("X-APPLE-PROXIMITY") == nil,
+            !all("RELATED-TO").contains(where: {
+                $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
+            }),
+            case .utc(let instant)? = first("TRIGGER").flatMap(CalendarMoment.init)
+        else { return nil }
+        return instant
+    }
+
+    /// Moves the alarms of fixed times as far as their item moves, on the clock
+    /// of its place; by whole days where it becomes a day or was one.
+    mutating func moveAlarms(from old: ItemTime, to new: ItemTime, local: LocalTime) {
+        let shift = ItemShift(from: old, to: new, local: local)
+        let days = new.civilDate.dayNumber - old.civilDate.dayNumber
+        let seconds = old.isDate == new.isDate ? shift.seconds : days * 86_400
+        let place = old.zone.map(LocalTime.init) ?? local
+        editAlarms { alarm, instant in
+            let clock = place.civil(at: instant)
+            let moved = place.instant(
+                of: CivilDateTime(secondsAsUTC: clock.secondsAsUTC + seconds))
+            alarm.moveAlarm(to: moved)
+        }
+    }
+
+    /// Changes the alarms of fixed times.
+    mutating func editAlarms(_ edit: (inout Component, Date) -> Void) {
+        for (index, item) in items.enumerated() {
+            guard case .component(var alarm) = item, let instant = alarm.fixedAlarm else {
+                continue
+            }
+            edit(&alarm, instant)
+            items[index] = .component(alarm)
+        }
+    }
+
+    /// Of an alarm. What was acknowledged is not the new time.
+    mutating func moveAlarm(to instant: Date) {
+        guard fixedAlarm != instant else { return }
+        set("TRIGGER", parameters: [("VALUE", "DATE-TIME")], value: CalendarMoment.utcText(instant))
+        if case .utc(let seen)? = first("ACKNOWLEDGED").flatMap(CalendarMoment.init),
+            seen >= instant
+        {
+            remove("ACKNOWLEDGED")
+        }
+    }
+}

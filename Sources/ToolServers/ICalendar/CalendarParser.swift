@@ -7,7 +7,8 @@
 ///
 ///     BEGIN:X        opens a component
 ///     END:X          closes the innermost open X and what is open inside it;
-///                    a plain line where no X is open
+///                    a plain line where no X is open. After one an item ends
+///                    where the next begins: its own END is misspelt
 ///     anything else  a line of the innermost open component
 package enum CalendarParser {
     package static let byteLimit = 10 << 20
@@ -25,6 +26,8 @@ package enum CalendarParser {
         var position = 0
         var lineNumber = 0
         var components = 0
+        // The innermost component that holds an END which closed nothing.
+        var misspelt: Int?
         while position < bytes.count {
             lineNumber += 1
             guard lineNumber <= lineLimit else {
@@ -36,6 +39,12 @@ package enum CalendarParser {
                 guard components <= componentLimit else {
                     throw ICalendarError(.tooManyComponents, line: lineNumber)
                 }
+                if let place = misspelt, place < open.count,
+                    let match = predecessor(of: componentName(line), in: open)
+                {
+                    while open.count > match { close(&open) }
+                    misspelt = nil
+                }
                 guard open.count <= depthLimit else {
                     throw ICalendarError(.tooDeep, line: lineNumber)
                 }
@@ -45,7 +54,9 @@ package enum CalendarParser {
                 // `match` is above 0, so the file itself stays open.
                 open[open.count - 1].end = line
                 close(&open)
+                if misspelt.map({ $0 >= open.count }) ?? false { misspelt = nil }
             } else {
+                if line.isNamed("END"), open.count > 1 { misspelt = open.count - 1 }
                 open[open.count - 1].items.append(.line(line))
             }
         }
@@ -59,6 +70,16 @@ package enum CalendarParser {
     private static func place(of line: ContentLine, in open: [Component]) -> Int? {
         let name = componentName(line)
         return open.lastIndex { $0.name == name }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// What lies in a calendar and in nothing else (RFC 5545 §3.6).
+    private static let items: Set = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VTIMEZONE"]
+
+    /// The open component that must be over where one of that name begins.
+    private static func predecessor(of name: String, in open: [Component]) -> Int? {
+        items.contains(name)
+            ? open.firstIndex { items.contains($0.name) }
+            : open.last?.name == name ? open.count - 1 : nil
     }
 
     private static func close(_ open: inout [Component]) {

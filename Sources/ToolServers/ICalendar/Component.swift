@@ -57,6 +57,16 @@ package struct Component: Sendable, Equatable {
         (end != nil || begin == nil) && components().allSatisfy(\.isTerminated)
     }
 
+    /// The END line that ends nothing, in a component without an END of its own:
+    /// it is likely to be misspelt.
+    var misspeltEnd: ContentLine? {
+        if end == nil, begin != nil, let line = first("END") { return line }
+        for inner in components() where !inner.isTerminated {
+            if let line = inner.misspeltEnd { return line }
+        }
+        return nil
+    }
+
     /// Gives the property `name` that value: in the place of the first line of
     /// that name (which keeps its bytes where it says the same already), else
     /// as a new line before the components inside. Further lines of the name
@@ -82,6 +92,22 @@ package struct Component: Sendable, Equatable {
             .line(
                 ContentLine("\(name)", parameters: parameters, value: value, ending: lineEnding)),
             at: place ?? items.endIndex)
+    }
+
+    /// Puts other lines in the place of each line of that name.
+    mutating func editLines<Failure: Error>(
+        _ name: StaticString, _ change: (ContentLine) throws(Failure) -> [ContentLine]
+    ) throws(Failure) {
+        var edited: [Item] = []
+        edited.reserveCapacity(items.count)
+        for item in items {
+            guard case .line(let line) = item, line.isNamed(name) else {
+                edited.append(item)
+                continue
+            }
+            edited += try change(line).map(Item.line)
+        }
+        items = edited
     }
 
     /// Gives the property `name` that moment, with the parameters it needs.

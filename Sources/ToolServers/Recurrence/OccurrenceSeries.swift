@@ -12,8 +12,9 @@ import FoundationEssentials
 ///
 /// An override counts where it was moved to. One of a RECURRENCE-ID that the
 /// rules do not give, or that an EXDATE takes out, is there all the same; so
-/// are overrides without a master. What the components say beyond their times
-/// is not its business.
+/// are overrides without a master. Of several revisions of one component the
+/// newest holds (`ItemRevision`). What the components say beyond their times is
+/// not its business.
 package struct OccurrenceSeries: Sendable {
     private struct Master: Sendable {
         var component: Component
@@ -31,6 +32,7 @@ package struct OccurrenceSeries: Sendable {
         var start: ItemTime
         var component: Component
         var place: Int
+        var revision: ItemRevision
         var length: OccurrenceLength
         var isCancelled: Bool
     }
@@ -43,8 +45,8 @@ package struct OccurrenceSeries: Sendable {
     }
 
     private let local: LocalTime
-    /// One, but for files that hold several tasks of one UID; overrides belong
-    /// to the first.
+    /// One, but for files that hold a task as done and as open under one UID;
+    /// overrides belong to the first.
     private var masters: [Master] = []
     private var overrides: [Override] = []
     /// In the order of what they change.
@@ -55,8 +57,8 @@ package struct OccurrenceSeries: Sendable {
     /// Components without a time are left out.
     package init(components: [Component], resolver: ZoneResolver) {
         local = resolver.local
-        for (place, component) in components.enumerated()
-        where component.first("RECURRENCE-ID") == nil {
+        for place in components.mainPlaces {
+            let component = components[place]
             guard let set = RecurrenceSet(component: component, resolver: resolver) else {
                 continue
             }
@@ -86,10 +88,11 @@ package struct OccurrenceSeries: Sendable {
         var groups: [[Component]] = []
         var places: [String: Int] = [:]
         for component in calendar.components(name) {
-            if let uid = component.first("UID")?.value, let place = places[uid] {
+            let id = component.itemID
+            if let place = places[id] {
                 groups[place].append(component)
             } else {
-                if let uid = component.first("UID")?.value { places[uid] = groups.count }
+                places[id] = groups.count
                 groups.append([component])
             }
         }
@@ -104,6 +107,9 @@ package struct OccurrenceSeries: Sendable {
     package var recurrence: RecurrenceSet? { masters.first?.set }
 
     package var isRecurring: Bool { recurrence?.isRecurring ?? !overrides.isEmpty }
+
+    /// The places of the overrides that hold.
+    var overridePlaces: [Int] { overrides.map(\.place) }
 
     /// Whether it has no time at all.
     package var isEmpty: Bool { masters.isEmpty && overrides.isEmpty }
@@ -214,6 +220,7 @@ package struct OccurrenceSeries: Sendable {
         let start = RecurrenceSet(component: component, resolver: resolver)?.start ?? id
         let override = Override(
             id: id, idSecond: idSecond(id), start: start, component: component, place: place,
+            revision: ItemRevision(component, at: place),
             length: OccurrenceLength(component, start: start, resolver: resolver),
             isCancelled: component.first("STATUS")?.value.uppercased() == "CANCELLED")
         let isNew =
@@ -223,8 +230,14 @@ package struct OccurrenceSeries: Sendable {
                 overriddenSeconds.insert(override.idSecond).inserted
             }
         if !isNew {
-            // Of two for the same the later one in the file holds.
-            overrides.removeAll { Self.isSame($0.id, $0.idSecond, id, override.idSecond) }
+            let isSame = { (other: Override) in
+                Self.isSame(other.id, other.idSecond, id, override.idSecond)
+            }
+            if overrides.contains(where: { isSame($0) && $0.revision > override.revision }) {
+                return
+            }
+            overrides.removeAll(where: isSame)
+            changes.removeAll { isSame($0.override) }
         }
         overrides.append(override)
         guard line.parameter("RANGE")?.uppercased() == "THISANDFUTURE" else { return }

@@ -32,6 +32,11 @@ extension RecurrenceSet {
         if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
     }
 
+    /// What of a component's rules cannot be followed.
+    static func ruleProblems(_ component: Component) -> [RecurrenceError] {
+        rules(component.all("RRULE")).problems + rules(component.all("EXRULE")).problems
+    }
+
     private static func rules(
         _ lines: [ContentLine]
     ) -> (rules: [RecurrenceRule], problems: [RecurrenceError]) {
@@ -43,6 +48,11 @@ extension RecurrenceSet {
                 continue
             }
             do throws(RecurrenceError) {
+                // Read where a person types it; in a file it is a mistake that
+                // no other program reads.
+                if line.value.prefix(6).uppercased() == "RRULE:" {
+                    throw RecurrenceError(.invalidRule, part: String(line.value.prefix(40)))
+                }
                 rules.append(try RecurrenceRule(parsing: line.value))
             } catch {
                 problems.append(error)

@@ -178,7 +178,7 @@ struct RemindersCommand: Sendable {
     }
 
     private static func notices(_ listing: ReminderActions.Listing) -> [String] {
-        listing.problems.map { "cannot read \($0.path): \($0.reason)" }
+        listing.problems.map(\.sentence)
     }
 
     // MARK: - Acts on one or several
@@ -272,6 +272,7 @@ struct RemindersCommand: Sendable {
         return CommandOutput(
             lines: reminders.isEmpty ? [StyledLine(empty, .dim)] : list.lines,
             json: .array(list.reminders.map(ReminderJSON(words).object)),
-            notices: Self.notices(listing))
+            notices: Self.notices(listing)
+                + list.reminders.flatMap(\.itemProblems).map(\.sentence))
     }
 }

@@ -317,9 +317,8 @@ extension RemindersServer {
         if ordered.count > Self.listLimit {
             lines.append("and \(ordered.count - Self.listLimit) more; search_reminders finds them")
         }
-        if !listing.problems.isEmpty {
-            lines.append("\(listing.problems.count) files could not be read")
-        }
+        let unread = listing.problems.filter { $0.title == nil }.count
+        if unread > 0 { lines.append("\(unread) files could not be read") }
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: ordered.count == 1 ? "1 reminder" : "\(ordered.count) reminders",

@@ -156,6 +156,10 @@ final class CalendarIndex {
         return Entry(name: name, stamp: stamp, facts: facts, hasWords: row.integer(9) != 0)
     }
 
+    /// Another one where `FileFacts` says something else of the same file: older
+    /// rows are then read anew.
+    private static let factsVersion: UInt64 = 2
+
     /// FNV-1a over the numbers and the name.
     private static func check(_ name: String, _ stamp: Stamp, _ facts: FileFacts) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -165,6 +169,7 @@ final class CalendarIndex {
             // The product carries upwards only.
             hash ^= hash >> 29
         }
+        mix(factsVersion)
         mix(stamp.identity.modified)
         mix(stamp.identity.size)
         mix(stamp.changed)

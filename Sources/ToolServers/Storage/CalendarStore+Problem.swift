@@ -1,18 +1,27 @@
+import AgentCore
 import Glibc
 
 /// Files that cannot be read, and the sentences that say why.
 extension CalendarStore {
-    /// A file that cannot be read, and why, in words for the person: what
-    /// follows "cannot read X: ".
+    /// A file that cannot be read, or an item in one whose times cannot be
+    /// followed, and why.
     ///
     /// Such a file is left alone; showing it is the caller's business.
     package struct Problem: Sendable, Equatable {
         package var path: String
+        /// Of the item it is about; nil for a file that cannot be read.
+        package var title: String?
         package var reason: String
 
-        package init(path: String, reason: String) {
+        package init(path: String, title: String? = nil, reason: String) {
             self.path = path
+            self.title = title
             self.reason = reason
+        }
+
+        package var sentence: String {
+            guard let title else { return "cannot read \(path): \(reason)" }
+            return title.isEmpty ? "\(path): \(reason)" : "\(path): \"\(title)\": \(reason)"
         }
     }
 }
@@ -43,16 +52,43 @@ extension CalendarStore.Problem {
                 + "a calendar folder has a file for each item"
         case .tooDeep:
             "line \(error.line): components are nested more than \(CalendarParser.depthLimit) deep"
-        case .unterminated: "it is cut off"
+        case .unterminated: "it is cut off, or an END line is misspelt; it is not changed"
         }
     }
+
+    /// nil for a file that is whole.
+    static func ofEnding(_ file: CalendarStore.File) -> Self? {
+        guard !file.content.isTerminated else { return nil }
+        guard let line = file.content.misspeltEnd else {
+            return Self(path: file.path, title: "", reason: reason(ICalendarError(.unterminated)))
+        }
+        let name = TextValue.oneLine(String(line.value.prefix(valueLimit)))
+        return Self(
+            path: file.path, title: "",
+            reason: "the line END:\(name) ends nothing that is open; the file is not changed")
+    }
+
+    /// Of a property whose value is no time.
+    static func unreadable(_ line: ContentLine) -> String {
+        let value = TextValue.oneLine(String(line.value.prefix(valueLimit)))
+        return "its \(line.name) cannot be understood (\(value))"
+    }
+
+    static func unknownZone(_ zone: String) -> String {
+        "zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\" is not known; read as yours"
+    }
+
+    static let noStart = "it has no DTSTART, so no day to be on"
+
+    /// What is shown of a value.
+    private static let valueLimit = 60
 
     static func reason(_ error: RecurrenceError) -> String {
         switch error.reason {
         case .invalidRule:
             error.part.isEmpty
                 ? "its RRULE cannot be understood"
-                : "its RRULE cannot be understood (\(error.part.prefix(60)))"
+                : "its RRULE cannot be understood (\(TextValue.oneLine(String(error.part.prefix(valueLimit)))))"
         case .tooExpensive: "its RRULE would take too long to work out"
         }
     }

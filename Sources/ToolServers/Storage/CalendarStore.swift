@@ -186,16 +186,16 @@ package actor CalendarStore {
         }
     }
 
-    /// Takes the components of one item out of a file and leaves the others
-    /// byte for byte; a file that would hold none is moved to the trash.
+    /// Takes the components of one item, or of one occurrence of it, out of a
+    /// file and leaves the others byte for byte; a file that would hold none is moved to the trash.
     /// - Throws: `ToolError.noMatch` where the file has no such item.
     package func remove(
-        uid: String, from path: String, step: Step,
+        uid: String, recurrenceID: String? = nil, from path: String, step: Step,
         allow: @Sendable (Component) throws -> Void = { _ in }
     ) throws {
         try apply(to: path, step: step) { content in
             try allow(content)
-            guard let rest = content.removing(uid: uid) else {
+            guard let rest = content.removing(uid: uid, recurrenceID: recurrenceID) else {
                 throw ToolError.noMatch(query: step.title)
             }
             guard rest.holdsItems else { return (.drop, ()) }

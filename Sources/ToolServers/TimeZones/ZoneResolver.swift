@@ -92,10 +92,12 @@ package struct ZoneResolver: Sendable {
             .flatMap(zones.rules(matching:))
     }
 
-    /// `(UTC+01:00) Amsterdam, Berlin, Bern, Rome` or `(GMT+01.00)
-    /// Sarajevo/Warsaw/Zagreb`: the first city that the database has, where
-    /// its clocks stand at that offset in winter or in summer.
+    /// `Eastern Time (US & Canada)` or `(UTC+01:00) Amsterdam, Berlin, Bern,
+    /// Rome, Stockholm, Vienna`, as Windows shows them. Of other cities,
+    /// `(GMT+01.00) Sarajevo/Warsaw/Zagreb`, the first that the database has,
+    /// where its clocks stand at that offset in winter or in summer.
     private func shown(_ text: String) -> TimeZoneRules? {
+        if let name = WindowsZones.name(ofShown: text) { return zones.rules(matching: name) }
         guard text.hasPrefix("("), let close = text.firstIndex(of: ")"),
             let offset = Self.offset(text[text.index(after: text.startIndex)..<close])
         else { return nil }

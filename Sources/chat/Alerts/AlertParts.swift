@@ -51,6 +51,12 @@ struct AlertParts: Sendable {
         try await store.collections()
     }
 
+    /// What in them cannot be read or followed.
+    func problems() async throws -> [CalendarStore.Problem] {
+        try await EventBook.problems(
+            in: store, DateContext(now: environment.now(), local: LocalTime(), zones: zones))
+    }
+
     /// `terminal` prints; `onAnswer` is told what a button has done.
     func doors(
         terminal: AlertChannel?, log: LogFile,

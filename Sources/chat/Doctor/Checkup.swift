@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Persistence
+import ToolServers
 
 /// Looks at one area after the other. Reads only; what a look cannot find out
 /// is a finding as well, never a failure of the whole.
@@ -103,6 +104,33 @@ struct Checkup: Sendable {
         }
     }
 
+    /// More are counted.
+    private static let namedItems = 20
+
+    /// Items whose times cannot be followed. Their files are left alone.
+    private func items(_ alerts: AlertParts) async -> [Finding] {
+        let problems: [CalendarStore.Problem]
+        do {
+            problems = try await alerts.problems()
+        } catch {
+            let diagnostic = services.diagnostics.describe(error)
+            return [Finding(.calendar, .broken, diagnostic.what, remedy: diagnostic.todo)]
+        }
+        var findings = problems.prefix(Self.namedItems).map { problem in
+            var problem = problem
+            problem.path = services.paths.shortened(problem.path)
+            return Finding(.calendar, .warning, problem.sentence)
+        }
+        if problems.count > Self.namedItems {
+            let rest = problems.count - Self.namedItems
+            findings.append(
+                Finding(
+                    .calendar, .warning,
+                    "\(Quantities.count(rest, "more item")) cannot be read or followed"))
+        }
+        return findings
+    }
+
     func calendar() async -> [Finding] {
         var findings: [Finding] = []
         for root in services.settings.calendars.value {
@@ -120,6 +148,7 @@ struct Checkup: Sendable {
             }
         }
         guard let alerts = services.alerts else { return findings }
+        findings += await items(alerts)
         let ways = await alerts.installedWays()
         if alerts.presence.isDaemonRunning {
             findings.append(Finding(.calendar, .good, "alerts ring although no chat is open"))

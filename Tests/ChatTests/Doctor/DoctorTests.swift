@@ -107,6 +107,28 @@ final class DoctorTests: XCTestCase {
         XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
     }
 
+    func testItemsThatCannotBeFollowedAreNamedOnce() async throws {
+        let rig = try ChatRig()
+        let folder = "calendars/calendar"
+        try FileManager.default.createDirectory(
+            atPath: rig.folder.path + "/" + folder, withIntermediateDirectories: true)
+        let lines = [
+            "BEGIN:VCALENDAR", "BEGIN:VEVENT", "UID:a", "SUMMARY:walk",
+            "DTSTART;TZID=Mars/Olympus:20260310T080000", "RRULE:RRULE:FREQ=DAILY", "END:VEVENT",
+            "BEGIN:VTODO", "UID:b", "SUMMARY:milk", "DUE:soon", "END:VTODO", "END:VCALENDAR", "",
+        ]
+        try rig.folder.write(
+            Array(lines.joined(separator: "\r\n").utf8), to: folder + "/a.ics")
+        let warnings = try await findings(rig).filter { $0.1.contains("a.ics") }
+        XCTAssertEqual(
+            warnings.map { "\($0.0) \($0.1)" },
+            [
+                "\"walk\": zone \"Mars/Olympus\" is not known; read as yours",
+                "\"walk\": its RRULE cannot be understood (RRULE:FREQ=DAILY)",
+                "\"milk\": its DUE cannot be understood (soon)",
+            ].map { "warning ~/calendars/calendar/a.ics: " + $0 })
+    }
+
     func testUnknownWordIsNamed() async throws {
         let rig = try ChatRig()
         do {

@@ -124,7 +124,7 @@ final class CalendarCommandTests: XCTestCase {
             [
                 "uid", "title", "start", "end", "allDay", "calendar", "location", "notes",
                 "recurring", "path", "recurrenceId", "recurrence", "zone", "categories", "status",
-                "busy",
+                "busy", "problems",
             ])
         XCTAssertEqual(
             events.map { $0["start"]?.stringValue },

@@ -71,11 +71,7 @@ extension RemindersServer {
 
 extension ReminderComponent {
     static func reminders(in content: Component) -> [Reminder] {
-        content.components("VCALENDAR").flatMap { calendar in
-            let zones = CalendarFolder.resolver(calendar)
-            return calendar.components("VTODO").filter { $0.first("RECURRENCE-ID") == nil }
-                .map { reminder($0, zones: zones) }
-        }
+        places(in: content).map { reminder($0.todo, zones: CalendarFolder.resolver($0.calendar)) }
     }
 
     /// The file with that reminder done, in place.
@@ -84,7 +80,7 @@ extension ReminderComponent {
     ) throws -> Component? {
         var file = content
         let editor = ReminderEditor(context: CalendarFolder.context(now: now)) { "id" }
-        let found: Void? = change(uid: reminder.uid, isDone: reminder.completed, in: &file) {
+        let found: Void? = change(reminder, in: &file) {
             todo, _ in editor.complete(&todo)
         }
         return found.map { file }

@@ -52,7 +52,7 @@ final class RemindersCommandTests: XCTestCase {
             [
                 "uid", "title", "due", "start", "timezone", "overdue", "completed", "completedAt",
                 "percent", "priority", "categories", "list", "notes", "recurrence", "alarm",
-                "parent", "path",
+                "parent", "path", "problems",
             ])
         XCTAssertEqual(object["due"], "2026-12-24")
         XCTAssertEqual(object["priority"], 1)

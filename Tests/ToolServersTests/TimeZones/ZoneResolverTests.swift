@@ -49,7 +49,7 @@ final class ZoneResolverTests: XCTestCase {
             "Pacific Standard Time": "America/Los_Angeles",
             "India Standard Time": "Asia/Kolkata", "UTC-11": "Etc/GMT+11",
             "tzone://Microsoft/Utc": "UTC",
-            "(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna": "Europe/Amsterdam",
+            "(UTC+01:00) Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna": "Europe/Berlin",
             "(GMT+01.00) Sarajevo/Warsaw/Zagreb": "Europe/Sarajevo",
             "(GMT-05:00) Eastern Time (US & Canada)": "America/New_York",
             "(UTC) Coordinated Universal Time": "UTC",
@@ -57,9 +57,9 @@ final class ZoneResolverTests: XCTestCase {
             "(UTC+05:30) Chennai, Kolkata, Mumbai, New Delhi": "Asia/Kolkata",
             "(UTC-07:00) Chihuahua, La Paz, Mazatlan": "America/Mazatlan",
             "(UTC-06:00) Guadalajara, Mexico City, Monterrey": "America/Mexico_City",
-            "(UTC+08:00) Beijing, Chongqing, Hong Kong, Urumqi": "Asia/Chongqing",
+            "(UTC+08:00) Beijing, Chongqing, Hong Kong, Urumqi": "Asia/Shanghai",
             "(UTC-03:00) City of Buenos Aires": "America/Argentina/Buenos_Aires",
-            "(GMT) Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London": "Europe/Lisbon",
+            "(GMT) Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London": "Europe/London",
             "(UTC+13:00) Nuku'alofa": "Pacific/Tongatapu", "GMT-0330": "GMT-0330",
             "UTC+02:00": "UTC+02:00", "UTC+2": "UTC+2",
         ]
@@ -83,14 +83,44 @@ final class ZoneResolverTests: XCTestCase {
 
     func testEveryWindowsNameLeadsToAZoneOfThisSystem() throws {
         let resolver = try resolver()
-        XCTAssertEqual(WindowsZones.names.count, 140)
+        XCTAssertEqual(WindowsZones.names.count, 143)
         for (name, zone) in WindowsZones.names {
             let wanted = zone == "Etc/UTC" ? "UTC" : zone
             XCTAssertEqual(resolver.rules(name)?.name, wanted, name)
         }
         for (name, zone) in WindowsZones.shownNames {
-            XCTAssertEqual(resolver.rules("(UTC) " + name)?.name, zone, name)
+            let wanted = zone == "Etc/UTC" ? "UTC" : zone
+            XCTAssertEqual(resolver.rules("(UTC) " + name)?.name, wanted, name)
         }
+    }
+
+    func testNamesAsOutlookShowsThemAreFoundHoweverTheyAreJoined() throws {
+        let resolver = try resolver()
+        for (text, zone) in [
+            ("Eastern Time (US & Canada)", "America/New_York"),
+            ("Amsterdam, Berlin, Bern, Rome, Stockholm, Vienna", "Europe/Berlin"),
+            ("Sarajevo, Skopje, Warsaw, Zagreb", "Europe/Warsaw"),
+            ("Saint Pierre and Miquelon", "America/Miquelon"),
+            ("Indiana (East)", "America/Indiana/Indianapolis"),
+            ("Coordinated Universal Time-11", "Etc/GMT+11"),
+            ("Coordinated Universal Time+12", "Etc/GMT-12"),
+            ("Nuku'alofa", "Pacific/Tongatapu"),
+        ] {
+            let joined = [
+                text, text.replacingOccurrences(of: " & ", with: " and "),
+                text.replacingOccurrences(of: " and ", with: " & "),
+                text.replacingOccurrences(of: ", ", with: "/"), text.uppercased(),
+                text.replacingOccurrences(of: ", ", with: " and "),
+            ]
+            for prefix in ["", "(UTC-05:00) ", "(GMT+01.00) ", "(GMT) "] {
+                for text in joined {
+                    XCTAssertEqual(resolver.rules(prefix + text)?.name, zone, prefix + text)
+                }
+            }
+        }
+        // CLDR's zone since Chihuahua went over to the centre of the country.
+        XCTAssertEqual(
+            resolver.rules("Mountain Standard Time (Mexico)")?.name, "America/Mazatlan")
     }
 
     // MARK: VTIMEZONE

@@ -64,19 +64,19 @@ extension EventBook {
         var path = event.path
         do {
             switch scope {
-            case .this, .all:
+            case .following where !series.isLoose:
+                path = try await split(event, id, wanted, step: step)
+            case .this, .following, .all:
                 try await store.change(path, step: step) { content in
                     var editor = EventEditor(
                         content, uid: uid, local: local, zones: zones, now: now)
-                    if scope == .this {
-                        try editor.changeOne(id, wanted)
-                    } else {
-                        try editor.changeAll(id, wanted)
+                    switch scope {
+                    case .this: try editor.changeOne(id, wanted)
+                    case .following: try editor.changeLoose(id, from: id, wanted)
+                    case .all: try editor.changeAll(id, wanted)
                     }
                     content = editor.file
                 }
-            case .following:
-                path = try await split(event, id, wanted, step: step)
             }
         } catch let error as EventChangeError {
             throw ToolError.failed(Self.sentence(error.reason))
@@ -93,8 +93,13 @@ extension EventBook {
         _ scope: EventChange.Scope, _ id: ItemTime, _ series: EventSeries
     ) -> EventChange.Scope {
         guard series.isRecurring else { return .all }
-        return scope == .following && EventSeries.isSame(id, series.main.start, in: local)
-            ? .all : scope
+        guard scope == .following else { return scope }
+        let isFirst =
+            series.isLoose
+            ? series.overrides.allSatisfy {
+                ($0.recurrenceID ?? $0.start).instant(in: local) >= id.instant(in: local)
+            } : EventSeries.isSame(id, series.main.start, in: local)
+        return isFirst ? .all : scope
     }
 
     /// The new file is written first: a kill between the two shows events
@@ -143,7 +148,7 @@ extension EventBook {
         guard file.collection.name != calendar else { return path }
         let uids = Set(
             file.content.components("VCALENDAR").flatMap { $0.components("VEVENT") }
-                .map(EventComponent.uid))
+                .map(\.itemID))
         guard uids.count == 1, let uid = uids.first else {
             throw ToolError.failed(
                 "the file holds other events too, so it stays in \(file.collection.name)")
@@ -238,7 +243,7 @@ extension EventBook {
     /// Nothing but this event, with its overrides, is in the file.
     private static func isAlone(_ uid: String, in content: Component) -> Bool {
         content.components("VCALENDAR").flatMap { $0.components() }.allSatisfy {
-            $0.name == "VTIMEZONE" || EventComponent.uid($0) == uid
+            $0.name == "VTIMEZONE" || $0.itemID == uid
         }
     }
 
@@ -288,6 +293,8 @@ extension EventBook {
         case .endsBeforeStart: "it would end before it starts; give an end after the start"
         case .ruleDoesNotMove:
             "its rule names days or times that do not move with it; give the new repetition too"
+        case .rulesDoNotSplit:
+            "its rules cannot be divided there; change this one alone, or all"
         case .ruleOfOne: "one occurrence cannot repeat by itself; change all or the following"
         }
     }

@@ -50,9 +50,19 @@ package struct EventBook: Sendable {
     func events(of files: CalendarStore.Files, in window: Range<Date>) -> Listing {
         var listing = Listing(problems: files.problems)
         for file in files.files {
-            for series in EventSeries.series(in: file, local: local, zones: zones) {
+            let all = EventSeries.series(
+                in: file, local: local, zones: zones, problems: &listing.problems)
+            for series in all {
                 do throws(RecurrenceError) {
-                    listing.events += try series.occurrences(in: window)
+                    let found = try series.occurrences(in: window)
+                    listing.events += found
+                    // When a rule that cannot be read goes on is not known.
+                    if !found.isEmpty
+                        || series.isRecurring
+                            && series.main.start.instant(in: local) < window.upperBound
+                    {
+                        listing.problems += series.problems
+                    }
                 } catch {
                     let problem = CalendarStore.Problem(
                         path: file.path, reason: CalendarStore.Problem.reason(error))
@@ -95,7 +105,8 @@ package struct EventBook: Sendable {
         let files = try await store.files(CalendarStore.Selection(kind: "VEVENT", text: text))
         var shelf = Shelf(problems: files.problems)
         for file in files.files {
-            shelf.series += EventSeries.series(in: file, local: local, zones: zones)
+            shelf.series += EventSeries.series(
+                in: file, local: local, zones: zones, problems: &shelf.problems)
         }
         return shelf
     }
@@ -108,14 +119,32 @@ package struct EventBook: Sendable {
         var listing = Listing(problems: shelf.problems)
         guard !wanted.isEmpty else { return listing }
         for series in shelf.series {
-            let all = [series.main] + series.overrides
-            guard all.contains(where: { EventMatcher.contains(wanted, $0) }) else { continue }
+            guard let series = series.narrowed(to: { EventMatcher.contains(wanted, $0) }) else {
+                continue
+            }
             let next = (try? series.next(after: now)) ?? nil
-            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.main
+            let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
             listing.events.append(event)
+            listing.problems += series.problems
         }
         sort(&listing.events)
         return listing
+    }
+
+    /// Everything in the calendars that cannot be read or followed.
+    package static func problems(
+        in store: CalendarStore, _ context: DateContext
+    ) async throws -> [CalendarStore.Problem] {
+        let files = try await store.files(CalendarStore.Selection())
+        var problems = files.problems
+        for file in files.files {
+            let series = EventSeries.series(
+                in: file, local: context.local, zones: context.zones, problems: &problems)
+            problems += series.flatMap(\.problems)
+            problems += ReminderComponent.reminders(in: file, context: context)
+                .flatMap(\.itemProblems)
+        }
+        return problems
     }
 
     /// - Throws: `ToolError` for none and several.

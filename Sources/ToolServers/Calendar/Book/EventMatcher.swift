@@ -30,7 +30,7 @@ package enum EventMatcher {
         if !coming.isEmpty { return verdict(coming) }
         return verdict(
             named.map { series in
-                (series, ((try? series.last(before: now)) ?? nil) ?? series.main)
+                (series, ((try? series.last(before: now)) ?? nil) ?? series.subject)
             })
     }
 
@@ -39,7 +39,7 @@ package enum EventMatcher {
         _ title: String, in series: [EventSeries], after now: Date
     ) -> [(series: EventSeries, event: Event)] {
         coming(
-            named(title, in: series).filter { NamedInWords.fits(title, title: $0.main.title) },
+            named(title, in: series).filter { NamedInWords.fits(title, title: $0.subject.title) },
             after: now)
     }
 
@@ -61,20 +61,23 @@ package enum EventMatcher {
         }
     }
 
-    /// Those whose id or title it is; else those it is a part of.
+    /// Those whose id or title it is; else those it is a part of. Of a series
+    /// in which only some occurrences have such a title, these.
     static func named(_ query: String, in series: [EventSeries]) -> [EventSeries] {
         let wanted = SearchText.folded(query)
         guard !wanted.isEmpty else { return [] }
         let ids = series.filter { SearchText.folded($0.uid) == wanted }
         if !ids.isEmpty { return ids }
-        let titles = series.map { (series: $0, title: SearchText.folded($0.main.title)) }
-        let exact = titles.filter { $0.title == wanted }
-        if !exact.isEmpty { return exact.map(\.series) }
-        return titles.filter { entry in
-            entry.title.firstRange(of: wanted) != nil
-                || (wanted.utf8.count >= shortestID
-                    && SearchText.folded(entry.series.uid).hasPrefix(wanted))
-        }.map(\.series)
+        let exact = series.compactMap { series in
+            series.narrowed { SearchText.folded($0.title) == wanted }
+        }
+        if !exact.isEmpty { return exact }
+        return series.compactMap { series in
+            if wanted.utf8.count >= shortestID, SearchText.folded(series.uid).hasPrefix(wanted) {
+                return series
+            }
+            return series.narrowed { SearchText.folded($0.title).firstRange(of: wanted) != nil }
+        }
     }
 
     /// Whether any of the words a person looks for is there: in title, notes,

@@ -50,6 +50,8 @@ package struct Event: Sendable, Equatable {
     package var repeatsTooOften = false
     /// The file names a zone that nobody knows; its times are read as ours.
     package var unknownZone: String?
+    /// What of its times cannot be followed, in words.
+    package var problems: [String] = []
 
     package init(uid: String, title: String, start: ItemTime, end: ItemTime) {
         self.uid = uid

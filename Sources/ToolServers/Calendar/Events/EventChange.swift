@@ -47,6 +47,9 @@ package struct EventChangeError: Error, Sendable, Equatable {
         /// The rule says its days or times in a way that does not move with
         /// the start.
         case ruleDoesNotMove
+        /// Its rules cannot be followed, or not be cut there into two that give
+        /// the same times.
+        case rulesDoNotSplit
         /// Whether a thing repeats is for all of it, not for one occurrence.
         case ruleOfOne
     }

@@ -16,9 +16,15 @@ package enum EventComponent {
         }
         let start = zones.time(moment)
         var event = Event(
-            uid: uid(component), title: TextValue.oneLine(text(component, "SUMMARY") ?? ""),
+            uid: component.itemID, title: TextValue.oneLine(text(component, "SUMMARY") ?? ""),
             start: start.time, end: end(component, start: start.time, zones: zones))
-        if start.isGuess, case .zoned(_, let zone) = moment { event.unknownZone = zone }
+        if start.isGuess, case .zoned(_, let zone) = moment {
+            event.unknownZone = zone
+            event.problems.append(CalendarStore.Problem.unknownZone(zone))
+        }
+        if let line = component.first("DTEND"), CalendarMoment(line) == nil {
+            event.problems.append(CalendarStore.Problem.unreadable(line))
+        }
         event.location = text(component, "LOCATION").map(TextValue.oneLine)
         event.notes = text(component, "DESCRIPTION", upTo: ReminderComponent.notesLimit)
         event.categories = ReminderComponent.categories(component)
@@ -28,6 +34,11 @@ package enum EventComponent {
         event.isTransparent = component.first("TRANSP")?.value.uppercased() == "TRANSPARENT"
         event.rule = component.first("RRULE")?.value
         event.isRecurring = event.rule != nil || component.first("RDATE") != nil
+        if event.rule != nil || component.first("EXRULE") != nil {
+            event.problems += RecurrenceSet.ruleProblems(component).map {
+                CalendarStore.Problem.reason($0)
+            }
+        }
         event.alarms = component.components("VALARM").compactMap(alarm)
         event.hasAttendees = component.first("ATTENDEE") != nil
         event.recurrenceID = component.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {
@@ -37,8 +48,10 @@ package enum EventComponent {
         return event
     }
 
-    static func uid(_ component: Component) -> String {
-        component.first("UID").map { TextValue.unescape($0.value) } ?? ""
+    /// Why `event` is nil.
+    static func problem(_ component: Component) -> String {
+        component.first("DTSTART").map { CalendarStore.Problem.unreadable($0) }
+            ?? CalendarStore.Problem.noStart
     }
 
     /// RFC 5545 §3.6.1: DTEND, else DURATION, else one day for a day and no

@@ -12,51 +12,108 @@ extension EventEditor {
             case .component(var component) = calendar.items[main]
         else { throw EventChangeError(.gone) }
         let zones = resolver(calendar)
+        let set = RecurrenceSet(component: component, resolver: zones)
         if change.rule == nil {
-            try moveRule(of: &component, event, by: shift)
+            for name in ["RRULE", "EXRULE"] as [StaticString] {
+                try moveRules(name, of: &component, event, by: shift)
+            }
         }
-        for name in ["EXDATE", "RDATE"] {
-            moveTimes(name, of: &component, in: calendar, zones) { shift.moved($0) }
+        try moveTimes("EXDATE", of: &component, in: calendar, zones) {
+            time throws(EventChangeError) in
+            guard time.isDate, !event.start.isDate else { return [moved(time, event, by: shift)] }
+            // A day hides what is on it, which may come to lie on another.
+            return try times(on: time.civilDate, of: set).map { moved($0, event, by: shift) }
+        }
+        try moveTimes("RDATE", of: &component, in: calendar, zones) {
+            time throws(EventChangeError) in
+            [moved(time, event, by: shift)]
         }
         calendar.items[main] = .component(component)
-        for place in places(in: calendar) {
+        for place in placesOfOverrides(in: calendar) {
             guard case .component(var override) = calendar.items[place],
-                let id = override.first("RECURRENCE-ID").flatMap(CalendarMoment.init),
+                var old = overrideID(at: place, in: calendar, zones),
                 let own = EventComponent.event(override, zones: zones)
             else { continue }
-            let old = zones.time(id).time
+            if old.isDate, !event.start.isDate,
+                let named = try times(on: old.civilDate, of: set).first
+            {
+                old = named
+            }
             TimeLines.set(
-                "RECURRENCE-ID", shift.moved(old), of: &override, in: calendar, zones: zones)
+                "RECURRENCE-ID", moved(old, event, by: shift), of: &override, in: calendar,
+                zones: zones)
             // One that was not moved by itself moves with the others.
-            if own.start == old {
-                TimeLines.set(
-                    "DTSTART", shift.moved(own.start), of: &override, in: calendar, zones: zones)
+            if EventSeries.isSame(own.start, old, in: local), own.isAllDay == old.isDate {
+                let start = moved(own.start, event, by: shift)
+                TimeLines.set("DTSTART", start, of: &override, in: calendar, zones: zones)
                 if override.first("DTEND") != nil {
                     TimeLines.set(
-                        "DTEND", shift.moved(own.end), of: &override, in: calendar, zones: zones)
+                        "DTEND", moved(own.end, event, by: shift), of: &override, in: calendar,
+                        zones: zones)
                 }
+                override.moveAlarms(from: own.start, to: start, local: local)
             }
             stamp(&override)
             calendar.items[place] = .component(override)
         }
     }
 
-    private func moveRule(
-        of component: inout Component, _ event: Event, by shift: ItemShift
+    /// As far as the series moves on its own clock: a time written in another
+    /// zone (UTC, with many programs) stays in that and names the same
+    /// occurrence. A day in a series of times stays a day.
+    private func moved(_ time: ItemTime, _ event: Event, by shift: ItemShift) -> ItemTime {
+        let series = shift.moved(event.start)
+        if time.isDate, !event.start.isDate, !series.isDate {
+            let days = series.civilDate.dayNumber - event.start.civilDate.dayNumber
+            return .date(time.civilDate.adding(days: days))
+        }
+        guard case .time(_, let zone?) = time, case .time(_, let home) = event.start,
+            zone != home
+        else { return shift.moved(time) }
+        let place = home.map(LocalTime.init) ?? local
+        let there = ItemTime.time(place.civil(at: time.instant(in: local)), zone: home)
+        if series.isDate { return shift.moved(there) }
+        return ItemTime(shift.moved(there).instant(in: local), zone: zone, in: local)
+    }
+
+    /// The times of the series on one day of its own clock, those taken out
+    /// included.
+    private func times(
+        on day: CivilDate, of set: RecurrenceSet?
+    ) throws(EventChangeError) -> [ItemTime] {
+        guard var set else { return [] }
+        set.excluded = []
+        let window = (local.start(of: day.adding(days: -1)), local.start(of: day.adding(days: 3)))
+        guard
+            let found = try? set.starts(
+                from: window.0, to: window.1, limit: Self.timesOfADay, in: local),
+            found.count < Self.timesOfADay
+        else { throw EventChangeError(.ruleDoesNotMove) }
+        return found.filter { $0.civilDate == day }
+    }
+
+    /// More in a few days are not written out one by one.
+    private static let timesOfADay = 2_000
+
+    private func moveRules(
+        _ name: StaticString, of component: inout Component, _ event: Event, by shift: ItemShift
     ) throws(EventChangeError) {
-        guard let line = component.first("RRULE") else { return }
-        var rule = RuleText(line.value)
-        let isClockFixed = ["BYHOUR", "BYMINUTE", "BYSECOND"].contains { rule[$0] != nil }
         let moved = shift.moved(event.start)
-        if isClockFixed, shift.seconds != 0 { throw EventChangeError(.ruleDoesNotMove) }
         let days = moved.civilDate.dayNumber - event.start.civilDate.dayNumber
-        guard rule.shift(days: days, from: event.start.civilDate) else {
-            throw EventChangeError(.ruleDoesNotMove)
+        let ending = component.lineEnding
+        try component.editLines(name) { line throws(EventChangeError) in
+            var rule = RuleText(line.value)
+            let isClockFixed = ["BYHOUR", "BYMINUTE", "BYSECOND"].contains { rule[$0] != nil }
+            if isClockFixed, shift.seconds != 0 { throw EventChangeError(.ruleDoesNotMove) }
+            guard rule.shift(days: days, from: event.start.civilDate) else {
+                throw EventChangeError(.ruleDoesNotMove)
+            }
+            if let until = rule["UNTIL"].flatMap({ CalendarMoment(value: $0) }) {
+                rule["UNTIL"] = movedUntil(until, event.start, to: moved, by: shift)
+            }
+            return rule.text == line.value
+                ? [line] : [ContentLine("\(name)", value: rule.text, ending: ending)]
         }
-        if let until = rule["UNTIL"].flatMap({ CalendarMoment(value: $0) }) {
-            rule["UNTIL"] = movedUntil(until, event.start, to: moved, by: shift)
-        }
-        if rule.text != line.value { component.set("RRULE", value: rule.text) }
     }
 
     /// UNTIL moves as far as the occurrences, in the form the new start asks
@@ -86,29 +143,67 @@ extension EventEditor {
         }
     }
 
-    /// Rewrites a list of times, one line for each, where `change` makes any
-    /// different; nil takes a time out.
+    /// Rewrites the lists of that name where `change` makes a time another, one
+    /// line for each, or takes it out; values that stay keep their bytes, those
+    /// that are no time too.
     private func moveTimes(
-        _ name: String, of component: inout Component, in calendar: Component,
-        _ zones: ZoneResolver, _ change: (ItemTime) -> ItemTime?
-    ) {
-        let lines = component.items.indices.filter { index in
-            if case .line(let line) = component.items[index] { line.name == name } else { false }
-        }
-        guard let first = lines.first else { return }
-        let old = lines.flatMap { index -> [ItemTime] in
-            guard case .line(let line) = component.items[index] else { return [] }
-            return TimeLines.times([line], zones: zones)
-        }
-        let new = old.map(change)
-        if new == old.map(Optional.some) { return }
+        _ name: StaticString, of component: inout Component, in calendar: Component,
+        _ zones: ZoneResolver, _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
+    ) throws(EventChangeError) {
         let ending = component.lineEnding
-        let replacements = new.compactMap { $0 }.map {
-            Component.Item.line(
-                TimeLines.line(name, $0, in: calendar, zones: zones, ending: ending))
+        try component.editLines(name) { line throws(EventChangeError) in
+            var (kept, new): ([Substring], [ContentLine]) = ([], [])
+            let values = line.value.split(separator: ",", omittingEmptySubsequences: false)
+            for value in values {
+                // A PERIOD has its end behind the slash.
+                let halves = value.split(separator: "/", maxSplits: 1)
+                guard let first = halves.first,
+                    let moment = CalendarMoment(
+                        value: String(first.drop { $0 == " " }), zone: line.parameter("TZID"))
+                else {
+                    kept.append(value)
+                    continue
+                }
+                let time = zones.time(moment).time
+                let times = try change(time)
+                if times == [time] {
+                    kept.append(value)
+                    continue
+                }
+                new += times.map { moved in
+                    let plain = TimeLines.line(
+                        "\(name)", moved, in: calendar, zones: zones, ending: ending)
+                    guard halves.count == 2, !moved.isDate else { return plain }
+                    return ContentLine(
+                        "\(name)",
+                        parameters: [("VALUE", "PERIOD")] + Self.parameters(of: plain),
+                        value: plain.value + "/"
+                            + length(of: String(halves[1]), line, from: time, zones),
+                        ending: ending)
+                }
+            }
+            if kept.count == values.count { return [line] }
+            let rest = ContentLine(
+                "\(name)", parameters: Self.parameters(of: line),
+                value: kept.joined(separator: ","), ending: ending)
+            return (kept.isEmpty ? [] : [rest]) + new
         }
-        for index in lines.reversed() { component.items.remove(at: index) }
-        component.items.insert(contentsOf: replacements, at: first)
+    }
+
+    /// What follows the slash of a PERIOD as a duration.
+    private func length(
+        of text: String, _ line: ContentLine, from start: ItemTime, _ zones: ZoneResolver
+    ) -> String {
+        guard CalendarDuration(text) == nil,
+            let end = CalendarMoment(value: text, zone: line.parameter("TZID"))
+        else { return text }
+        let seconds = zones.time(end).time.instant(in: local).timeIntervalSince(
+            start.instant(in: local))
+        return CalendarDuration(seconds: max(0, Int(seconds))).text
+    }
+
+    private static func parameters(of line: ContentLine) -> [(String, String)] {
+        line.parameters.map { ($0.name, $0.values.joined(separator: ",")) }
     }
 
     // MARK: - Ending and splitting
@@ -116,7 +211,7 @@ extension EventEditor {
     /// Takes one occurrence out (EXDATE), and its override with it.
     package mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
-            if let place = editor.place(ofOverride: id, in: calendar) {
+            for place in editor.places(ofOverride: id, in: calendar).reversed() {
                 calendar.items.remove(at: place)
             }
             guard let main = editor.placeOfMain(in: calendar),
@@ -154,66 +249,74 @@ extension EventEditor {
     private func end(
         _ calendar: inout Component, before id: ItemTime
     ) throws(EventChangeError) {
-        guard let main = placeOfMain(in: calendar),
-            case .component(var component) = calendar.items[main]
-        else { throw EventChangeError(.gone) }
         let zones = resolver(calendar)
-        if let line = component.first("RRULE") {
-            var rule = RuleText(line.value)
-            rule.end(until: TimeLines.untilText(before: firstNotIn(calendar, id), in: local))
-            component.set("RRULE", value: rule.text)
+        if let main = placeOfMain(in: calendar) {
+            guard case .component(var component) = calendar.items[main],
+                let split = try split(component, at: id, zones)
+            else { throw EventChangeError(.gone) }
+            setRules(split.rules.map(\.earlier), of: &component)
+            for name in ["RDATE", "EXDATE"] as [StaticString] {
+                try moveTimes(name, of: &component, in: calendar, zones) {
+                    isBefore($0, id) ? [$0] : []
+                }
+            }
+            stamp(&component)
+            calendar.items[main] = .component(component)
         }
-        moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
-        moveTimes("EXDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? $0 : nil }
-        stamp(&component)
-        calendar.items[main] = .component(component)
-        for place in places(in: calendar).reversed() {
+        for place in placesOfOverrides(in: calendar).reversed() {
             if let own = overrideID(at: place, in: calendar, zones), !isBefore(own, id) {
                 calendar.items.remove(at: place)
             }
         }
     }
 
-    /// A moment after the last occurrence that stays, so that the rule names
-    /// its day, and not the day of the first that is gone.
-    private func firstNotIn(_ calendar: Component, _ id: ItemTime) -> ItemTime {
-        let series = EventSeries.only(calendar, uid: uid, local: local, zones: zones)
-        // A rule too hard to follow was not shown, so no occurrence was chosen.
-        guard
-            let last = try? series?.recurrence?.previous(
-                before: id.instant(in: local), in: local)
-        else { return id }
-        return last.isDate
-            ? .date(last.civilDate.adding(days: 1))
-            : last.with(CivilDateTime(secondsAsUTC: last.clock.secondsAsUTC + 1))
+    /// nil for a component without a start.
+    private func split(
+        _ component: Component, at id: ItemTime, _ zones: ZoneResolver
+    ) throws(EventChangeError) -> SeriesSplit? {
+        guard let set = RecurrenceSet(component: component, resolver: zones) else { return nil }
+        return try SeriesSplit(set, component.all("RRULE").map(\.value), at: id, in: local)
+    }
+
+    /// Gives the RRULE lines those texts, in order; nil takes a line out.
+    private func setRules(_ rules: [RuleText?], of component: inout Component) {
+        var texts = rules.makeIterator()
+        let ending = component.lineEnding
+        component.editLines("RRULE") { line in
+            guard let text = (texts.next() ?? nil)?.text else { return [] }
+            return text == line.value ? [line] : [ContentLine("RRULE", value: text, ending: ending)]
+        }
     }
 
     private func begin(
         _ calendar: inout Component, with id: ItemTime, newUID: String
     ) throws(EventChangeError) {
-        guard let main = placeOfMain(in: calendar),
-            case .component(var component) = calendar.items[main]
-        else { throw EventChangeError(.gone) }
         let zones = resolver(calendar)
-        guard let event = EventComponent.event(component, zones: zones) else {
-            throw EventChangeError(.gone)
-        }
-        if let line = component.first("RRULE") {
-            var rule = RuleText(line.value)
-            if let count = rule["COUNT"].flatMap({ Int($0) }) {
-                let before = countBefore(id, event, rule: line.value)
-                rule["COUNT"] = String(max(1, count - before))
+        guard let main = placeOfMain(in: calendar),
+            case .component(var component) = calendar.items[main],
+            let event = EventComponent.event(component, zones: zones),
+            let split = try split(component, at: id, zones)
+        else { throw EventChangeError(.gone) }
+        setRules(split.rules.map(\.later), of: &component)
+        for name in ["RDATE", "EXDATE"] as [StaticString] {
+            try moveTimes(name, of: &component, in: calendar, zones) {
+                isBefore($0, id) ? [] : [$0]
             }
-            component.set("RRULE", value: rule.text)
         }
-        moveTimes("RDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? nil : $0 }
-        moveTimes("EXDATE", of: &component, in: calendar, zones) { isBefore($0, id) ? nil : $0 }
-        var occurrence = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)?
-            .occurrence(at: id)
-        occurrence?.start = id
-        TimeLines.set("DTSTART", id, of: &component, in: calendar, zones: zones)
-        if component.first("DTEND") != nil, let end = occurrence?.end {
+        let series = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)
+        let end = series?.occurrence(at: split.start).end
+        TimeLines.set("DTSTART", split.start, of: &component, in: calendar, zones: zones)
+        if component.first("DTEND") != nil, let end {
             TimeLines.set("DTEND", end, of: &component, in: calendar, zones: zones)
+        }
+        component.moveAlarms(from: event.start, to: id, local: local)
+        for time in split.excluded {
+            component.items.insert(
+                .line(
+                    TimeLines.line(
+                        "EXDATE", time, in: calendar, zones: zones,
+                        ending: component.lineEnding)),
+                at: placeForLine(in: component))
         }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
         component.items.insert(
@@ -243,24 +346,13 @@ extension EventEditor {
         // A file is one event's: others that lie in it stay where they are.
         calendar.items.removeAll {
             guard case .component(let other) = $0 else { return false }
-            return other.name != "VTIMEZONE" && EventComponent.uid(other) != newUID
+            return other.name != "VTIMEZONE" && other.itemID != newUID
         }
         // The file is new, so nobody left anything out of it on purpose.
         VTimeZone.ensure(in: &calendar, zones: zones)
     }
 
-    /// How many of a COUNT are used up before that occurrence. The times taken
-    /// out count too (§3.3.10).
-    private func countBefore(_ id: ItemTime, _ event: Event, rule: String) -> Int {
-        // A rule that cannot be read, or followed, was not shown either, so no
-        // occurrence of it was chosen.
-        guard let rule = try? RecurrenceRule(parsing: rule) else { return 0 }
-        let starts = try? RecurrenceSet(start: event.start, rules: [rule]).starts(
-            from: event.start.instant(in: local), to: id.instant(in: local), in: local)
-        return starts?.count ?? 0
-    }
-
-    private func overrideID(
+    func overrideID(
         at place: Int, in calendar: Component, _ zones: ZoneResolver
     ) -> ItemTime? {
         guard case .component(let component) = calendar.items[place] else { return nil }
@@ -269,7 +361,7 @@ extension EventEditor {
         }
     }
 
-    private func isBefore(_ time: ItemTime, _ id: ItemTime) -> Bool {
+    func isBefore(_ time: ItemTime, _ id: ItemTime) -> Bool {
         if time.isDate || id.isDate { return time.civilDate < id.civilDate }
         return time.instant(in: local) < id.instant(in: local)
     }

@@ -61,6 +61,7 @@ package struct EventEditor: Sendable {
             override.items.insert(.line(line), at: place)
             TimeLines.set(
                 "DTSTART", occurrence.start, of: &override, in: calendar, zones: resolver)
+            override.moveAlarms(from: event.start, to: occurrence.start, local: editor.local)
             if component.first("DTEND") != nil || component.first("DURATION") != nil {
                 TimeLines.set(
                     "DTEND", occurrence.end, of: &override, in: calendar, zones: resolver)
@@ -79,14 +80,7 @@ package struct EventEditor: Sendable {
             guard let main = editor.placeOfMain(in: calendar),
                 case .component(let component) = calendar.items[main],
                 let event = EventComponent.event(component, zones: editor.resolver(calendar))
-            else {
-                // A lone override of somebody's series is all there is.
-                guard let place = editor.places(in: calendar).first else {
-                    throw EventChangeError(.gone)
-                }
-                try editor.change(at: place, in: &calendar, change)
-                return
-            }
+            else { return try editor.changeLoose(id, from: nil, change, in: &calendar) }
             var own = change
             if event.isRecurring, let start = change.start {
                 let shift = ItemShift(from: id, to: start, local: editor.local)
@@ -101,8 +95,7 @@ package struct EventEditor: Sendable {
                 own.end = shift.moved(event.start)
             }
             let oldTitle = event.title
-            for place in editor.places(in: calendar) where place != editor.placeOfMain(in: calendar)
-            {
+            for place in editor.placesOfOverrides(in: calendar) {
                 try editor.changeWords(at: place, in: &calendar, change, oldTitle: oldTitle)
             }
             guard let place = editor.placeOfMain(in: calendar) else {
@@ -112,31 +105,84 @@ package struct EventEditor: Sendable {
         }
     }
 
+    /// Changes the occurrences of a series that is not in the file, all or from
+    /// one on. `id` names the one whose times `change` gives; the others move as
+    /// far. What names them stays: it is of the series, which others have.
+    package mutating func changeLoose(
+        _ id: ItemTime, from first: ItemTime?, _ change: EventChange
+    ) throws(EventChangeError) {
+        try withCalendar { editor, calendar throws(EventChangeError) in
+            try editor.changeLoose(id, from: first, change, in: &calendar)
+        }
+    }
+
+    private func changeLoose(
+        _ id: ItemTime, from first: ItemTime?, _ change: EventChange, in calendar: inout Component
+    ) throws(EventChangeError) {
+        if change.rule != nil { throw EventChangeError(.ruleOfOne) }
+        let zones = resolver(calendar)
+        guard let named = place(ofOverride: id, in: calendar),
+            case .component(let component) = calendar.items[named],
+            let event = EventComponent.event(component, zones: zones)
+        else { throw EventChangeError(.gone) }
+        for place in placesOfOverrides(in: calendar) {
+            guard case .component(let component) = calendar.items[place],
+                let other = EventComponent.event(component, zones: zones),
+                let own = other.recurrenceID, first.map({ !isBefore(own, $0) }) ?? true
+            else { continue }
+            var moved = change
+            if let start = change.start {
+                let shift = ItemShift(from: event.start, to: start, local: local)
+                moved.start = shift.moved(other.start)
+            }
+            if let end = change.end {
+                let shift = ItemShift(from: change.start ?? event.start, to: end, local: local)
+                moved.end = shift.moved(moved.start ?? other.start, kind: end)
+            }
+            try self.change(at: place, in: &calendar, moved)
+        }
+    }
+
     // MARK: - Components
 
     /// Where the components of this UID lie among the calendar's items.
     func places(in calendar: Component) -> [Int] {
         calendar.items.indices.filter { index in
             guard case .component(let component) = calendar.items[index] else { return false }
-            return component.name == "VEVENT" && EventComponent.uid(component) == uid
+            return component.name == "VEVENT" && component.itemID == uid
         }
     }
 
+    /// Of several revisions that of the newest.
     func placeOfMain(in calendar: Component) -> Int? {
-        places(in: calendar).first { index in
-            guard case .component(let component) = calendar.items[index] else { return false }
-            return component.first("RECURRENCE-ID") == nil
+        places(in: calendar).filter { component($0, in: calendar)?.first("RECURRENCE-ID") == nil }
+            .max { revision($0, in: calendar) < revision($1, in: calendar) }
+    }
+
+    /// Those of superseded revisions too.
+    func placesOfOverrides(in calendar: Component) -> [Int] {
+        places(in: calendar).filter { component($0, in: calendar)?.first("RECURRENCE-ID") != nil }
+    }
+
+    func places(ofOverride id: ItemTime, in calendar: Component) -> [Int] {
+        let zones = resolver(calendar)
+        return places(in: calendar).filter {
+            overrideID(at: $0, in: calendar, zones).map { EventSeries.isSame($0, id, in: local) }
+                ?? false
         }
     }
 
     func place(ofOverride id: ItemTime, in calendar: Component) -> Int? {
-        let resolver = resolver(calendar)
-        return places(in: calendar).first { index in
-            guard case .component(let component) = calendar.items[index],
-                let moment = component.first("RECURRENCE-ID").flatMap(CalendarMoment.init)
-            else { return false }
-            return EventSeries.isSame(resolver.time(moment).time, id, in: local)
-        }
+        places(ofOverride: id, in: calendar)
+            .max { revision($0, in: calendar) < revision($1, in: calendar) }
+    }
+
+    private func component(_ place: Int, in calendar: Component) -> Component? {
+        if case .component(let component) = calendar.items[place] { component } else { nil }
+    }
+
+    private func revision(_ place: Int, in calendar: Component) -> ItemRevision {
+        ItemRevision(component(place, in: calendar) ?? Component("VEVENT"), at: place)
     }
 
     func resolver(_ calendar: Component) -> ZoneResolver {
@@ -155,6 +201,11 @@ package struct EventEditor: Sendable {
             guard case .component(var calendar) = item, calendar.name == "VCALENDAR",
                 !places(in: calendar).isEmpty
             else { continue }
+            for place in places(in: calendar) {
+                guard case .component(var component) = calendar.items[place] else { continue }
+                component.keepID()
+                calendar.items[place] = .component(component)
+            }
             let before = Set(VTimeZone.zones(usedIn: calendar).map(\.tzid))
             try edit(&self, &calendar)
             // What others left out is not added to their files unasked.
@@ -241,6 +292,7 @@ package struct EventEditor: Sendable {
             : end.instant(in: local) < start.instant(in: local)
         if isBackwards { throw EventChangeError(.endsBeforeStart) }
         TimeLines.set("DTSTART", start, of: &component, in: calendar, zones: resolver)
+        component.moveAlarms(from: event.start, to: start, local: local)
         if component.first("DURATION") != nil, component.first("DTEND") == nil, change.end == nil {
             return
         }

@@ -8,11 +8,14 @@ import FoundationEssentials
 /// `OccurrenceSeries`' business.
 package struct EventSeries: Sendable {
     package let uid: String
-    /// The event itself; of a lone override (an invitation to one occurrence
-    /// of somebody's series) that override.
+    /// The event itself; where the file has only overrides (invitations to
+    /// single occurrences of another's series) the first of them.
     package let main: Event
-    /// The occurrences that were changed apart (RECURRENCE-ID).
+    /// The occurrences that were changed apart (RECURRENCE-ID), each once.
     package let overrides: [Event]
+    /// Only these occurrences are meant, in order: all there are where the file
+    /// has no master, or those a search has named by words of their own.
+    private var chosen: [Event]?
     private let series: OccurrenceSeries
     /// What each of the components says; nil for one without a start.
     private let events: [Event?]
@@ -25,28 +28,51 @@ package struct EventSeries: Sendable {
     package static func series(
         in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase
     ) -> [EventSeries] {
-        series(
+        var problems: [CalendarStore.Problem] = []
+        return series(in: file, local: local, zones: zones, problems: &problems)
+    }
+
+    /// - Parameter problems: gets what is wrong with the file and with items
+    ///   that are no series, since they have no start.
+    static func series(
+        in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase,
+        problems: inout [CalendarStore.Problem]
+    ) -> [EventSeries] {
+        if let problem = CalendarStore.Problem.ofEnding(file) { problems.append(problem) }
+        return series(
             in: file.content, calendar: file.collection.name, path: file.path, local: local,
-            zones: zones)
+            zones: zones
+        ) { component in
+            let title = component.first("SUMMARY").map {
+                TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
+            }
+            problems.append(
+                CalendarStore.Problem(
+                    path: file.path, title: title ?? "(no title)",
+                    reason: EventComponent.problem(component)))
+        }
     }
 
     static func series(
         in content: Component, calendar name: String, path: String, local: LocalTime,
-        zones: TimeZoneDatabase
+        zones: TimeZoneDatabase, _ isStartless: (Component) -> Void = { _ in }
     ) -> [EventSeries] {
         var order: [String] = []
         var found: [String: [(Component, ZoneResolver)]] = [:]
         for calendar in content.components("VCALENDAR") {
             let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
             for component in calendar.components("VEVENT") {
-                let uid = EventComponent.uid(component)
+                let uid = component.itemID
                 if found[uid] == nil { order.append(uid) }
                 found[uid, default: []].append((component, resolver))
             }
         }
         return order.compactMap { uid in
-            EventSeries(
-                uid: uid, components: found[uid] ?? [], calendar: name, path: path, local: local)
+            let components = found[uid] ?? []
+            let series = EventSeries(
+                uid: uid, components: components, calendar: name, path: path, local: local)
+            if series == nil, let first = components.first?.0 { isStartless(first) }
+            return series
         }
     }
 
@@ -71,10 +97,14 @@ package struct EventSeries: Sendable {
             event?.path = path
             return event
         }
-        let present = events.compactMap { $0 }
-        guard let main = present.first(where: { !$0.isOverride }) ?? present.first else {
-            return nil
+        let tree = components.map(\.0)
+        let series = OccurrenceSeries(components: tree, resolver: resolver)
+        let master = tree.mainPlaces.first.flatMap { events[$0] }
+        let starts = { (event: Event) in event.start.instant(in: local) }
+        let lone = series.overridePlaces.compactMap { events[$0] }.sorted {
+            starts($0) < starts($1)
         }
+        guard let main = master ?? lone.first else { return nil }
         for index in events.indices where events[index]?.isOverride == true {
             if events[index]?.rule == nil { events[index]?.rule = main.rule }
         }
@@ -82,12 +112,41 @@ package struct EventSeries: Sendable {
         self.main = main
         self.events = events
         self.local = local
-        overrides = events.compactMap { $0?.isOverride == true ? $0 : nil }
-        series = OccurrenceSeries(components: components.map(\.0), resolver: resolver)
+        overrides = series.overridePlaces.compactMap { events[$0] }
+        self.series = series
+        if master == nil { chosen = lone }
     }
 
+    /// Whether the file has no series, only occurrences of one.
+    var isLoose: Bool { main.isOverride }
+
     /// Whether there is more than one occurrence, or may be.
-    package var isRecurring: Bool { main.isRecurring && !main.isOverride }
+    package var isRecurring: Bool { isLoose ? overrides.count > 1 : main.isRecurring }
+
+    /// What of it cannot be followed, each once for all its occurrences.
+    var problems: [CalendarStore.Problem] {
+        var reasons: [String] = []
+        for event in [main] + overrides {
+            for reason in event.problems where !reasons.contains(reason) { reasons.append(reason) }
+        }
+        return reasons.map {
+            CalendarStore.Problem(path: main.path, title: main.name, reason: $0)
+        }
+    }
+
+    /// What stands for all that is meant.
+    var subject: Event { chosen?.first ?? main }
+
+    /// The series where its own words are meant; where only occurrences have
+    /// them just those; nil for none.
+    func narrowed(to isMeant: (Event) -> Bool) -> EventSeries? {
+        if !isLoose, isMeant(main) { return self }
+        let own = (chosen ?? overrides).filter(isMeant)
+        guard !own.isEmpty else { return nil }
+        var series = self
+        series.chosen = own.sorted { $0.start.instant(in: local) < $1.start.instant(in: local) }
+        return series
+    }
 
     /// Whether both name the same occurrence: the same day where one of them
     /// is a day, else the same instant, so that another zone names it as well.
@@ -111,6 +170,9 @@ package struct EventSeries: Sendable {
     /// - Throws: `RecurrenceError` for a rule whose first time takes too long
     ///   to find.
     package func occurrences(in window: Range<Date>) throws(RecurrenceError) -> [Event] {
+        if let chosen {
+            return chosen.filter { $0.status != .cancelled && $0.touches(window, in: local) }
+        }
         if !main.isRecurring, events.count == 1 {
             return main.status != .cancelled && main.touches(window, in: local) ? [main] : []
         }
@@ -135,14 +197,20 @@ package struct EventSeries: Sendable {
     /// The first occurrence that is not over at that instant; nil when all
     /// are.
     package func next(after instant: Date) throws(RecurrenceError) -> Event? {
+        if let chosen {
+            return chosen.first {
+                $0.status != .cancelled && $0.interval(in: local).upperBound > instant
+            }
+        }
         let now = try occurrences(in: instant..<instant.addingTimeInterval(1), limit: 1)
         if let current = now.first { return current }
-        guard main.isOverride || main.status != .cancelled else { return nil }
+        guard main.status != .cancelled else { return nil }
         return try series.next(after: instant).map(event)
     }
 
     /// The last occurrence that begins before that instant.
     package func last(before instant: Date) throws(RecurrenceError) -> Event? {
+        if let chosen { return chosen.last { $0.start.instant(in: local) < instant } }
         let start = main.start.instant(in: local)
         guard isRecurring else { return start < instant ? main : nil }
         var windowLength = 40 * 86_400.0

@@ -18,22 +18,17 @@ package struct DueTask: Sendable, Equatable {
     static func tasks(
         in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase
     ) -> [DueTask] {
-        file.content.components("VCALENDAR").flatMap { calendar in
-            let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
-            return calendar.components("VTODO").compactMap { todo -> DueTask? in
-                let status = todo.first("STATUS")?.value.uppercased()
-                guard status != "COMPLETED", status != "CANCELLED", todo.first("COMPLETED") == nil,
-                    todo.first("RECURRENCE-ID") == nil,
-                    let moment = todo.first("DUE").flatMap(CalendarMoment.init)
-                else { return nil }
-                let title = TextValue.oneLine(
-                    todo.first("SUMMARY").map {
-                        TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit))
-                    } ?? "")
-                return DueTask(
-                    title: title.isEmpty ? "(no title)" : title,
-                    due: resolver.time(moment).time, path: file.path)
-            }
+        ReminderComponent.places(in: file.content).compactMap { place -> DueTask? in
+            let todo = place.todo
+            let status = todo.first("STATUS")?.value.uppercased()
+            guard status != "COMPLETED", status != "CANCELLED", todo.first("COMPLETED") == nil,
+                let moment = todo.first("DUE").flatMap(CalendarMoment.init)
+            else { return nil }
+            let resolver = ZoneResolver(calendar: place.calendar, local: local, zones: zones)
+            let title = ReminderComponent.title(todo)
+            return DueTask(
+                title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time,
+                path: file.path)
         }
     }
 }

@@ -51,8 +51,7 @@ package struct EventText: Sendable {
     /// `08:00 EST`; nil where the clock there shows the same.
     func foreignClock(_ event: Event) -> String? {
         if let zone = event.unknownZone {
-            return
-                "zone \"\(TextValue.oneLine(String(zone.prefix(60))))\" is not known; read as yours"
+            return CalendarStore.Problem.unknownZone(zone)
         }
         // UTC is how many programs write any time, not a place.
         guard case .time(let clock, let zone?) = event.start, zone != .utc else { return nil }
@@ -114,6 +113,7 @@ package struct EventText: Sendable {
             "categories": .array(event.categories.map(JSONValue.string)),
             "status": .string(event.status.rawValue.lowercased()),
             "busy": .bool(event.isBusy),
+            "problems": .array(event.problems.map(JSONValue.string)),
         ]
     }
 
@@ -134,6 +134,8 @@ package struct EventText: Sendable {
                     ? event.rule.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
                 "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
+                "problems": event.problems.isEmpty
+                    ? nil : .array(event.problems.map(JSONValue.string)),
                 "notes": event.notes.map { notes in
                     .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)
                 },

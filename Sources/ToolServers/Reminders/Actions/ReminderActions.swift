@@ -55,6 +55,7 @@ package struct ReminderActions: Sendable {
             ReminderComponent.reminders(in: $0, context: context)
         }
         if openOnly { listing.reminders.removeAll(where: \.completed) }
+        listing.problems += files.files.compactMap { CalendarStore.Problem.ofEnding($0) }
         return listing
     }
 
@@ -177,7 +178,8 @@ package struct ReminderActions: Sendable {
             let file = try await store.file(reminder.path)
             guard Self.holdsOneItem(file.content) else {
                 return try await store.remove(
-                    uid: reminder.uid, from: reminder.path, step: step)
+                    uid: reminder.uid, recurrenceID: reminder.recurrenceID, from: reminder.path,
+                    step: step)
             }
             try await store.delete(reminder.path, step: step) { file in
                 // It may be another's by now.
@@ -203,9 +205,7 @@ package struct ReminderActions: Sendable {
         let context = self.context()
         return try await found(reminder) {
             try await store.change(reminder.path, step: step) { file in
-                let changed = try ReminderComponent.change(
-                    uid: reminder.uid, isDone: reminder.completed, in: &file
-                ) { todo, calendar in
+                let changed = try ReminderComponent.change(reminder, in: &file) { todo, calendar in
                     let result = try edit(&todo, &calendar)
                     let zones = ZoneResolver(
                         calendar: calendar, local: context.local, zones: context.zones)
@@ -285,9 +285,7 @@ package struct ReminderActions: Sendable {
     }
 
     private static func holds(_ reminder: Reminder, _ file: Component) -> Bool {
-        file.components("VCALENDAR").contains { calendar in
-            calendar.components("VTODO").contains { ReminderComponent.uid($0) == reminder.uid }
-        }
+        ReminderComponent.places(in: file).contains { $0.todo.itemID == reminder.uid }
     }
 
     /// A vdir file holds one item, but other programs put more into one.
@@ -295,9 +293,9 @@ package struct ReminderActions: Sendable {
         var uids: Set<String> = []
         for calendar in file.components("VCALENDAR") {
             for component in calendar.components() where component.name != "VTIMEZONE" {
-                uids.insert(component.first("UID")?.value ?? "")
+                uids.insert(component.itemID)
             }
         }
-        return uids.count <= 1
+        return uids.count <= 1 && ReminderComponent.places(in: file).count <= 1
     }
 }

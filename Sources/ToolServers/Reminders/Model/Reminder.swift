@@ -8,6 +8,9 @@ import FoundationEssentials
 /// `ReminderActions`.
 package struct Reminder: Sendable, Equatable {
     package var uid: String
+    /// The RECURRENCE-ID as it is written, of one occurrence of a series that
+    /// is not in the file.
+    package var recurrenceID: String?
     package var title: String
     /// DUE; of an item without one DTSTART + DURATION, or the DTSTART of a
     /// repetition.
@@ -38,6 +41,8 @@ package struct Reminder: Sendable, Equatable {
     /// The UID of the reminder that this is a part of.
     package var parent: String?
     package var path: String
+    /// What of its times cannot be followed, in words.
+    package var problems: [String] = []
 
     package init(
         uid: String, title: String, due: ItemTime? = nil, start: ItemTime? = nil,
@@ -65,6 +70,14 @@ package struct Reminder: Sendable, Equatable {
         self.alarms = alarms
         self.parent = parent
         self.path = path
+    }
+}
+
+extension Reminder {
+    var itemProblems: [CalendarStore.Problem] {
+        problems.map {
+            CalendarStore.Problem(path: path, title: ReminderText.name(self), reason: $0)
+        }
     }
 }
 

@@ -118,6 +118,7 @@ package struct ReminderCompletion: Sendable {
         _ todo: inout Component, from start: ItemTime, to next: Next, zones: ZoneResolver
     ) {
         TimeLines.move("DTSTART", to: next.start, of: &todo, zones: zones)
+        todo.moveAlarms(from: start, to: next.start, local: zones.local)
         if let count = next.count, let line = todo.first("RRULE") {
             todo.set("RRULE", value: Self.counting(count, in: line.value))
         }
@@ -140,7 +141,7 @@ package struct ReminderCompletion: Sendable {
     {
         var copy = todo
         let uid = editor.uuid()
-        let series = ReminderComponent.uid(todo)
+        let series = todo.itemID
         let removed: [StaticString] = [
             "RRULE", "RDATE", "EXDATE", "EXRULE", ReminderComponent.fromCompletion,
         ]

@@ -150,7 +150,7 @@ package struct ReminderEditor: Sendable {
         todo.items.append(
             .component(
                 ReminderAlarm.snooze(
-                    until: instant, of: snoozed ?? ReminderComponent.uid(todo),
+                    until: instant, of: snoozed ?? todo.itemID,
                     title: ReminderComponent.title(todo), uid: uuid(), ending: todo.lineEnding)))
         stamp(&todo)
     }
@@ -198,7 +198,8 @@ package struct ReminderEditor: Sendable {
             for name in ["DUE", "DTSTART", "DURATION"] as [StaticString] { todo.remove(name) }
             removeRules(&todo)
             todo.removeAlarms { alarm in
-                if case .offset? = ReminderAlarm(alarm)?.trigger { true } else { false }
+                if case .offset? = ReminderAlarm(alarm)?.trigger { return true }
+                return alarm.fixedAlarm != nil
             }
             return
         }
@@ -214,10 +215,30 @@ package struct ReminderEditor: Sendable {
         let hadTime = before.due.map { !$0.isDate } ?? false
         if due.isDate, hadTime {
             // An alarm at the due time would now ring at midnight.
+            let old = before.due?.instant(in: zones.local)
             todo.removeAlarms { alarm in
-                if case .offset(.zero, _)? = ReminderAlarm(alarm)?.trigger { true } else { false }
+                if case .offset(.zero, _)? = ReminderAlarm(alarm)?.trigger { return true }
+                return alarm.fixedAlarm.map { $0 == old } ?? false
             }
-        } else if !due.isDate, !hadTime, todo.components("VALARM").isEmpty {
+        }
+        if let old = before.due { todo.moveAlarms(from: old, to: due, local: zones.local) }
+        // Seen ahead of its time, when it was put off, was the old time.
+        for (index, item) in todo.items.enumerated() {
+            guard case .component(var alarm) = item, alarm.name == "VALARM",
+                ReminderAlarm(alarm)?.acknowledged.map({ $0 > context.now }) == true
+            else { continue }
+            alarm.remove("ACKNOWLEDGED")
+            todo.items[index] = .component(alarm)
+        }
+        if !due.isDate, before.due?.isDate == true {
+            // What rang sometime on that day now rings when it is due.
+            todo.editAlarms { alarm, instant in
+                if zones.local.civil(at: instant).date == due.civilDate {
+                    alarm.moveAlarm(to: due.instant(in: zones.local))
+                }
+            }
+        }
+        if !due.isDate, !hadTime, todo.components("VALARM").isEmpty {
             todo.items.append(.component(alarm(.zero, of: todo)))
         }
     }

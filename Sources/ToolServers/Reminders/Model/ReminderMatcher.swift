@@ -1,4 +1,5 @@
 import AgentCore
+import FoundationEssentials
 
 /// Finds the one reminder that a title, a part of one or an id means; where
 /// more than one fits, it says so and never picks.
@@ -61,7 +62,20 @@ package enum ReminderMatcher {
         switch found.count {
         case 0: .none
         case 1: .one(found[0])
-        default: .several(found)
+        default: earliestOfSeries(found).map(Match.one) ?? .several(found)
+        }
+    }
+
+    /// Occurrences of one series of which the file has nothing else are done
+    /// one after the other, as a repetition is.
+    private static func earliestOfSeries(_ found: [Reminder]) -> Reminder? {
+        guard let first = found.first, first.recurrenceID != nil,
+            found.allSatisfy({ $0.uid == first.uid && $0.path == first.path })
+        else { return nil }
+        let utc = LocalTime(.utc)
+        return found.min {
+            ($0.due ?? $0.start)?.instant(in: utc) ?? .distantFuture
+                < ($1.due ?? $1.start)?.instant(in: utc) ?? .distantFuture
         }
     }
 

@@ -30,6 +30,7 @@ package struct ReminderJSON: Sendable {
             "alarm": alarm(reminder).map(JSONValue.string) ?? .null,
             "parent": reminder.parent.map(JSONValue.string) ?? .null,
             "path": .string(reminder.path),
+            "problems": .array(reminder.problems.map(JSONValue.string)),
         ]
     }
 
@@ -66,7 +67,8 @@ package struct ReminderJSON: Sendable {
                     ? nil : .array(reminder.categories.map(JSONValue.string)),
                 "list": reminder.folder == text.defaultList ? nil : .string(reminder.list),
                 "part_of": parent.map(JSONValue.string),
-                "unknown_zone": reminder.unknownZone.map(JSONValue.string),
+                "problems": reminder.problems.isEmpty
+                    ? nil : .array(reminder.problems.map(JSONValue.string)),
                 "notes": reminder.notes.map { notes in
                     .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)
                 },

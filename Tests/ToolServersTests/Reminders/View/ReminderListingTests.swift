@@ -167,6 +167,6 @@ final class ReminderListingTests: XCTestCase {
                 + #""timezone":"Europe/Berlin","overdue":false,"completed":true,"#
                 + #""completedAt":"2026-11-20T10:00:00+01:00","percent":null,"priority":null,"#
                 + #""categories":[],"list":"reminders","notes":null,"recurrence":null,"#
-                + #""alarm":null,"parent":null,"path":""}"#)
+                + #""alarm":null,"parent":null,"path":"","problems":[]}"#)
     }
 }
