@@ -59,7 +59,7 @@ final class ErrorFactsTests: XCTestCase {
         let entry = #"{"loc":["body","x"],"msg":"\#(String(repeating: "m", count: 400))"}"#
         let list = Array(repeating: entry, count: 100).joined(separator: ",")
         let message = try XCTUnwrap(facts(#"{"detail":[\#(list)]}"#).message)
-        XCTAssertEqual(message.unicodeScalars.count, ErrorFacts.messageLimit + 1)
+        XCTAssertEqual(message.text.unicodeScalars.count, ServerText.limit + 1)
     }
 
     func testA400ThatDeniesTheModelIsOneOfTheModel() {
@@ -73,7 +73,9 @@ final class ErrorFactsTests: XCTestCase {
             ("invalid_request_error", "model_not_found", "no"),
             (nil, nil, "model 'llama9' not found, try pulling it first"),
         ] as [(String?, String?, String)] {
-            let facts = ErrorFacts(type: type, code: code, message: sentence)
+            let facts = ErrorFacts(
+                type: ServerText(type, hiding: nil), code: ServerText(code, hiding: nil),
+                message: ServerText(sentence, hiding: nil))
             XCTAssertEqual(facts.reason(status: 400), .modelNotFound, sentence)
         }
         XCTAssertEqual(
@@ -85,7 +87,8 @@ final class ErrorFactsTests: XCTestCase {
             "model: Field required", "No tool x found for this model",
         ] {
             XCTAssertEqual(
-                ErrorFacts(message: sentence).reason(status: 400), .badRequest, sentence)
+                ErrorFacts(message: ServerText(sentence, hiding: nil)).reason(status: 400),
+                .badRequest, sentence)
         }
     }
 
