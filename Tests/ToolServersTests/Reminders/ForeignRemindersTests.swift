@@ -35,7 +35,8 @@ final class ForeignRemindersTests: XCTestCase {
         return try folder.names(folder.list).flatMap { name in
             reader.alerts(
                 in: try CalendarParser.parse(try folder.bytes(folder.list + "/" + name)),
-                from: start, to: end)
+                from: start, to: end, near: start
+            ).alerts
         }.map { String(context.local.isoText($0.instant).prefix(16)) }
     }
 

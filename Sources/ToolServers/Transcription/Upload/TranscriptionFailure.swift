@@ -11,7 +11,7 @@ struct TranscriptionFailure: Sendable, Equatable {
     /// - Parameter key: the one that was sent.
     init(head: HTTPResponseHead, body: [UInt8], host: String, key: String?, now: Date) {
         let json = ResponseFacts.json(body).flatMap { $0.objectValue == nil ? nil : $0 }
-        var facts = json.map { Self.facts($0, key) } ?? ErrorFacts()
+        var facts = json.map { ErrorFacts($0, hiding: key) } ?? ErrorFacts()
         if json == nil { facts.message = ResponseFacts.sentence(body, hiding: key) }
         var reason = Self.reason(status: head.status, facts: facts, isJSON: json != nil)
         if reason == .keyRejected, key == nil { reason = .noKey }
@@ -118,18 +118,5 @@ struct TranscriptionFailure: Sendable, Equatable {
                 "unsupported format", "unsupported media",
             ].contains(where: sentence.contains)
         return isFormat ? .unsupportedFormat : nil
-    }
-
-    // MARK: - Facts
-
-    private static func facts(_ json: JSONValue, _ key: String?) -> ErrorFacts {
-        var facts = ErrorFacts(json, hiding: key)
-        // FastAPI: `{"detail": [{"loc": ["body", "stream"], "msg": "…"}]}`.
-        if let problem = json["detail"]?[0] {
-            let place = problem["loc"]?.arrayValue?.last?.stringValue
-            facts.parameter = facts.parameter ?? ServerText(place, hiding: key, limit: 100)
-            facts.message = facts.message ?? ServerText(problem["msg"]?.stringValue, hiding: key)
-        }
-        return facts
     }
 }

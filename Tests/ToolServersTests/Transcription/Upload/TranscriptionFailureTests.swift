@@ -88,7 +88,7 @@ final class TranscriptionFailureTests: XCTestCase {
         let fast = failure(
             422, #"{"detail":[{"loc":["body","stream"],"msg":"Extra inputs"},{"loc":["x"]}]}"#)
         XCTAssertEqual(fast.parameter, "stream")
-        XCTAssertEqual(fast.error.message, "Extra inputs")
+        XCTAssertEqual(fast.error.message, "stream: Extra inputs")
         let plain = failure(400, "Invalid request")
         XCTAssertEqual(plain.error.message, "Invalid request")
         let long = failure(400, String(repeating: "x", count: 5_000))
