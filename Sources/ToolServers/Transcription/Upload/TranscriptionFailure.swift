@@ -40,7 +40,7 @@ struct TranscriptionFailure: Sendable, Equatable {
         case .malformed: break
         case .cut: error.reason = .cut
         case .server(let json):
-            let facts = facts(json, key)
+            let facts = ErrorFacts(json, hiding: key)
             error.reason = reason(inAnswer: facts)
             error.code = facts.code ?? facts.type
             error.message = facts.message
