@@ -54,7 +54,8 @@ extension RemindersServer {
                 let reminder = try await actions.snooze(find(query, .open), until: until)
                 return ToolOutput(
                     text: "snoozed \(Self.quoted(reminder)) until \(words().local.isoText(until))",
-                    summary: snoozed(reminder, until: until), isForeign: await isForeign([reminder]))
+                    summary: snoozed(reminder, until: until), isForeign: await isForeign([reminder])
+                )
             }
         case "delete_reminder":
             return try await answering(query) {

@@ -96,7 +96,9 @@ final class SessionForeignTextTests: XCTestCase {
 
     func testTheUsersOwnRemindersAskNothing() async throws {
         let rig = try await Rig(try ChatRig(variables: ChatRig.claude))
-        for message in ["remind me to buy milk", "show my reminders", "delete the reminder buy milk"] {
+        for message in [
+            "remind me to buy milk", "show my reminders", "delete the reminder buy milk",
+        ] {
             let answer = try await rig.session.send(message) { _ in }
             XCTAssertTrue(isLocal(answer), message)
         }

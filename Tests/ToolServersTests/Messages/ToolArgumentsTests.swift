@@ -79,7 +79,9 @@ final class ToolArgumentsTests: XCTestCase {
 
 /// Keeps nothing: what is saved of a dialogue is not the matter here.
 private struct SilentJournal: TurnJournal {
-    func begin(user: Message, isLocal: Bool, carriesForeignText: Bool) async throws -> TurnID { TurnID(1) }
+    func begin(user: Message, isLocal: Bool, carriesForeignText: Bool) async throws -> TurnID {
+        TurnID(1)
+    }
     func append(_ text: String, kind: StreamedKind, to turn: TurnID) async throws {}
     func record(_ message: Message, in turn: TurnID) async throws {}
     func recordResult(_ result: ToolResult, in turn: TurnID) async throws {}
