@@ -14,8 +14,10 @@ struct ErrorDescriber: Sendable {
     func describe(_ error: any Error) -> Diagnostic {
         var diagnostic = grammar.diagnostic(described(error))
         // These are our own words, or the person's in quotes.
-        if error is SessionError || error is ToolError || error is UsageError {
+        switch error {
+        case is SessionError, is ToolError, is UsageError, is KeyFileError:
             diagnostic.what = grammar.text(diagnostic.what)
+        default: break
         }
         return diagnostic
     }

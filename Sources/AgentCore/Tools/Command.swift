@@ -134,6 +134,9 @@ package struct CommandOutput: Sendable, Equatable {
 package struct StyledLine: Sendable, Equatable {
     package enum Style: Sendable, Equatable {
         case plain, dim, bold, accent, success, warning, failure
+        /// As `dim`: our own words, that name commands in the grammar of the
+        /// prompt or of the shell. Where they are shown they get that of the place.
+        case hint
     }
 
     package struct Span: Sendable, Equatable {

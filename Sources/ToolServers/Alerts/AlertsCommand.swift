@@ -75,7 +75,7 @@ package struct AlertsCommand: Sendable {
     private func daemon(isOnce: Bool) async throws -> CommandOutput {
         if doors.isChat {
             return CommandOutput(lines: [
-                StyledLine("This chat gives the alerts already. /alerts shows what is next.", .dim)
+                StyledLine("This chat gives the alerts already. /alerts shows what is next.", .hint)
             ])
         }
         guard let held = try doors.presence.becomeDaemon() else {

@@ -160,7 +160,7 @@ package struct CalendarServer: ToolServer {
             }
         }
         var lines = [
-            StyledLine([.init(line, .success), .init(" · /undo", .dim)])
+            StyledLine([.init(line, .success), .init(" · /undo", .hint)])
         ]
         lines += done.conflicts.prefix(5).map {
             StyledLine("  overlaps \($0.name) · \(moment.text.span($0))", .warning)

@@ -118,7 +118,7 @@ struct RemindersCommand: Sendable {
             if !late.isEmpty {
                 output.lines.append(
                     StyledLine(
-                        "\(late.count) overdue from before: chat reminders list overdue", .dim))
+                        "\(late.count) overdue from before: chat reminders list overdue", .hint))
             }
         }
         return output

@@ -40,7 +40,7 @@ extension RemindersServer {
     // MARK: - New ones
 
     /// The word that takes an act back, at the end of its line.
-    private static let undo = StyledLine.Span(" · /undo", .dim)
+    private static let undo = StyledLine.Span(" · /undo", .hint)
 
     private func store(_ readings: [Reading], _ mayAsk: Bool) async throws -> CommandOutput? {
         var drafts: [ReminderDraft] = []

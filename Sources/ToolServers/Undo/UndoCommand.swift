@@ -122,10 +122,10 @@ struct UndoCommand: Sendable {
                 line(past, String(repeating: " ", count: 4 - min(3, number.count)) + number))
         }
         if active.count > limit {
-            lines.append(StyledLine("      … and more: chat undo list --all", .dim))
+            lines.append(StyledLine("      … and more: chat undo list --all", .hint))
         }
         if !undone.isEmpty {
-            lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .dim))
+            lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .hint))
             lines += undone.map { line($0, "    ") }
         }
         return CommandOutput(

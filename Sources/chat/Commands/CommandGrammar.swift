@@ -35,13 +35,12 @@ enum CommandGrammar: Sendable {
 
     // MARK: - Hints
 
-    /// Only what we say aside (dimmed, or as a warning) is changed: a title may
-    /// hold a slash of its own.
+    /// Only hints are changed: a title may hold a slash of its own.
     func lines(_ lines: [StyledLine]) -> [StyledLine] {
         lines.map { line in
             StyledLine(
                 line.spans.map { span in
-                    guard span.style == .dim || span.style == .warning else { return span }
+                    guard span.style == .hint else { return span }
                     return StyledLine.Span(text(span.text), span.style, file: span.file)
                 })
         }

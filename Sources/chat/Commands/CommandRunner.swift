@@ -58,9 +58,9 @@ struct CommandRunner {
         } else if asJSON, let json = output.json {
             await services.output.write(Array((JSONWriter.pretty(json) + "\n").utf8))
         } else {
-            await write(output.lines, to: 1)
+            await write(CommandGrammar.shell.lines(output.lines), to: 1)
         }
-        await write(output.remarks, to: 2)
+        await write(CommandGrammar.shell.lines(output.remarks), to: 2)
         await write(
             output.notices.map { StyledLine(CommandGrammar.shell.text($0), .warning) }, to: 2)
     }

@@ -67,7 +67,7 @@ extension Finding {
                         StyledLine.Span(finding.text, finding.level == .absent ? .dim : .plain),
                     ]))
                 if let remedy = finding.remedy {
-                    lines.append(StyledLine("      \(remedy)", .dim))
+                    lines.append(StyledLine("      \(remedy)", .hint))
                 }
             }
         }

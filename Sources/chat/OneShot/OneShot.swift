@@ -194,7 +194,7 @@ struct OneShot {
                 CommandGrammar.shell.lines(output.lines),
                 report: AnswerReport(
                     outcome: outcome, provider: .offline, model: "", conversation: conversation))
-            for remark in output.remarks { await writer.notice(remark) }
+            for remark in CommandGrammar.shell.lines(output.remarks) { await writer.notice(remark) }
             for notice in output.notices {
                 await writer.notice(StyledLine(CommandGrammar.shell.text(notice), .warning))
             }

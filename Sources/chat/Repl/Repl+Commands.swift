@@ -49,10 +49,10 @@ extension Repl {
 
     /// What is said beside what was asked for.
     func showAsides(of output: CommandOutput) async {
-        let asides =
-            output.remarks.map { StyledLine([.init("  ")] + $0.spans) }
-            + output.notices.map { StyledLine("  \($0)", .warning) }
-        await show(CommandGrammar.prompt.lines(asides))
+        let remarks = output.remarks.map { StyledLine([.init("  ")] + $0.spans) }
+        await show(CommandGrammar.prompt.lines(remarks))
+        await show(
+            output.notices.map { StyledLine("  \(CommandGrammar.prompt.text($0))", .warning) })
     }
 
     /// The output itself, or that of the reading which was picked.

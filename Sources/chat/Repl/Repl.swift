@@ -237,7 +237,9 @@ final class Repl {
             let indent = StyledLine.Span("  ")
             let lines =
                 (output.lines + output.remarks).map { StyledLine([indent] + $0.spans) }
-                + output.notices.map { StyledLine("  \($0)", .warning) }
+                + output.notices.map {
+                    StyledLine("  \(CommandGrammar.prompt.text($0))", .warning)
+                }
             await screen.show(CommandGrammar.prompt.lines(lines))
         case .model(let outcome, let provider, let model):
             let seconds = await screen.elapsed

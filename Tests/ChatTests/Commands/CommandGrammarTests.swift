@@ -60,13 +60,14 @@ final class CommandGrammarTests: XCTestCase {
         }
     }
 
-    func testOnlyWhatIsSaidAsideIsChanged() {
+    func testOnlyHintsAreChanged() {
         let line = StyledLine([
-            .init("✓ read and/undo it, /undo", .success), .init(" · /undo", .dim),
+            .init("✓ read and/undo it, /undo", .success), .init(" chat undo, /undo", .dim),
+            .init(" · /undo", .hint),
         ])
         XCTAssertEqual(
             CommandGrammar.shell.lines([line]).map(\.text),
-            ["✓ read and/undo it, /undo · chat undo"])
+            ["✓ read and/undo it, /undo chat undo, /undo · chat undo"])
     }
 
     func testAnErrorSpeaksTheLanguageOfItsPlace() {

@@ -81,7 +81,7 @@ package struct AlertInstaller: Sendable {
             lines: [
                 StyledLine(
                     "Nothing here starts programs: no systemd user session, no desktop, no cron."),
-                StyledLine("Start it where you log in:  chat alerts run &", .dim),
+                StyledLine("Start it where you log in:  chat alerts run &", .hint),
             ],
             json: ["installed": .null], outcome: .missingProgram)
         output.notices = ["apt install cron would do on a server."]

@@ -41,7 +41,7 @@ extension RichLine {
                 let look: Look =
                     switch span.style {
                     case .plain: Look()
-                    case .dim: Look(.text, .dim)
+                    case .dim, .hint: Look(.text, .dim)
                     case .bold: Look(.text, .bold)
                     case .accent: Look(.accent)
                     case .success: Look(.success)

@@ -85,7 +85,7 @@ struct Style: Sendable, Equatable {
     private func codes(_ style: StyledLine.Style) -> String {
         switch style {
         case .plain: ""
-        case .dim: "2"
+        case .dim, .hint: "2"
         case .bold: "1"
         case .accent: theme.codes[.accent] ?? ""
         case .success: theme.codes[.success] ?? ""

@@ -180,6 +180,8 @@ final class KeyDecoderTests: XCTestCase {
                                 Int.random(in: 0..<6, using: &generator)]
                     })
                 while decoder.next() != nil {}
+                if Bool.random(using: &generator) { decoder.elapse(0.03) }
+                while decoder.next() != nil {}
             }
             decoder.elapse(1)
             while decoder.next() != nil {}
