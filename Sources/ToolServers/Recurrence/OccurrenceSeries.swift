@@ -53,6 +53,8 @@ package struct OccurrenceSeries: Sendable {
     private var changes: [Change] = []
     private var overriddenSeconds: Set<Int> = []
     private var overriddenDays: Set<Int> = []
+    /// Of all overrides.
+    private var namedDays: Set<Int> = []
 
     /// Components without a time are left out.
     package init(components: [Component], resolver: ZoneResolver) {
@@ -223,13 +225,19 @@ package struct OccurrenceSeries: Sendable {
             revision: ItemRevision(component, at: place),
             length: OccurrenceLength(component, start: start, resolver: resolver),
             isCancelled: component.first("STATUS")?.value.uppercased() == "CANCELLED")
-        let isNew =
-            if id.isDate || masters.first?.set.start.isDate == true {
-                overriddenDays.insert(id.civilDate.dayNumber).inserted
-            } else {
-                overriddenSeconds.insert(override.idSecond).inserted
-            }
-        if !isNew {
+        let day = id.civilDate.dayNumber
+        let isKnown: Bool
+        // A day names the same as a time on it.
+        if id.isDate || masters.first?.set.start.isDate == true {
+            isKnown = namedDays.contains(day)
+            overriddenDays.insert(day)
+        } else {
+            isKnown =
+                overriddenSeconds.contains(override.idSecond) || overriddenDays.contains(day)
+            overriddenSeconds.insert(override.idSecond)
+        }
+        namedDays.insert(day)
+        if isKnown {
             let isSame = { (other: Override) in
                 Self.isSame(other.id, other.idSecond, id, override.idSecond)
             }

@@ -250,6 +250,7 @@ extension EventEditor {
         _ calendar: inout Component, before id: ItemTime
     ) throws(EventChangeError) {
         let zones = resolver(calendar)
+        let id = try time(of: id, in: calendar, zones)
         if let main = placeOfMain(in: calendar) {
             guard case .component(var component) = calendar.items[main],
                 let split = try split(component, at: id, zones)
@@ -268,6 +269,17 @@ extension EventEditor {
                 calendar.items.remove(at: place)
             }
         }
+    }
+
+    /// The time of the series that a RECURRENCE-ID means which is a day.
+    private func time(
+        of id: ItemTime, in calendar: Component, _ zones: ZoneResolver
+    ) throws(EventChangeError) -> ItemTime {
+        guard id.isDate, let main = placeOfMain(in: calendar),
+            case .component(let component) = calendar.items[main],
+            let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
+        else { return id }
+        return try times(on: id.civilDate, of: set).first ?? id
     }
 
     /// nil for a component without a start.
@@ -292,15 +304,18 @@ extension EventEditor {
         _ calendar: inout Component, with id: ItemTime, newUID: String
     ) throws(EventChangeError) {
         let zones = resolver(calendar)
+        let id = try time(of: id, in: calendar, zones)
         guard let main = placeOfMain(in: calendar),
             case .component(var component) = calendar.items[main],
             let event = EventComponent.event(component, zones: zones),
             let split = try split(component, at: id, zones)
         else { throw EventChangeError(.gone) }
         setRules(split.rules.map(\.later), of: &component)
-        for name in ["RDATE", "EXDATE"] as [StaticString] {
+        for (name, first) in [("RDATE", id), ("EXDATE", split.start)]
+            as [(StaticString, ItemTime)]
+        {
             try moveTimes(name, of: &component, in: calendar, zones) {
-                isBefore($0, id) ? [] : [$0]
+                isBefore($0, first) ? [] : [$0]
             }
         }
         let series = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)

@@ -107,7 +107,8 @@ package struct EventEditor: Sendable {
 
     /// Changes the occurrences of a series that is not in the file, all or from
     /// one on. `id` names the one whose times `change` gives; the others move as
-    /// far. What names them stays: it is of the series, which others have.
+    /// far, and keep a title of their own. What names them stays: it is of the
+    /// series, which others have.
     package mutating func changeLoose(
         _ id: ItemTime, from first: ItemTime?, _ change: EventChange
     ) throws(EventChangeError) {
@@ -139,6 +140,8 @@ package struct EventEditor: Sendable {
                 let shift = ItemShift(from: change.start ?? event.start, to: end, local: local)
                 moved.end = shift.moved(moved.start ?? other.start, kind: end)
             }
+            if other.title != event.title { moved.title = nil }
+            if moved.isEmpty { continue }
             try self.change(at: place, in: &calendar, moved)
         }
     }
