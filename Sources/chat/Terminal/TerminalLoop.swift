@@ -47,6 +47,8 @@ final class TerminalLoop {
     private var outgoing: [UInt8] = []
     private var isClosed = false
     private var nextFrame = 0.0
+    /// When bytes of the input were last read, or none were there.
+    private var lookedAt = 0.0
     private var closing: [CheckedContinuation<Void, Never>] = []
 
     enum Activity { case idle, prompting, asking, picking, panel, released }
@@ -209,13 +211,17 @@ final class TerminalLoop {
         for keys: inout KeyDecoder, timeout: Int32 = -1, readsInput: Bool = true,
         isWoken: Bool = true, waitsForScreen: Bool = false
     ) -> Set<Event> {
-        let start = uptime
         // Nothing is left: no editor takes the keys.
         let rest = keys.rest.flatMap { $0 > 0 ? Int32($0 * 1_000) + 1 : nil }
         let events = nextEvent(
             timeout: rest.map { timeout < 0 ? $0 : min($0, timeout) } ?? timeout,
             readsInput: readsInput, isWoken: isWoken, waitsForScreen: waitsForScreen)
-        if !events.contains(.input) { keys.elapse(uptime - start) }
+        // Also the time spent elsewhere: what came in it would be there now.
+        if !events.contains(.input) {
+            let now = uptime
+            keys.elapse(now - lookedAt)
+            lookedAt = now
+        }
         return events
     }
 
@@ -223,6 +229,7 @@ final class TerminalLoop {
     func readInput() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(options.input, &buffer, buffer.count)
+        lookedAt = uptime
         if count > 0 {
             let typed = Array(buffer[..<count])
             guard options.tracksFocus else { return typed }

@@ -269,7 +269,8 @@ final class RemindersCommandTests: XCTestCase {
         XCTAssertEqual(all.count, 7)
         let shown = try await run(server, "list", "today")
         XCTAssertEqual(
-            shown.lines.last, StyledLine("1 overdue from before: chat reminders list overdue", .hint)
+            shown.lines.last,
+            StyledLine("1 overdue from before: chat reminders list overdue", .hint)
         )
         let lists = try await run(server, "lists")
         XCTAssertEqual(

@@ -92,6 +92,24 @@ final class TerminalSignalTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testEscIsHeardInAFloodOfOutput() async throws {
+        let (events, sink) = AsyncStream.makeStream(of: Int.self)
+        let fixture = try Fixture { $0.onInterrupt = { sink.yield(1) } }
+        let flood = Task {
+            let line = Array(String(repeating: "x", count: 60_000).utf8)
+            while !Task.isCancelled { await fixture.session.write(line) }
+        }
+        try fixture.terminal.waitFor(text: "xxx")
+        fixture.terminal.type("\u{1B}")
+        Self.end(sink)
+        var iterator = events.makeAsyncIterator()
+        let event = await iterator.next()
+        XCTAssertEqual(event, 1)
+        flood.cancel()
+        await flood.value
+        await fixture.finish()
+    }
+
     /// An Esc that comes just as an answer ends stops nothing that is sent later.
     func testAPromptThatOpensEndsWhatWasStopped() async throws {
         let (events, sink) = AsyncStream.makeStream(of: String.self)
