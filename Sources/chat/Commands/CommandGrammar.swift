@@ -19,6 +19,7 @@ enum CommandGrammar: Sendable {
         "clear": "/new", "reset": "/new", "cost": "/usage", "context": "/usage",
         "status": "/doctor", "settings": "/config", "history": "/resume", "todo": "/reminders",
         "login": "/keys set claude", "logout": "/keys remove", "model": "/models",
+        "completion": "chat completion", "man": "chat man",
     ]
 
     /// The command that a word means which is none; nil where nothing is near.

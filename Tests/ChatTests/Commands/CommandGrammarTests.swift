@@ -95,6 +95,7 @@ final class CommandGrammarTests: XCTestCase {
             ("resume", "chat -r", nil), ("effort", "chat --effort", nil),
             ("model", "chat models", nil),
             ("Remindres", "chat reminders", "/reminders"), ("what", nil, nil),
+            ("man", "chat man", "chat man"),
         ]
         for (word, shell, prompt) in cases {
             XCTAssertEqual(CommandGrammar.shell.meant(by: word, among: names), shell, word)

@@ -175,7 +175,7 @@ struct KeyDecoder {
             head += 2
             return .key(.lineBreak)
         case 0x1B: return secondEscape()
-        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\\: what they do must not wait for an Alt.
+        // Ctrl-C, Ctrl-D, Ctrl-Z, Ctrl-\: what they do must not wait for an Alt.
         case 0x00, 0x03, 0x04, 0x1A, 0x1C: return pressEscape()
         default:
             guard let key = plainKey(at: head + 1) else { return .incomplete }
