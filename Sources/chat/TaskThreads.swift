@@ -1,6 +1,7 @@
-// The executor of the program's tasks can be replaced from Swift 6.3 on. With 6.2
-// the program does the same and wakes once a second.
-#if compiler(>=6.3)
+// Swift 6.3 lets a program replace the executor of its tasks, by an interface
+// that is not settled yet. With any other version the program does the same and
+// wakes once a second.
+#if compiler(>=6.3) && compiler(<6.4)
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 #endif
 import Dispatch
@@ -49,14 +50,14 @@ final class TaskThreads: Sendable {
                 return nil
             }
             guard let job else { return }
-            #if compiler(>=6.3)
+            #if compiler(>=6.3) && compiler(<6.4)
                 job.runSynchronously(on: asUnownedTaskExecutor())
             #endif
         }
     }
 }
 
-#if compiler(>=6.3)
+#if compiler(>=6.3) && compiler(<6.4)
     extension TaskThreads: TaskExecutor, SchedulingExecutor {
         func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 

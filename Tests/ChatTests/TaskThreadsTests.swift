@@ -1,4 +1,4 @@
-#if compiler(>=6.3)
+#if compiler(>=6.3) && compiler(<6.4)
     import Dispatch
     import XCTest
 
@@ -11,7 +11,7 @@
         func testEveryTaskRunsAlsoWhileOneHoldsItsThread() async {
             let threads = TaskThreads(width: 2)
             let gate = DispatchSemaphore(value: 0)
-            let held = Task(executorPreference: threads) { hold(gate) }
+            let held = Task(executorPreference: threads) { self.hold(gate) }
             let sum = await withTaskGroup(of: Int.self) { group in
                 for number in 1...1_000 {
                     group.addTask(executorPreference: threads) {
