@@ -151,15 +151,17 @@ package struct AlertReader: Sendable {
         }
         let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)
         var occurrences: [Occurrence] = []
+        var isDense = false
         do throws(RecurrenceError) {
             occurrences = try series.occurrences(
                 from: search.from.addingTimeInterval(-reach.after),
                 to: search.to.addingTimeInterval(reach.before), limit: limit + 1)
+            isDense = occurrences.count > limit
         } catch {
-            search.isCrowded = true
+            isDense = true
         }
         var alerts: [Alert] = []
-        if occurrences.count > limit || search.isCrowded {
+        if isDense {
             alerts = nearest(in: series, items, &search)
         } else {
             for occurrence in occurrences where items[occurrence.place].isOpen {
