@@ -111,6 +111,8 @@ package struct AlertReader: Sendable {
     struct Item {
         let component: Component
         let uid: String
+        /// Shared by its alerts: it may be long.
+        let title: String
         let isEvent: Bool
         let isOpen: Bool
         /// It has a time at which it is due.
@@ -135,7 +137,8 @@ package struct AlertReader: Sendable {
             let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
-                component: component, uid: uid, isEvent: isEvent, isOpen: Self.isOpen(component),
+                component: component, uid: uid, title: Self.title(of: component),
+                isEvent: isEvent, isOpen: Self.isOpen(component),
                 isDue: !isEvent
                     && (component.first("DUE") != nil || component.first("DURATION") != nil),
                 alarms: Array(alarms.prefix(Self.alarmLimit)))
@@ -247,12 +250,15 @@ package struct AlertReader: Sendable {
             AlertLog.Key(
                 uid: item.uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
-        let title = item.component.first("SUMMARY").map {
-            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
-        }
         return Alert(
-            key: key(instant), title: title ?? "", isEvent: item.isEvent, time: time,
+            key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
+    }
+
+    private static func title(of component: Component) -> String {
+        component.first("SUMMARY").map {
+            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
+        } ?? ""
     }
 
     private static func isOpen(_ component: Component) -> Bool {
