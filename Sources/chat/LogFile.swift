@@ -28,7 +28,7 @@ final class LogFile: Sendable {
         let names = call.argumentNames.joined(separator: ",")
         let milliseconds = call.duration / .milliseconds(1)
         // The name is the model's: it can be anything, of any length.
-        let name = String(call.tool.unicodeScalars.prefix(64))
+        let name = KeyShape.redacted(String(call.tool.unicodeScalars.prefix(64)))
         write("tool \(name)(\(names)) \(call.outcome.rawValue) \(Int(milliseconds)) ms")
     }
 

@@ -76,6 +76,16 @@ final class LogFileTests: XCTestCase {
         XCTAssertTrue(written[0].hasSuffix("(title,notes) ok 12 ms"))
     }
 
+    func testANameThatIsAKeyIsNotWritten() throws {
+        let written = try lines { log in
+            log.record(
+                ToolCallRecord(
+                    tool: "sk-proj-0123456789abcdefABCDEF", argumentNames: [], duration: .zero,
+                    outcome: .invalid))
+        }
+        XCTAssertEqual(written, ["tool [key]() invalid 0 ms"])
+    }
+
     func testAFailedRequestIsLoggedToo() async throws {
         let rig = try ChatRig(variables: ChatRig.claude)
         rig.transport.set("api.anthropic.com") { _ in (404, "text/html", "<html>") }

@@ -106,8 +106,14 @@ package final class HTTPProvider: Provider {
         guard let json = ResponseFacts.json(bytes), let list = ModelList.read(json) else {
             throw source.error(.endpointNotFound, status: 200)
         }
+        // Names are shown and kept; one that repeats the key is no model's.
+        let clean = list.filter { model in
+            [model.id, model.displayName ?? model.id].allSatisfy {
+                ServerText($0, hiding: key)?.text == $0
+            }
+        }
         return ModelCatalog.chatModels(
-            of: list, provider: endpoint.isVendor || name == .claude ? name : .local)
+            of: clean, provider: endpoint.isVendor || name == .claude ? name : .local)
     }
 
     // MARK: - Request

@@ -10,7 +10,8 @@ package enum KeyShape {
 
     /// The text is a key and nothing else.
     package static func isAll(of text: String) -> Bool {
-        isFound(in: text)
+        // No key is longer, and a text may be megabytes.
+        text.utf8.count <= 64 << 10 && isFound(in: text)
             && redacted(text).allSatisfy { $0.isWhitespace || "\"'`[key]".contains($0) }
     }
 
@@ -135,10 +136,11 @@ package enum KeyShape {
     /// Nothing but the word. A hash is no key: one case of letters is not
     /// enough here.
     private static func isAlone(_ word: ArraySlice<UInt8>, in bytes: [UInt8]) -> Bool {
-        let around = bytes[..<word.startIndex] + bytes[word.endIndex...]
+        let isAround: (UInt8) -> Bool = { $0 <= 0x20 || quotes.contains($0) }
         return word.count >= 28 && word.contains { $0 &- UInt8(ascii: "a") < 26 }
             && word.contains { $0 &- UInt8(ascii: "A") < 26 }
-            && around.allSatisfy { $0 <= 0x20 || quotes.contains($0) }
+            && bytes[..<word.startIndex].allSatisfy(isAround)
+            && bytes[word.endIndex...].allSatisfy(isAround)
     }
 
     /// `KEY=…`, `"token": "…"`, `my api key is …`, `Bearer …`.

@@ -34,30 +34,48 @@ extension AlertReader {
     ) -> [Alert] {
         let ringings = ringings(items, &search)
         var later: [Candidate] = []
-        var isCut = false
+        // Up to here nothing is missing.
+        var end = search.to
         for ringing in ringings {
-            // What comes after all that are kept is of no interest.
-            let to = later.count < Self.nearestLimit ? search.to : later[later.count - 1].instant
-            let found = look(
-                series, ringing, items[ringing.place], from: search.near, to: to, &search)
-            later = Self.merged(later, found)
-            isCut = isCut || later.count > Self.nearestLimit || found.count >= Self.nearestLimit
-            later = Array(later.prefix(Self.nearestLimit))
+            guard
+                let found = look(
+                    series, ringing, items[ringing.place], from: search.near, to: end, &search)
+            else { continue }
+            if let last = found.end { end = min(end, last) }
+            later = Self.merged(later, found.candidates).filter {
+                $0.instant <= end && $0.instant < search.to
+            }
+            if later.count > Self.nearestLimit {
+                later = Array(later.prefix(Self.nearestLimit))
+                end = later[later.count - 1].instant
+            }
         }
-        if isCut, let last = later.last?.instant {
-            search.end = min(search.end ?? last, last)
-            // More a day than anybody can be told of.
-            if last < search.near.addingTimeInterval(86_400) { search.isCrowded = true }
+        if end < search.to {
+            search.end = min(search.end ?? end, end)
+            // More a day than anyone can be told of.
+            if end < search.near.addingTimeInterval(86_400) { search.isCrowded = true }
         }
         var earlier: [Candidate] = []
         var (high, width) = (search.near, 60.0)
-        while high > search.from, earlier.count < Self.nearestLimit, search.looks > 0 {
+        // A stretch that cannot be looked at whole is left out: what is told as
+        // missed must not depend on how far we came.
+        looking: while high > search.from, earlier.count < Self.nearestLimit {
             let low = max(search.from, high.addingTimeInterval(-width))
+            var stretch: [Candidate] = []
             for ringing in ringings {
-                let found = look(
-                    series, ringing, items[ringing.place], from: low, to: high, &search)
-                earlier = Array(Self.merged(found, earlier).suffix(Self.nearestLimit))
+                guard
+                    let found = look(
+                        series, ringing, items[ringing.place], from: low, to: high, &search)
+                else { break looking }
+                if found.end != nil {
+                    // Too much for one look.
+                    width /= 4
+                    if width < 1 { break looking }
+                    continue looking
+                }
+                stretch = Self.merged(stretch, found.candidates.filter { $0.instant < high })
             }
+            earlier = Array((stretch + earlier).suffix(Self.nearestLimit))
             (high, width) = (low, width * 8)
         }
         return (earlier + later).map { found in
@@ -83,40 +101,53 @@ extension AlertReader {
         return Array(ringings.prefix(Self.ringingLimit))
     }
 
-    /// The first of one stream in `from..<to`.
+    /// The first of one stream in `from...to`.
+    /// - Returns: with `end`, there are more behind that instant; nil for a
+    ///   stream that cannot be followed as far.
     private func look(
         _ series: OccurrenceSeries, _ ringing: Ringing, _ item: Item, from: Date, to: Date,
         _ search: inout Search
-    ) -> [Candidate] {
-        guard from < to else { return [] }
-        search.looks -= 1
-        guard search.looks >= 0 else {
-            search.isCrowded = true
-            return []
-        }
+    ) -> (candidates: [Candidate], end: Date?)? {
         let (offset, slack) = distance(ringing, in: series)
-        let occurrences: [Occurrence]
-        do throws(RecurrenceError) {
-            occurrences = try series.occurrences(
-                from: from.addingTimeInterval(-offset - slack),
-                to: to.addingTimeInterval(-offset + slack), limit: Self.nearestLimit + 20,
-                startingThere: true)
-        } catch {
-            search.isCrowded = true
-            return []
+        var low = from.addingTimeInterval(-offset - slack)
+        // The slack may hold more than is read at once: it is crossed in two
+        // steps, the first of which leaves room for the clocks to change.
+        for margin in [3_700.0, 0, 0] where from <= to {
+            search.looks -= 1
+            guard search.looks >= 0 else { break }
+            let occurrences: [Occurrence]
+            do throws(RecurrenceError) {
+                occurrences = try series.occurrences(
+                    from: low, to: to.addingTimeInterval(-offset + slack + 1),
+                    limit: Self.nearestLimit + 20, startingThere: true)
+            } catch {
+                break
+            }
+            let all = occurrences.compactMap { candidate(ringing, $0, item) }
+            let found = all.filter { $0.instant >= from && $0.instant <= to }
+            guard occurrences.count >= Self.nearestLimit + 20, let last = all.last else {
+                return (found, nil)
+            }
+            if last.instant >= from { return (found, min(last.instant, to)) }
+            low = last.occurrence.start.instant(in: local)
+                .addingTimeInterval(max(1, from.timeIntervalSince(last.instant) - margin))
         }
-        return occurrences.compactMap { occurrence in
-            guard occurrence.place == ringing.place else { return nil }
-            let first =
-                if let alarm = ringing.alarm { self.first(alarm, occurrence) } else {
-                    dueInstant(of: occurrence, item)
-                }
-            guard let first else { return nil }
-            let instant = first.addingTimeInterval(
-                Double(ringing.number) * (ringing.alarm?.interval ?? 0))
-            guard instant >= from, instant < to else { return nil }
-            return Candidate(instant: instant, first: first, occurrence: occurrence)
-        }
+        search.isCrowded = true
+        return nil
+    }
+
+    private func candidate(
+        _ ringing: Ringing, _ occurrence: Occurrence, _ item: Item
+    ) -> Candidate? {
+        guard occurrence.place == ringing.place else { return nil }
+        let first =
+            if let alarm = ringing.alarm { self.first(alarm, occurrence) } else {
+                dueInstant(of: occurrence, item)
+            }
+        guard let first else { return nil }
+        let wait = Double(ringing.number) * (ringing.alarm?.interval ?? 0)
+        return Candidate(
+            instant: first.addingTimeInterval(wait), first: first, occurrence: occurrence)
     }
 
     /// How long after its occurrence starts it rings, and what a change of the

@@ -112,6 +112,8 @@ package struct AlertReader: Sendable {
     struct Item {
         let component: Component
         let uid: String
+        /// Shared by its alerts: it may be long.
+        let title: String
         let isEvent: Bool
         let isOpen: Bool
         /// It has a time at which it is due.
@@ -137,7 +139,8 @@ package struct AlertReader: Sendable {
                 .filter { !$0.isSeen }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
-                component: component, uid: uid, isEvent: isEvent, isOpen: Self.isOpen(component),
+                component: component, uid: uid, title: Self.title(of: component),
+                isEvent: isEvent, isOpen: Self.isOpen(component),
                 isDue: !isEvent
                     && (component.first("DUE") != nil || component.first("DURATION") != nil),
                 alarms: Array(alarms.prefix(Self.alarmLimit)))
@@ -159,15 +162,17 @@ package struct AlertReader: Sendable {
         let weight = fixed.reduce(items.lazy.map(\.weight).max() ?? 0) { $0 + 1 + $1.alarm.repeats }
         let limit = search.room / max(1, weight)
         var occurrences: [Occurrence] = []
+        var isDense = false
         do throws(RecurrenceError) {
             occurrences = try series.occurrences(
                 from: search.from.addingTimeInterval(-reach.after),
                 to: search.to.addingTimeInterval(reach.before), limit: limit + 1)
+            isDense = occurrences.count > limit
         } catch {
-            search.isCrowded = true
+            isDense = true
         }
         var alerts: [Alert] = []
-        if occurrences.count > limit || search.isCrowded {
+        if isDense {
             alerts = nearest(in: series, items, &search)
         } else {
             for occurrence in occurrences where items[occurrence.place].isOpen {
@@ -307,12 +312,15 @@ package struct AlertReader: Sendable {
             AlertLog.Key(
                 uid: item.uid, occurrence: id, fires: Int64(LocalTime.seconds(of: instant)))
         }
-        let title = item.component.first("SUMMARY").map {
-            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
-        }
         return Alert(
-            key: key(instant), title: title ?? "", isEvent: item.isEvent, time: time,
+            key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
+    }
+
+    private static func title(of component: Component) -> String {
+        component.first("SUMMARY").map {
+            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
+        } ?? ""
     }
 
     private static func isOpen(_ component: Component) -> Bool {

@@ -217,8 +217,9 @@ package actor AlertScheduler {
             in: file, from: from, to: alert.instant.addingTimeInterval(1), near: alert.instant)
         return found.alerts
             .contains {
-                $0.uid == alert.uid && $0.key.occurrence == alert.key.occurrence
-                    && ($0.key == alert.key || isSnooze(alert))
+                $0.uid == alert.uid
+                    && ($0.key.fires == alert.key.fires
+                        || $0.key.occurrence == alert.key.occurrence && isSnooze(alert))
             }
     }
 

@@ -73,7 +73,8 @@ extension RecurrenceSet {
             let text = text.drop { $0 == " " }
             return CalendarMoment(value: String(text), zone: zone).map { resolver.time($0).time }
         }
-        let values = line.value.split(separator: ",", maxSplits: room)
+        // No value is longer than a period of two times.
+        let values = line.value(upTo: 41 * (room + 1)).split(separator: ",", maxSplits: room)
         defer { room -= values.count }
         return values.prefix(room).compactMap { value in
             let parts = value.split(separator: "/", maxSplits: 1)

@@ -40,12 +40,14 @@ extension Repl {
     func takeKeys(outOf line: String) async -> Bool {
         guard KeyShape.isFound(in: line) else { return false }
         let name = line.contains("sk-ant-") ? "claude" : "openai|claude|local"
+        let isAll = KeyShape.isAll(of: line)
         var lines = [
             StyledLine(
-                "  ! Not sent: that is an API key, or looks like one. It was not kept.", .warning),
+                "  ! Not sent: that \(isAll ? "is" : "holds") an API key, or what looks like one. "
+                    + "It was not kept.", .warning),
             StyledLine("    /keys set \(name) asks for a key and keeps it safe.", .dim),
         ]
-        if !KeyShape.isAll(of: line), !line.trimmingSpace().hasPrefix("/keys") {
+        if !isAll, !line.trimmingSpace().hasPrefix("/keys") {
             draft = LineDraft(KeyShape.redacted(line))
             lines.append(StyledLine("    Your line is back without it: Enter sends it so.", .dim))
         }

@@ -351,7 +351,8 @@ final class HTTPProviderTests: XCTestCase {
     func testListsAreReadInEveryForm() async throws {
         let anthropic = StubTransport([
             .json(
-                #"{"data":[{"type":"model","id":"claude-x","display_name":"X","#
+                #"{"data":[{"id":"sk-secret"},{"id":"y","display_name":"for sk-secret"},"#
+                    + #"{"type":"model","id":"claude-x","display_name":"X","#
                     + #""max_input_tokens":9,"max_tokens":8}],"has_more":false}"#)
         ])
         let list = try await claude(anthropic).models()

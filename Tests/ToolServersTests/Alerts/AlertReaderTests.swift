@@ -225,6 +225,31 @@ final class AlertReaderTests: XCTestCase {
         XCTAssertEqual(found.end, found.alerts.last?.instant)
     }
 
+    /// Far from their occurrences, where the clocks may change in between.
+    func testTheNearestAreFoundHoweverFarTheyAreFromTheirOccurrences() throws {
+        let often = "DTSTART:20260101T000000Z\nRRULE:FREQ="
+        for (text, first) in [
+            (todo("DUE:20260101T000000Z\nRRULE:FREQ=MINUTELY"), "20261122T001000Z"),
+            (event(often + "MINUTELY", alarm: "TRIGGER:-P1D"), "20261122T001000Z"),
+            (event(often + "SECONDLY", alarm: "TRIGGER:P400D"), nil),
+            (event(often + "SECONDLY", alarm: "TRIGGER:P100D"), "20261122T000930Z"),
+            (
+                event(
+                    "DTEND:20260301T000000Z\n" + often + "MINUTELY",
+                    alarm: "TRIGGER;RELATED=END:PT0S"), "20261122T001000Z"
+            ),
+        ] {
+            let found = try findings(
+                text, zone: Self.berlin, from: "20261108T000000Z", to: "20261124T000000Z",
+                near: "20261122T000930Z")
+            let now = try instant("20261122T000930Z")
+            let next = found.alerts.first { $0.instant >= now }
+            XCTAssertEqual(next.map { CalendarMoment.utcText($0.instant) }, first, text)
+            if first != nil { XCTAssertEqual(found.problems.count, 1, text) }
+            XCTAssertLessThanOrEqual(found.alerts.count, 2 * AlertReader.nearestLimit)
+        }
+    }
+
     func testListsOfTimesWithoutEndAreBounded() throws {
         let times = (0..<60_000).map {
             "20261122T\(String(format: "%06d", $0 % 60 + $0 / 60 % 60 * 100 + $0 / 3_600 * 10_000))Z"

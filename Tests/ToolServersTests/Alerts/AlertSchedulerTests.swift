@@ -145,6 +145,25 @@ final class AlertSchedulerTests: XCTestCase {
         XCTAssertEqual(count, 1)
     }
 
+    /// What a second scan finds is what the first one found.
+    func testAFileThatAsksForAlarmsWithoutEndRingsOnceEachTime() async throws {
+        let folder = try CalendarFolder()
+        // It rings half a minute ago and in half a minute.
+        let start = CalendarMoment.utcText(Date().addingTimeInterval(-86_430))
+        let alarm = "BEGIN:VALARM\nTRIGGER:-PT5M\nREPEAT:1000\nDURATION:PT1M\nEND:VALARM\n"
+        let text =
+            "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:b\nSUMMARY:boom\nDTSTART:\(start)\n"
+            + "RRULE:FREQ=MINUTELY\n" + String(repeating: alarm, count: 100)
+            + "END:VEVENT\nEND:VCALENDAR\n"
+        try folder.put(Array(text.utf8), "bomb.ics")
+        let rig = AlertRig(folder)
+        let count = try await AlertScheduler(rig.doors).runOnce()
+        XCTAssert((1...5).contains(count), "\(count)")
+        XCTAssertEqual(rig.titles, Array(repeating: "boom", count: count))
+        let again = try await AlertScheduler(AlertRig(folder).doors).runOnce()
+        XCTAssertEqual(again, 0)
+    }
+
     func testTenSchedulersAtOnceGiveEachAlertOnce() async throws {
         let folder = try CalendarFolder()
         for number in 0..<5 {

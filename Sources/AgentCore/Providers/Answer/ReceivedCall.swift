@@ -6,6 +6,8 @@ struct ReceivedCall: Sendable {
     static let argumentLimit = 1 << 20
     /// Bytes; no vendor takes back names or ids longer than this.
     static let wordLimit = 128
+    /// Of one answer; a message of the user gets 25.
+    static let countLimit = 128
     /// Stands for arguments that were not kept. It is no JSON, so that the call
     /// is refused, and it goes back to the model as no arguments at all.
     static let notKept = "[not kept: larger than 1 MB]"

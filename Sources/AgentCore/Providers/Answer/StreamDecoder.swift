@@ -87,12 +87,13 @@ extension ToolCall {
 
 extension [Part] {
     /// Without calls that repeat the id of an earlier one: each call of an
-    /// answer runs once, the first wins.
+    /// answer runs once, the first wins. Nor with more calls than any answer
+    /// has: each is kept, answered and sent again.
     func withoutRepeatedCalls() -> [Part] {
         var seen: Set<String> = []
         return filter { part in
             guard case .toolCall(let call) = part else { return true }
-            return seen.insert(call.id).inserted
+            return seen.count < ReceivedCall.countLimit && seen.insert(call.id).inserted
         }
     }
 

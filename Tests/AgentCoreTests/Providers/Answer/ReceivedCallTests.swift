@@ -76,6 +76,14 @@ final class ReceivedCallTests: XCTestCase {
         }
     }
 
+    func testMoreCallsThanAnAnswerHasAreDropped() {
+        let parts = (0..<10_000).map {
+            Part.toolCall(ToolCall(id: "\($0)", name: "n", arguments: "{}"))
+        }
+        let kept = (parts + [.text("after")]).withoutRepeatedCalls()
+        XCTAssertEqual(kept, Array(parts.prefix(ReceivedCall.countLimit)) + [.text("after")])
+    }
+
     func testACallThatWasNotKeptIsRefusedAndGoesBackEmpty() throws {
         let call = ToolCall(id: "c", name: "note", arguments: ReceivedCall.notKept)
         let registry = ToolRegistry(servers: [RigServer(timeline: Timeline())])
