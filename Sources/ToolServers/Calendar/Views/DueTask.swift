@@ -6,10 +6,14 @@ import FoundationEssentials
 package struct DueTask: Sendable, Equatable {
     package var title: String
     package var due: ItemTime
+    package var isRecurring: Bool
+    package var hasAlarm: Bool
 
-    package init(title: String, due: ItemTime) {
+    package init(title: String, due: ItemTime, isRecurring: Bool = false, hasAlarm: Bool = false) {
         self.title = title
         self.due = due
+        self.isRecurring = isRecurring
+        self.hasAlarm = hasAlarm
     }
 
     /// Those of a file that are open and have a time.
@@ -29,7 +33,9 @@ package struct DueTask: Sendable, Equatable {
                         TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit))
                     } ?? "")
                 return DueTask(
-                    title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time)
+                    title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time,
+                    isRecurring: todo.first("RRULE") != nil || todo.first("RDATE") != nil,
+                    hasAlarm: todo.components("VALARM").contains { AlertAlarm($0) != nil })
             }
         }
     }
