@@ -17,7 +17,7 @@ package enum SoundTrouble: Sendable, Equatable {
         // ALSA's own plug-in for the server fails like ALSA, but names it.
         if says(
             "connection refused", "host is down", "pa_context", "connection failure",
-            "connect to server", "connect to pipewire", "no such process")
+            "connect to server", "connect to pipewire", "connect to pulseaudio", "no such process")
         {
             self = .noServer
         } else if says("device or resource busy", "resource busy") {

@@ -95,6 +95,32 @@ package final class Recorder: Sendable {
         }
     }
 
+    /// Whether the server takes a connection; true where we cannot know.
+    private static func listens(
+        _ server: RecorderProgram.Server, _ variables: [String: String]
+    ) -> Bool {
+        guard let paths = server.sockets(variables) else { return true }
+        return paths.contains { path in
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            let room = MemoryLayout.size(ofValue: address.sun_path)
+            // A longer name is one that no server could have taken either.
+            guard path.utf8.count < room else { return false }
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+            let descriptor = socket(AF_UNIX, Int32(kind), 0)
+            guard descriptor >= 0 else { return true }
+            defer { close(descriptor) }
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            // EAGAIN: it is there, and busy (unix(7)).
+            return status == 0 || errno == EAGAIN
+        }
+    }
+
     private enum Part { case reader, ticker, asker }
 
     private func record(
@@ -110,7 +136,8 @@ package final class Recorder: Sendable {
         } catch {
             return (nil, RecordingError.Attempt(error, program.name))
         }
-        await session.begin(program.name)
+        let isMissing = program.server.map { !Self.listens($0, variables) } ?? false
+        await session.begin(program.name, missing: isMissing ? program.server : nil)
         await withTaskGroup(of: Part.self) { group in
             group.addTask {
                 // Only a cancelled wait throws: it was abandoned.

@@ -8,10 +8,41 @@ package struct RecorderProgram: Sendable, Equatable {
     /// As it is looked up: `arecord`, or the first of the person's own words.
     package var name: String
     package var arguments: [String]
+    /// The one that it gets its sound from; nil for a card, or for one that we
+    /// do not know.
+    package var server: Server?
 
-    package init(name: String, arguments: [String]) {
+    package init(name: String, arguments: [String], server: Server? = nil) {
         self.name = name
         self.arguments = arguments
+        self.server = server
+    }
+
+    package enum Server: String, Sendable {
+        case pipeWire = "PipeWire"
+        case pulseAudio = "PulseAudio"
+
+        /// Where it listens for this user, the likeliest first; nil where the
+        /// variables lead elsewhere.
+        package func sockets(_ variables: [String: String]) -> [String]? {
+            func folder(_ name: String) -> String? {
+                (variables[name] ?? variables["XDG_RUNTIME_DIR"]).flatMap {
+                    $0.hasPrefix("/") ? $0 : nil
+                }
+            }
+            switch self {
+            case .pipeWire:
+                guard variables["PIPEWIRE_REMOTE"] == nil,
+                    let own = folder("PIPEWIRE_RUNTIME_DIR")
+                else { return nil }
+                return [own + "/pipewire-0", "/run/pipewire/pipewire-0"]
+            case .pulseAudio:
+                guard variables["PULSE_SERVER"] == nil, variables["PULSE_RUNTIME_PATH"] == nil,
+                    let own = folder("XDG_RUNTIME_DIR")
+                else { return nil }
+                return [own + "/pulse/native", "/run/pulse/native"]
+            }
+        }
     }
 
     /// What is tried, the best first; the person's own program alone when
@@ -34,14 +65,15 @@ package struct RecorderProgram: Sendable, Equatable {
             // is unknown to the older ones (see `RecorderStream`).
             RecorderProgram(
                 name: "pw-record",
-                arguments: ["--rate", rate, "--channels", channels, "--format", "s16", "-"]),
+                arguments: ["--rate", rate, "--channels", channels, "--format", "s16", "-"],
+                server: .pipeWire),
             // Without a latency the server may send two seconds at a time.
             RecorderProgram(
                 name: "parecord",
                 arguments: [
                     "--raw", "--rate=" + rate, "--channels=" + channels, "--format=s16le",
                     "--latency-msec=50", "--client-name=chat",
-                ]),
+                ], server: .pulseAudio),
             RecorderProgram(
                 name: "arecord",
                 arguments: [
@@ -59,7 +91,7 @@ package struct RecorderProgram: Sendable, Equatable {
                 arguments: ffmpegInput + [
                     "-f", "pulse", "-sample_rate", rate, "-channels", channels,
                     "-fragment_size", String(format.bytes(ofSeconds: 0.05)), "-i", "default",
-                ] + ffmpegOutput),
+                ] + ffmpegOutput, server: .pulseAudio),
             RecorderProgram(
                 name: "ffmpeg",
                 arguments: ffmpegInput + ["-f", "alsa", "-i", "default"] + ffmpegOutput),

@@ -41,12 +41,14 @@ actor RecordingSession {
     }
 
     /// A new attempt; nothing is left of the one before.
-    func begin(_ program: String) {
+    ///
+    /// - Parameter missing: the sound server that it would need.
+    func begin(_ program: String, missing: RecorderProgram.Server? = nil) {
         stream = RecorderStream(asked)
         meter = LevelMeter(asked)
         machine = RecordingStateMachine(
             program: program, capInBytes: capInBytes(asked),
-            stopAfterSilence: settings.stopAfterSilence)
+            stopAfterSilence: settings.stopAfterSilence, missing: missing)
     }
 
     func received(_ bytes: [UInt8]) -> [RecordingStateMachine.Action] {

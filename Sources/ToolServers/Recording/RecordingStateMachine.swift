@@ -33,7 +33,7 @@ struct RecordingStateMachine {
         case asked(Recording.Ending)
         case cancelled, interrupted
         case failed(RecordingError.Reason)
-        case unreadable
+        case unreadable, withoutServer
     }
 
     private enum State: Equatable {
@@ -45,6 +45,8 @@ struct RecordingStateMachine {
 
     /// A healthy recorder sends sound within this time.
     static let silentAfter = 2.0
+    /// One whose sound server does not answer gets this time to prove us wrong.
+    static let silentAfterWithoutServer = 0.3
     /// A sound card may hang and come back; a person sees it meanwhile.
     static let stalledAfter = 10.0
     /// Between two ticks at most this much counts: when the whole program was
@@ -56,6 +58,7 @@ struct RecordingStateMachine {
     private let program: String
     private let capInBytes: Int
     private let stopAfterSilence: Double?
+    private let missing: RecorderProgram.Server?
     private var state = State.starting
     /// Of samples in the file.
     private(set) var bytes: Int
@@ -64,8 +67,14 @@ struct RecordingStateMachine {
     private var lastTick: Double?
     private var hardest: Int32 = 0
 
-    /// - Parameter stopAfterSilence: seconds; nil never.
-    init(program: String, capInBytes: Int, stopAfterSilence: Double? = nil) {
+    /// - Parameters:
+    ///   - stopAfterSilence: seconds; nil never.
+    ///   - missing: the sound server that the program would need.
+    init(
+        program: String, capInBytes: Int, stopAfterSilence: Double? = nil,
+        missing: RecorderProgram.Server? = nil
+    ) {
+        self.missing = missing
         self.program = program
         self.capInBytes = capInBytes
         self.stopAfterSilence = stopAfterSilence
@@ -77,7 +86,8 @@ struct RecordingStateMachine {
 
     mutating func received(_ count: Int) -> [Action] {
         switch state {
-        case .done, .stopping(.cancelled), .stopping(.unreadable), .stopping(.failed(.file)):
+        case .done, .stopping(.cancelled), .stopping(.unreadable), .stopping(.withoutServer),
+            .stopping(.failed(.file)):
             return []
         case .starting, .recording, .stopping:
             break
@@ -108,6 +118,9 @@ struct RecordingStateMachine {
         let waited = waited + 0.001
         switch state {
         case .starting:
+            if missing != nil, waited >= Self.silentAfterWithoutServer {
+                return stopping(.withoutServer, SIGKILL)
+            }
             if waited >= Self.silentAfter {
                 return stopping(.failed(.programSilent(program)), SIGKILL)
             }
@@ -177,6 +190,9 @@ struct RecordingStateMachine {
             return .interrupted
         case .stopping(.failed(let reason)):
             return .failed(reason)
+        case .stopping(.withoutServer):
+            let server = missing.map(\.rawValue) ?? "sound server"
+            return .unusable(attempt(status, "could not connect to \(server)"))
         case .stopping(.unreadable):
             return .unusable(attempt(0, "not 16-bit PCM"))
         }

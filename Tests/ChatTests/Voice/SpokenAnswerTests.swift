@@ -8,6 +8,14 @@ final class SpokenAnswerTests: XCTestCase {
         SpokenAnswer.sentences(of: markdown).map(\.text)
     }
 
+    func testWhatIsStruckThroughIsNotSaid() {
+        XCTAssertEqual(
+            texts("The talk is on ~~Monday~~ Tuesday, ~~in [room 4](https://example.com)~~."),
+            ["The talk is on Tuesday, ."])
+        XCTAssertEqual(texts("~~All of it is void.~~"), [])
+        XCTAssertEqual(texts("- ~~milk~~\n- 5~10 or ~ 7"), ["5~10 or ~ 7"])
+    }
+
     private let answer = """
         # A *short* plan
 

@@ -20,6 +20,64 @@ final class RecorderFaultTests: XCTestCase {
         rig.assertGone(pid)
     }
 
+    func testRecordersWhoseServerIsNotThereAreSkipped() async throws {
+        let rig = try RecorderRig()
+        for name in ["pw-record", "parecord"] {
+            try rig.install(name, "#!/bin/sh\nexec /bin/sleep 1000\n")
+        }
+        // A socket that nobody listens at any more is no server.
+        let socket = try listener(rig.folder.path("pipewire-0"), listens: false)
+        defer { close(socket) }
+        rig.letTimePass()
+        do {
+            let made = try await rig.record(
+                .with(), variables: ["XDG_RUNTIME_DIR": rig.folder.path("")])
+            XCTFail("\(made)")
+        } catch let error as RecordingError {
+            XCTAssertEqual(
+                error.attempts,
+                [
+                    .init(
+                        program: "pw-record", status: 137,
+                        message: "could not connect to PipeWire"),
+                    .init(
+                        program: "parecord", status: 137,
+                        message: "could not connect to PulseAudio"),
+                ])
+            XCTAssertEqual(SoundTrouble(error.attempts), .noServer)
+        }
+        XCTAssertEqual(try rig.names(), [])
+    }
+
+    func testAServerThatIsThereMayBeSlow() async throws {
+        let rig = try RecorderRig()
+        try rig.install("pw-record", "#!/bin/sh\nexec /bin/sleep 1000\n")
+        let socket = try listener(rig.folder.path("pipewire-0"), listens: true)
+        defer { close(socket) }
+        rig.letTimePass()
+        await assertThrows(RecordingError(reason: .programSilent("pw-record"))) {
+            try await rig.record(.with(), variables: ["XDG_RUNTIME_DIR": rig.folder.path("")])
+        }
+    }
+
+    private func listener(_ path: String, listens: Bool) throws -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        try XCTSkipIf(
+            path.utf8.count >= MemoryLayout.size(ofValue: address.sun_path),
+            "the temporary folder's name is too long for a socket")
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        XCTAssertEqual(bound, 0)
+        if listens { XCTAssertEqual(listen(descriptor, 1), 0) }
+        return descriptor
+    }
+
     func testACrashInBetweenKeepsWhatWasSaidAndSaysWhere() async throws {
         let rig = try RecorderRig()
         try rig.python(

@@ -26,6 +26,28 @@ final class RecorderProgramTests: XCTestCase {
         XCTAssertEqual(RecorderProgram.knownNames, names)
     }
 
+    func testWhereTheSoundServersListen() {
+        let run = ["XDG_RUNTIME_DIR": "/run/user/1"]
+        XCTAssertEqual(
+            RecorderProgram.candidates().map { $0.server?.sockets(run)?.first },
+            [
+                "/run/user/1/pipewire-0", "/run/user/1/pulse/native", nil, nil,
+                "/run/user/1/pulse/native", nil,
+            ])
+        // Led elsewhere, it is not ours to say that it is not there.
+        for (name, value) in [
+            ("PIPEWIRE_REMOTE", "other"), ("PULSE_SERVER", "tcp:x"), ("PULSE_RUNTIME_PATH", "/p"),
+        ] {
+            let variables = run.merging([name: value]) { $1 }
+            let server: RecorderProgram.Server = name.hasPrefix("PULSE") ? .pulseAudio : .pipeWire
+            XCTAssertNil(server.sockets(variables), name)
+        }
+        XCTAssertNil(RecorderProgram.Server.pulseAudio.sockets([:]))
+        XCTAssertEqual(
+            RecorderProgram.Server.pipeWire.sockets(["PIPEWIRE_RUNTIME_DIR": "/p"])?.first,
+            "/p/pipewire-0")
+    }
+
     func testThePersonsOwnProgramIsTheOnlyOne() {
         XCTAssertEqual(
             RecorderProgram.candidates(own: ["/opt/mic", "--raw", "a b"]),

@@ -56,6 +56,24 @@ final class RecordingStateMachineTests: XCTestCase {
         XCTAssertEqual(machine.ended(status: 137, message: ""), .recorded(.stop))
     }
 
+    func testWithoutItsServerAProgramHasThreeTenthsOfASecond() {
+        func machine() -> Machine {
+            Machine(program: "fake", capInBytes: 1_000, missing: .pulseAudio)
+        }
+        var silent = machine()
+        XCTAssertEqual(ticks(&silent, seconds: 1), ["0.3 SIGKILL"])
+        XCTAssertEqual(silent.received(8), [], "too late")
+        XCTAssertEqual(
+            silent.ended(status: 137, message: ""),
+            .unusable(
+                .init(
+                    program: "fake", status: 137, message: "could not connect to PulseAudio")))
+        // It has found another way.
+        var sounding = machine()
+        XCTAssertEqual(sounding.received(100), [.append(100)])
+        XCTAssertEqual(ticks(&sounding, seconds: 1), [])
+    }
+
     func testStoppedBeforeAnySoundThereIsNothing() {
         var machine = machine()
         XCTAssertEqual(machine.stop(), [.signal(SIGINT)])

@@ -65,6 +65,11 @@ package struct Event: Sendable, Equatable {
     /// The title, or words for none: other programs allow it to be missing.
     package var name: String { title.isEmpty ? "(no title)" : title }
 
+    /// See `EventText.marks`.
+    var marks: String {
+        EventText.marks(repeats: isRecurring || isOverride, rings: !alarms.isEmpty)
+    }
+
     /// Makes the person busy.
     package var isBusy: Bool { !isAllDay && !isTransparent && status != .cancelled }
 

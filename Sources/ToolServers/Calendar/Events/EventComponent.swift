@@ -77,7 +77,10 @@ package enum EventComponent {
     }
 
     private static func alarm(_ component: Component) -> Event.Alarm? {
-        guard let trigger = component.first("TRIGGER") else { return nil }
+        // What Apple writes to mean "no alarm, not even by default".
+        guard component.first("ACTION")?.value.uppercased() != "NONE",
+            let trigger = component.first("TRIGGER")
+        else { return nil }
         if let duration = CalendarDuration(trigger.value) {
             return trigger.parameter("RELATED")?.uppercased() == "END"
                 ? .fromEnd(duration) : .fromStart(duration)

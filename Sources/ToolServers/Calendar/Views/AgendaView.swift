@@ -161,11 +161,13 @@ package struct AgendaView: Sendable {
     }
 
     private func row(_ task: DueTask, clock: String) -> StyledLine {
-        let room = width - 2 - Self.timeWidth - 2
-        return StyledLine([
-            .init("  " + DisplayWidth.pad(clock, to: Self.timeWidth), .dim),
-            .init("☐ " + DisplayWidth.cut(task.title, to: room)),
-        ])
+        let marks = EventText.marks(repeats: task.isRecurring, rings: task.hasAlarm)
+        let room = width - 2 - Self.timeWidth - 2 - DisplayWidth.of(marks)
+        return StyledLine(
+            [
+                .init("  " + DisplayWidth.pad(clock, to: Self.timeWidth), .dim),
+                .init("☐ " + DisplayWidth.cut(task.title, to: room)),
+            ] + (marks.isEmpty ? [] : [.init(marks, .dim)]))
     }
 
     private func row(_ event: Event, on day: CivilDate, clashes: [Event]) -> StyledLine {
@@ -190,13 +192,14 @@ package struct AgendaView: Sendable {
         if event.status == .tentative { detail("not sure") }
         if let location = event.location { detail(location) }
         if let clock = text.foreignClock(event) { detail(clock) }
-        let room = width - 4 - Self.timeWidth
+        let room = width - 4 - Self.timeWidth - DisplayWidth.of(event.marks)
         let title = DisplayWidth.cut(event.name, to: room)
         var spans: [StyledLine.Span] = [
             .init("  " + DisplayWidth.pad(time, to: Self.timeWidth), isOver ? .dim : .plain),
             .init("▎ ", isOver ? .dim : colors.style(of: event.calendar)),
             .init(title, isOver ? .dim : .plain),
         ]
+        if !event.marks.isEmpty { spans.append(.init(event.marks, .dim)) }
         var left = room - DisplayWidth.of(title)
         for detail in details {
             guard left > 6 else { break }

@@ -7,11 +7,18 @@ package struct DueTask: Sendable, Equatable {
     package var title: String
     package var due: ItemTime
     package var path: String
+    package var isRecurring: Bool
+    package var hasAlarm: Bool
 
-    package init(title: String, due: ItemTime, path: String = "") {
+    package init(
+        title: String, due: ItemTime, path: String = "", isRecurring: Bool = false,
+        hasAlarm: Bool = false
+    ) {
         self.title = title
         self.due = due
         self.path = path
+        self.isRecurring = isRecurring
+        self.hasAlarm = hasAlarm
     }
 
     /// Those of a file that are open and have a time.
@@ -28,7 +35,9 @@ package struct DueTask: Sendable, Equatable {
             let title = ReminderComponent.title(todo)
             return DueTask(
                 title: title.isEmpty ? "(no title)" : title, due: resolver.time(moment).time,
-                path: file.path)
+                path: file.path,
+                isRecurring: todo.first("RRULE") != nil || todo.first("RDATE") != nil,
+                hasAlarm: todo.components("VALARM").contains { AlertAlarm($0)?.isSeen == false })
         }
     }
 }

@@ -72,6 +72,11 @@ package struct EventText: Sendable {
         return "\(minutes / (24 * 60)) days"
     }
 
+    /// ` ↻ ⏰` behind a title: it repeats, it has an alarm.
+    static func marks(repeats: Bool, rings: Bool) -> String {
+        (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
+    }
+
     /// `dentist · Fri 13 Mar 14:00–15:30 CET`.
     package func line(_ event: Event) -> String {
         var text = "\(event.name) · \(fullSpan(event))"

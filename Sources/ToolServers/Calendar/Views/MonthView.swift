@@ -189,7 +189,7 @@ package struct MonthView: Sendable {
         return Row(
             day: "\(CivilDate.weekdayNames[day.weekday]) \(number)",
             time: event.isAllDay ? "" : text.clock(event.start.instant(in: text.local)),
-            title: event.name, details: details.map { "  " + $0 }.joined(),
+            title: event.name, details: event.marks + details.map { "  " + $0 }.joined(),
             style: colors.style(of: event.calendar), isOver: isOver,
             isToday: day == text.today)
     }

@@ -229,14 +229,16 @@ package actor TranscriptionJob {
         return converted
     }
 
-    /// The words just before it help a model with names and keep its style.
+    /// The words just before it help a model with names and keep its style. But
+    /// a Whisper that is given words leaves out its time marks: one segment for
+    /// seventeen seconds. So where times are wanted it gets none of ours.
     private func options(
         _ options: TranscriptionOptions, after words: String?
     ) -> TranscriptionOptions {
         var options = options
-        if options.times == .none { options.times = timesOffered(options.model) }
         // Models that tell speakers apart take no prompt.
-        if options.wantsSpeakers { return options }
+        if options.times != .none || options.wantsSpeakers { return options }
+        options.times = timesOffered(options.model)
         let parts = [options.prompt, words.map(Self.ending)].compactMap { $0 }
             .filter { !$0.isEmpty }
         options.prompt = parts.isEmpty ? nil : parts.joined(separator: " ")

@@ -42,16 +42,39 @@ struct TimedSeam {
         let tail = Array(left[split...])
         // Nothing was heard twice.
         let (last, first) = (tail.map(\.end).max(), right.map(\.start).min())
-        if let last, let first, last <= first + Self.slack { return left + right }
-        if let kept = byMiddles(tail, right) { return left[..<split] + kept }
+        if let last, let first, last <= first + Self.slack {
+            return left[..<split] + inTurn(tail, right)
+        }
         let overlap = Overlap(tail, right, seam: self, margin: margin, tolerance: tolerance)
-        return left[..<split] + (overlap.joined() ?? byCoverage(tail, right))
+        if let (ours, theirs) = byMiddles(tail, right) ?? overlap.joined() {
+            return left[..<split] + inTurn(ours, theirs)
+        }
+        return left[..<split] + byCoverage(tail, right)
+    }
+
+    /// One behind the other. Where the two hearings disagree about when the one
+    /// ended and the other began, it is in the middle: no two may be shown at
+    /// the same time.
+    private func inTurn(_ ours: [Segment], _ theirs: [Segment]) -> [Segment] {
+        guard let end = ours.map(\.end).max(), let start = theirs.map(\.start).min(), end > start
+        else { return ours + theirs }
+        // The wildest of times moves it no further than both can have heard.
+        let middle = (min(end, to) + max(start, from)) / 2
+        func moved(_ segment: Segment, _ time: (Double) -> Double) -> Segment {
+            var segment = segment
+            (segment.start, segment.end) = (time(segment.start), time(segment.end))
+            return segment
+        }
+        return ours.map { moved($0) { min($0, middle) } }
+            + theirs.map { moved($0) { max($0, middle) } }
     }
 
     private func middle(_ segment: Segment) -> Double { (segment.start + segment.end) / 2 }
 
     /// - Returns: nil where words would be lost or doubled.
-    private func byMiddles(_ left: [Segment], _ right: [Segment]) -> [Segment]? {
+    private func byMiddles(
+        _ left: [Segment], _ right: [Segment]
+    ) -> (ours: [Segment], theirs: [Segment])? {
         let ours = left.filter { middle($0) < at }
         let theirs = right.filter { middle($0) >= at }
         let ourEnd = ours.map(\.end).max() ?? -.infinity
@@ -60,7 +83,7 @@ struct TimedSeam {
             left.allSatisfy({ middle($0) < at || theirStart <= $0.start + Self.slack }),
             right.allSatisfy({ middle($0) >= at || ourEnd >= $0.end - Self.slack })
         else { return nil }
-        return ours + theirs
+        return (ours, theirs)
     }
 
     /// By the middles, but what only one of them heard stays.
@@ -73,9 +96,21 @@ struct TimedSeam {
         let more = left.filter { middle($0) >= at && !isCovered($0, by: theirs) }
         let before = right.filter { middle($0) < at && !isCovered($0, by: ours) }
         // In order of their beginnings; those that begin together as they were.
-        return (ours + more + before + theirs).enumerated().sorted {
-            ($0.element.start, $0.offset) < ($1.element.start, $1.offset)
+        let all =
+            (ours + more).map { ($0, isOurs: true) }
+            + (before + theirs).map { ($0, isOurs: false) }
+        var sorted = all.enumerated().sorted {
+            ($0.element.0.start, $0.offset) < ($1.element.0.start, $1.offset)
         }.map(\.element)
+        // Each ends before the next that the other has heard.
+        var next = (ours: Double.infinity, theirs: Double.infinity)
+        for index in sorted.indices.reversed() {
+            let (segment, isOurs) = sorted[index]
+            sorted[index].0.end = max(
+                segment.start, min(segment.end, isOurs ? next.theirs : next.ours))
+            if isOurs { next.ours = segment.start } else { next.theirs = segment.start }
+        }
+        return sorted.map(\.0)
     }
 }
 
@@ -113,7 +148,7 @@ private struct Overlap {
     }
 
     /// - Returns: nil where no word was heard twice.
-    func joined() -> [Transcript.Segment]? {
+    func joined() -> (ours: [Transcript.Segment], theirs: [Transcript.Segment])? {
         // A minute of sound is far more than an overlap; this bounds the work.
         let ends = Array(ends.suffix(200))
         let begins = Array(begins.prefix(200))
@@ -135,11 +170,11 @@ private struct Overlap {
         else { return nil }
         let (ours, theirs) = (ends[pair.left], begins[pair.right])
         if pair.right > 0 || isBetween(pair) {
-            return kept(upTo: ours) + kept(from: theirs)
+            return (kept(upTo: ours), kept(from: theirs))
         }
         // The first word of a piece may be damaged or written large.
         let rest = begins.dropFirst(pair.right + 1).first
-        return kept(through: ours) + (rest.map { kept(from: $0) } ?? after(theirs))
+        return (kept(through: ours), rest.map { kept(from: $0) } ?? after(theirs))
     }
 
     private func kept(upTo word: Word) -> [Transcript.Segment] {

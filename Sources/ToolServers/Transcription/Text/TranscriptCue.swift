@@ -21,7 +21,8 @@ struct TranscriptCue: Equatable {
             if text.isEmpty { continue }
             let start = max(earliest, milliseconds(segment.start))
             let end = max(start + 1, milliseconds(segment.end))
-            earliest = start
+            // One without a length has got one: the next is not shown with it.
+            earliest = milliseconds(segment.end) > start ? start : end
             let speaker = segment.speaker.map(oneLine).flatMap { $0.isEmpty ? nil : $0 }
             cues.append(TranscriptCue(start: start, end: end, text: text, speaker: speaker))
         }

@@ -1,7 +1,8 @@
 /// Formatted text as it is read aloud: words without marks, links by their
 /// text, images by what stands for them, bare addresses by their host. Pure.
 ///
-/// Formulas are named. Left out are HTML, marks of footnotes and sources, and emoji.
+/// Formulas are named. Left out are HTML, what is struck through, marks of footnotes
+/// and sources, and emoji.
 enum SpokenInlines {
     /// - Parameter raw: the Markdown of a paragraph, a heading or a cell.
     static func text(
@@ -20,12 +21,17 @@ enum SpokenInlines {
         var out = ""
         /// Links that are being read, and their text so far.
         var links: [(url: String, label: String)] = []
+        /// What is struck through is not said: it was taken back.
+        var struck = 0
         func add(_ text: String) {
+            if struck > 0 { return }
             if links.isEmpty { out += text } else { links[links.count - 1].label += text }
         }
         for piece in inlines.pieces {
             switch piece {
             case .text(let range), .code(let range): add(inlines.string(range))
+            case .open(.strike): struck += 1
+            case .close(.strike): struck -= 1
             case .html, .open, .close: break
             case .softBreak: add(" ")
             case .hardBreak: add("\n\n")

@@ -20,6 +20,7 @@ final class StyleTests: XCTestCase {
         let style = Style(usesColor: false, usesUnicode: false)
         XCTAssertEqual(style.text(line), "+ done\\x1b[0m -")
         XCTAssertEqual(style.text(StyledLine("naïve …")), "naïve ...")
+        XCTAssertEqual(style.text(StyledLine("▎ run ↻ ⏰ ── ☐")), "| run ~ ! -- o")
     }
 
     func testWhereColoursAndUnicodeAreUsed() {

@@ -72,6 +72,54 @@ final class AgendaViewTests: XCTestCase {
             """)
     }
 
+    func testWhatRepeatsAndWhatRingsIsMarked() async throws {
+        let rig = try CalendarRig()
+        try rig.put(
+            "a.ics",
+            """
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:run
+            DTSTART:20260304T110000Z
+            RRULE:FREQ=DAILY;COUNT=2
+            BEGIN:VALARM
+            ACTION:DISPLAY
+            TRIGGER:-PT10M
+            END:VALARM
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:later run
+            RECURRENCE-ID:20260305T110000Z
+            DTSTART:20260305T130000Z
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:b
+            SUMMARY:lunch
+            DTSTART:20260304T120000Z
+            BEGIN:VALARM
+            ACTION:NONE
+            TRIGGER:-PT0S
+            END:VALARM
+            END:VEVENT
+            """)
+        try rig.put(
+            "todo.ics",
+            "BEGIN:VTODO\nUID:t\nSUMMARY:water\nDUE:20260304T160000Z\nRRULE:FREQ=WEEKLY\n"
+                + "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER;RELATED=END:PT0S\nEND:VALARM\nEND:VTODO",
+            list: "reminders")
+        let agenda = try await rig.lines("agenda --columns 60")
+        let rows = agenda.filter { $0.contains("▎") || $0.contains("☐") }
+        XCTAssertEqual(
+            rows,
+            [
+                "  12:00        ▎ run ↻ ⏰", "  13:00        ▎ lunch",
+                "  17:00        ☐ water ↻ ⏰", "  14:00        ▎ later run ↻",
+            ])
+        let month = try await rig.lines("month 2026-03 --columns 60")
+        XCTAssert(month.contains { $0.contains("▎ run ↻ ⏰") }, "\(month)")
+    }
+
     func testNoLineIsWiderThanTheTerminal() async throws {
         let rig = try await Self.filled()
         for width in [40, 50, 80, 120] {

@@ -24,7 +24,7 @@ final class MonthViewTests: XCTestCase {
                           March 2026
                 Mo   Tu   We   Th   Fr   Sa   Su
              9                                 1•    Sun  1 09:30 ▎ past
-            10   2•   3   ›4    5    6    7    8     Mon  2 09:30 ▎ standup  ×5
+            10   2•   3   ›4    5    6    7    8     Mon  2 09:30 ▎ standup ↻  ×5
             11   9•  10   11   12   13•  14•  15•    Fri 13       ▎ trip  to Sun 15
             12  16•  17   18   19   20   21   22     Fri 27 14:00 ▎ dentist  Oslo
             13  23•  24   25   26   27•• 28   29            16:00 ▎ 会議🎉
@@ -46,7 +46,7 @@ final class MonthViewTests: XCTestCase {
             14  29   30•  31
 
             Sun  1 09:30 ▎ past
-            Mon  2 09:30 ▎ standup  ×5
+            Mon  2 09:30 ▎ standup ↻  ×5
             Fri 13       ▎ trip  to Sun 15
             Fri 27 14:00 ▎ dentist  Oslo
                    16:00 ▎ 会議🎉

@@ -31,13 +31,29 @@ final class TranscriptionJobTests: XCTestCase {
         XCTAssertEqual(rig.names, [], "nothing to go on with")
     }
 
+    /// With them a Whisper gives one segment for many sentences.
+    func testWhereTimesAreWantedAPieceIsNotToldTheWordsBefore() async throws {
+        for times in [TranscriptionOptions.Times.segments, .words] {
+            let rig = try JobRig()
+            let recording = try rig.recording()
+            let transcriber = ScriptedTranscriber()
+            let own = try await rig.run(
+                recording.path, transcriber, options: JobRig.options(times, prompt: "Names"))
+            XCTAssertEqual(own.text, recording.text)
+            let calls = transcriber.calls
+            XCTAssertGreaterThanOrEqual(calls.count, 4)
+            XCTAssertEqual(Set(calls.map(\.prompt)), ["Names"], "the user's own words stay")
+            XCTAssertEqual(Set(calls.map(\.times)), [times])
+        }
+    }
+
     func testALongRecordingGoesInPiecesThatKnowTheWordsBefore() async throws {
         let rig = try JobRig()
         let recording = try rig.recording()
         let transcriber = ScriptedTranscriber()
         let transcript = try await rig.run(
-            recording.path, transcriber, options: JobRig.options(.words, prompt: "Names"))
-        rig.assertWhole(transcript, recording)
+            recording.path, transcriber, options: JobRig.options(.none, prompt: "Names"))
+        XCTAssertEqual(transcript.text, recording.text)
         XCTAssertEqual(transcript.duration, 60)
         let calls = transcriber.calls
         XCTAssertGreaterThanOrEqual(calls.count, 4)

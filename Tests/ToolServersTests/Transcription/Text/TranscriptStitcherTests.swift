@@ -69,6 +69,42 @@ final class TranscriptStitcherTests: XCTestCase {
         }
     }
 
+    private func assertNoCueOverlapsTheNext(
+        _ transcript: Transcript, _ what: String, line: UInt = #line
+    ) {
+        let cues = TranscriptCue.cues(of: transcript)
+        for (cue, next) in zip(cues, cues.dropFirst()) where cue.end > next.start {
+            XCTFail("\(what): \(cue) and \(next)", line: line)
+        }
+    }
+
+    /// Whatever the two hearings of a seam say of its times and words.
+    func testNoTwoCuesAreShownTogetherAtASeam() {
+        var random = SplitMix(seed: 5_009)
+        for round in 0..<400 {
+            let vocabulary = Int.random(in: 1...40, using: &random)
+            let pieces = [(0.0, 30.0, 0.0), (26.0, 56.0, 28.0), (52.0, 80.0, 54.0)].map {
+                start, end, at -> Piece in
+                var segments: [Transcript.Segment] = []
+                var now = 0.0
+                while now < end - start {
+                    let length = Double.random(in: 0...12, using: &random)
+                    let words = (0..<Int.random(in: 1...9, using: &random)).map { _ in
+                        "w\(Int.random(in: 0..<vocabulary, using: &random))"
+                    }
+                    segments.append(
+                        .init(start: now, end: now + length, text: words.joined(separator: " ")))
+                    now += length + Double.random(in: 0...1, using: &random)
+                }
+                return Piece(
+                    start: start, end: end, keepFrom: at, keepTo: end - 2,
+                    transcript: Transcript(
+                        text: segments.map(\.text).joined(separator: " "), segments: segments))
+            }
+            assertNoCueOverlapsTheNext(TranscriptStitcher.stitch(pieces), "round \(round)")
+        }
+    }
+
     func testWordsWithTimesCutAnywhereComeTogetherAsTheyWere() {
         var random = SplitMix(seed: 5_001)
         for round in 0..<60 {
@@ -117,6 +153,7 @@ final class TranscriptStitcherTests: XCTestCase {
                 whole.text.split(separator: " "), speech.text.split(separator: " "))
             XCTAssertEqual(whole.segments.map(\.start), whole.segments.map(\.start).sorted())
             XCTAssertTrue(whole.segments.allSatisfy { $0.start <= $0.end })
+            assertNoCueOverlapsTheNext(whole, "\(speech.text.prefix(20))")
         }
         // Its times are reckoned, so that "the" and the next "the" may be mixed up.
         XCTAssertLessThanOrEqual(wrong * 2_000, all, "\(wrong) of \(all)")
