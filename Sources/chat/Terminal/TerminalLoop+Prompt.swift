@@ -165,6 +165,7 @@ extension TerminalLoop {
         interrupts = 0
         if !output.isAtLineStart { output.write("\n") }
         output.write(question)
+        var stops = mailbox.stops
         var line = Question(mode)
         guard passQuietTime(line, id) else {
             output.write("\n")
@@ -174,10 +175,22 @@ extension TerminalLoop {
         var fresh = KeyDecoder(patience: options.escapeTime)
         defer { keys.resume(fresh) }
         while true {
+            // Stopped and continued, in whatever way: what was typed meanwhile
+            // was for the shell. The question is put anew.
+            if stops != mailbox.stops, !isLeaving {
+                stops = mailbox.stops
+                (line, fresh) = (Question(mode), KeyDecoder())
+                if !output.isAtLineStart { output.write("\n") }
+                output.write(question)
+                guard passQuietTime(line, id) else {
+                    output.write("\n")
+                    return .no
+                }
+                continue
+            }
             if let key = fresh.next() {
                 if key == .character("\u{1A}") {
                     suspend(isGroup: true)
-                    output.write(question + line.echoed)
                     continue
                 }
                 if key == .character("\u{03}") { options.onInterrupt() }
