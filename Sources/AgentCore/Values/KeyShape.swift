@@ -1,10 +1,10 @@
-/// Finds what is shaped like a secret key in text: by the prefix its vendor
-/// gives it, as a private key in PEM, as a signed token, or as an opaque word
-/// behind a name that says so (`api_key = …`). Pure.
+/// Finds what is shaped like a secret key in text. Pure.
 ///
-/// A guess. It is made for what must not leave the machine by mistake, so
-/// words that people write must not look like a key to it: placeholders
-/// (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
+/// It goes by the prefixes that vendors give their keys, the frame of a private
+/// key in PEM, the form of a signed token, and opaque words behind a name that
+/// says so (`api_key = …`). A guess, made for what must not leave the machine
+/// by mistake, so words that people write must not look like a key to it:
+/// placeholders (`sk-…`, `ghp_xxxxxxxx`), class names, hashes and UUIDs do not.
 package enum KeyShape {
     package static func isFound(in text: String) -> Bool { !ranges(in: Array(text.utf8)).isEmpty }
 
