@@ -217,5 +217,10 @@ final class ForeignRemindersTests: XCTestCase {
         XCTAssertEqual(try rings(folder), ["2026-11-24T08:00"])
         _ = try await folder.server.run("edit", "new", "--title", "newer")
         XCTAssertTrue(try text(folder).contains(version("old", 3) + "\n"))
+        // The older one does not come back when the newest is done.
+        _ = try await folder.server.run("done", "newer")
+        let open = try await folder.server.run("list")
+        XCTAssertEqual(open.json, [])
+        XCTAssertEqual(try rings(folder), [])
     }
 }
