@@ -80,15 +80,18 @@ package struct AlertReader: Sendable {
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
         let series = OccurrenceSeries(components: components, resolver: resolver)
+        let bases = components.map { isEvent ? nil : Self.base(of: $0, resolver) }
         var reach = components.flatMap { $0.components("VALARM") }.compactMap(AlertAlarm.init)
             .reduce(into: (before: Self.day, after: Self.day)) { reach, alarm in
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
-        let fixed = isEvent ? [] : fixedAlarms(of: components, resolver)
-        reach = fixed.reduce(into: reach) { reach, each in
-            reach.before = max(reach.before, Self.day - each.offset)
-            reach.after = max(reach.after, Self.day + each.offset)
+        for (component, base) in zip(components, bases) {
+            guard let base = base?.instant(in: local) else { continue }
+            for instant in component.components("VALARM").compactMap(\.fixedAlarm) {
+                reach.before = max(reach.before, base.timeIntervalSince(instant) + Self.day)
+                reach.after = max(reach.after, instant.timeIntervalSince(base) + Self.day)
+            }
         }
         let occurrences: [Occurrence]
         do throws(RecurrenceError) {
@@ -100,28 +103,16 @@ package struct AlertReader: Sendable {
         }
         var alerts: [Alert] = []
         for occurrence in occurrences where Self.isOpen(occurrence.component) {
-            alerts += self.alerts(of: occurrence, uid: uid, isEvent: isEvent)
-        }
-        for each in fixed {
-            for occurrence in occurrences where occurrence.place == each.place {
-                let time = isTaskDue(occurrence.component) ? occurrence.end : occurrence.start
-                if time == each.base { continue }
-                let shift = time.clock.secondsAsUTC - each.base.clock.secondsAsUTC
-                let first = each.home.instant(
-                    of: CivilDateTime(secondsAsUTC: each.clock.secondsAsUTC + shift))
-                if let seen = each.alarm.acknowledged, seen >= first { continue }
-                let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
-                alerts += each.alarm.instants(first: first).map {
-                    alert(uid, id, at: $0, first: first, occurrence.component, false, time)
-                }
-            }
+            alerts += self.alerts(
+                of: occurrence, uid: uid, isEvent: isEvent, base: bases[occurrence.place])
         }
         // An alarm at one instant rings then, also where no occurrence is near.
-        for component in (components.mainPlaces + series.overridePlaces).map({ components[$0] })
-        where Self.isOpen(component) {
-            for alarm in alarms(component) {
+        for place in components.mainPlaces + series.overridePlaces
+        where Self.isOpen(components[place]) {
+            let component = components[place]
+            for alarm in alarms(component) where bases[place] == nil || alarm.isSnooze {
                 guard case .at(let instant) = alarm.trigger else { continue }
-                let time = occurrences.first { $0.component == component }?.start
+                let time = occurrences.first { $0.place == place }?.start
                 alerts += alarm.instants(first: instant).map {
                     alert(
                         uid, "", at: $0, first: instant, component, isEvent,
@@ -132,56 +123,50 @@ package struct AlertReader: Sendable {
         return alerts.filter { $0.instant >= from && $0.instant < to }
     }
 
-    /// An alarm of one instant in a task that repeats, which is of the time it is
-    /// due at now: phones write them so and move them when that is done.
-    private struct FixedAlarm {
-        var place: Int
-        var alarm: AlertAlarm
-        var base: ItemTime
-        /// Where the task is, and when it rings there.
-        var home: LocalTime
-        var clock: CivilDateTime
-        /// Seconds from the time it is due.
-        var offset: Double
-    }
-
-    private func fixedAlarms(
-        of components: [Component], _ resolver: ZoneResolver
-    ) -> [FixedAlarm] {
-        components.mainPlaces.flatMap { place -> [FixedAlarm] in
-            let component = components[place]
-            guard component.first("RRULE") != nil || component.first("RDATE") != nil,
-                Self.isOpen(component), let base = Self.time(of: component, resolver)
-            else { return [] }
-            let home = base.zone.map(LocalTime.init) ?? local
-            return component.components("VALARM").compactMap { inner in
-                guard let instant = inner.fixedAlarm, let alarm = AlertAlarm(inner) else {
-                    return nil
-                }
-                return FixedAlarm(
-                    place: place, alarm: alarm, base: base, home: home,
-                    clock: home.civil(at: instant),
-                    offset: instant.timeIntervalSince(base.instant(in: local)))
-            }
+    /// When a task that repeats is due now; nil for every other. Its alarms of
+    /// one instant are of that time: phones write them so, and move them when it
+    /// is done.
+    private static func base(of component: Component, _ resolver: ZoneResolver) -> ItemTime? {
+        guard component.first("RRULE") != nil || component.first("RDATE") != nil else {
+            return nil
         }
+        return time(of: component, resolver)
     }
 
-    private func isTaskDue(_ component: Component) -> Bool {
-        component.first("DUE") != nil || component.first("DURATION") != nil
+    /// When an alarm of an occurrence rings first; nil for one that was seen,
+    /// and for one that does not depend on it.
+    private func first(
+        _ alarm: AlertAlarm, _ occurrence: Occurrence, _ time: ItemTime, _ base: ItemTime?
+    ) -> Date? {
+        let first: Date
+        switch alarm.trigger {
+        case .offset(let duration, let fromEnd):
+            first = Self.instant(
+                duration, from: fromEnd ? occurrence.end : occurrence.start, in: local)
+        case .at(let instant):
+            guard let base, !alarm.isSnooze else { return nil }
+            let place = base.zone.map(LocalTime.init) ?? local
+            let seconds =
+                place.civil(at: instant).secondsAsUTC + time.clock.secondsAsUTC
+                - base.clock.secondsAsUTC
+            first = place.instant(of: CivilDateTime(secondsAsUTC: seconds))
+        }
+        return alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 
-    private func alerts(of occurrence: Occurrence, uid: String, isEvent: Bool) -> [Alert] {
+    private func alerts(
+        of occurrence: Occurrence, uid: String, isEvent: Bool, base: ItemTime?
+    ) -> [Alert] {
         let component = occurrence.component
         let id = occurrence.recurrenceID.map { Self.name(of: $0, in: local) } ?? ""
-        let isDue = !isEvent && isTaskDue(component)
+        let isDue =
+            !isEvent && (component.first("DUE") != nil || component.first("DURATION") != nil)
         let time = isDue ? occurrence.end : occurrence.start
-        let alarms = alarms(component)
+        let alarms = component.components("VALARM").compactMap(AlertAlarm.init)
+            .filter { !$0.isSeen || base != nil && !$0.isSnooze }
         var alerts: [Alert] = []
         for alarm in alarms {
-            guard case .offset(let duration, let fromEnd) = alarm.trigger else { continue }
-            let base = fromEnd ? occurrence.end : occurrence.start
-            let first = Self.instant(duration, from: base, in: local)
-            if let seen = alarm.acknowledged, seen >= first { continue }
+            guard let first = first(alarm, occurrence, time, base) else { continue }
             alerts += alarm.instants(first: first).map {
                 alert(uid, id, at: $0, first: first, component, isEvent, time)
             }
