@@ -91,7 +91,7 @@ extension AlertReader {
         for (place, item) in items.enumerated() where item.isOpen {
             if item.isDue { ringings.append(Ringing(place: place)) }
             for alarm in item.alarms {
-                guard case .offset = alarm.trigger else { continue }
+                if case .at = alarm.trigger, offset(of: alarm, item) == nil { continue }
                 ringings += (0...alarm.repeats).map {
                     Ringing(place: place, alarm: alarm, number: $0)
                 }
@@ -108,7 +108,7 @@ extension AlertReader {
         _ series: OccurrenceSeries, _ ringing: Ringing, _ item: Item, from: Date, to: Date,
         _ search: inout Search
     ) -> (candidates: [Candidate], end: Date?)? {
-        let (offset, slack) = distance(ringing, in: series)
+        let (offset, slack) = distance(ringing, item, in: series)
         var low = from.addingTimeInterval(-offset - slack)
         // The slack may hold more than is read at once: it is crossed in two
         // steps, the first of which leaves room for the clocks to change.
@@ -141,7 +141,7 @@ extension AlertReader {
     ) -> Candidate? {
         guard occurrence.place == ringing.place else { return nil }
         let first =
-            if let alarm = ringing.alarm { self.first(alarm, occurrence) } else {
+            if let alarm = ringing.alarm { self.first(alarm, occurrence, item) } else {
                 dueInstant(of: occurrence, item)
             }
         guard let first else { return nil }
@@ -153,18 +153,21 @@ extension AlertReader {
     /// How long after its occurrence starts it rings, and what a change of the
     /// clocks may add or take.
     private func distance(
-        _ ringing: Ringing, in series: OccurrenceSeries
+        _ ringing: Ringing, _ item: Item, in series: OccurrenceSeries
     ) -> (offset: Double, slack: Double) {
         var length = 0.0
         if let start = series.recurrence?.start, let end = series.end(of: start) {
             length = end.instant(in: local).timeIntervalSince(start.instant(in: local))
         }
+        let passed = Double(ringing.number) * (ringing.alarm?.interval ?? 0)
+        if let alarm = ringing.alarm, let offset = self.offset(of: alarm, item) {
+            return (offset + length + passed, 86_400)
+        }
         guard case .offset(let duration, let fromEnd)? = ringing.alarm?.trigger else {
             return (length, 86_400)
         }
         let offset =
-            Double(duration.days * 86_400 + duration.seconds) + (fromEnd ? length : 0)
-            + Double(ringing.number) * (ringing.alarm?.interval ?? 0)
+            Double(duration.days * 86_400 + duration.seconds) + (fromEnd ? length : 0) + passed
         return (offset, duration.days == 0 && !fromEnd ? 0 : 7_200)
     }
 

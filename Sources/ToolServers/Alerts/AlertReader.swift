@@ -118,6 +118,10 @@ package struct AlertReader: Sendable {
         let isOpen: Bool
         /// It has a time at which it is due.
         let isDue: Bool
+        /// When a task that repeats is due now; nil for every other. Its alarms
+        /// of one instant are of that time: phones write them so, and move them
+        /// when it is done.
+        let base: ItemTime?
         let alarms: [AlertAlarm]
 
         /// How often it rings for each occurrence, at most.
@@ -135,15 +139,16 @@ package struct AlertReader: Sendable {
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
         let items = components.map { component in
+            let base = isEvent ? nil : Self.base(of: component, resolver)
             let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
-                .filter { !$0.isSeen }
+                .filter { !$0.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
                 component: component, uid: uid, title: Self.title(of: component),
                 isEvent: isEvent, isOpen: Self.isOpen(component),
                 isDue: !isEvent
                     && (component.first("DUE") != nil || component.first("DURATION") != nil),
-                alarms: Array(alarms.prefix(Self.alarmLimit)))
+                base: base, alarms: Array(alarms.prefix(Self.alarmLimit)))
         }
         let series = OccurrenceSeries(components: components, resolver: resolver)
         var reach = items.flatMap(\.alarms)
@@ -151,16 +156,17 @@ package struct AlertReader: Sendable {
                 reach.before = max(reach.before, alarm.reach.before + Self.day)
                 reach.after = max(reach.after, alarm.reach.after + Self.day)
             }
-        let fixed = isEvent ? [] : fixedAlarms(of: components, resolver)
-        reach = fixed.reduce(into: reach) { reach, each in
-            reach.before = max(reach.before, Self.day - each.offset)
-            reach.after = max(reach.after, Self.day + each.offset)
+        for item in items {
+            for alarm in item.alarms {
+                guard let offset = offset(of: alarm, item) else { continue }
+                reach.before = max(reach.before, Self.day - offset)
+                reach.after = max(reach.after, Self.day + offset)
+            }
         }
         if series.recurrence?.problems.contains(where: { $0.reason == .tooExpensive }) == true {
             search.isCrowded = true
         }
-        let weight = fixed.reduce(items.lazy.map(\.weight).max() ?? 0) { $0 + 1 + $1.alarm.repeats }
-        let limit = search.room / max(1, weight)
+        let limit = search.room / max(1, items.lazy.map(\.weight).max() ?? 1)
         var occurrences: [Occurrence] = []
         var isDense = false
         do throws(RecurrenceError) {
@@ -178,16 +184,12 @@ package struct AlertReader: Sendable {
             for occurrence in occurrences where items[occurrence.place].isOpen {
                 alerts += self.alerts(of: occurrence, items[occurrence.place], search)
             }
-            for each in fixed {
-                alerts += occurrences.lazy.filter { $0.place == each.place }
-                    .flatMap { self.alerts(of: each, for: $0, items[each.place], search) }
-            }
         }
         // An alarm at one instant rings then, also where no occurrence is near.
         for (place, item) in (components.mainPlaces + series.overridePlaces).map({ ($0, items[$0]) }
         )
         where item.isOpen {
-            for alarm in item.alarms {
+            for alarm in item.alarms where item.base == nil || alarm.isSnooze {
                 guard case .at(let instant) = alarm.trigger else { continue }
                 let time = occurrences.first { $0.place == place }?.start
                 alerts += alarm.instants(first: instant, from: search.from, to: search.to).map {
@@ -202,59 +204,25 @@ package struct AlertReader: Sendable {
         return alerts
     }
 
-    /// An alarm of one instant in a task that repeats, which is of the time it is
-    /// due at now: phones write them so and move them when that is done.
-    private struct FixedAlarm {
-        var place: Int
-        var alarm: AlertAlarm
-        var base: ItemTime
-        /// Where the task is, and when it rings there.
-        var home: LocalTime
-        var clock: CivilDateTime
-        /// Seconds from the time it is due.
-        var offset: Double
+    private static func base(of component: Component, _ resolver: ZoneResolver) -> ItemTime? {
+        guard component.first("RRULE") != nil || component.first("RDATE") != nil else {
+            return nil
+        }
+        return time(of: component, resolver)
     }
 
-    private func fixedAlarms(
-        of components: [Component], _ resolver: ZoneResolver
-    ) -> [FixedAlarm] {
-        components.mainPlaces.flatMap { place -> [FixedAlarm] in
-            let component = components[place]
-            guard component.first("RRULE") != nil || component.first("RDATE") != nil,
-                Self.isOpen(component), let base = Self.time(of: component, resolver)
-            else { return [] }
-            let home = base.zone.map(LocalTime.init) ?? local
-            return component.components("VALARM").prefix(Self.alarmLimit).compactMap { inner in
-                guard let instant = inner.fixedAlarm, let alarm = AlertAlarm(inner) else {
-                    return nil
-                }
-                return FixedAlarm(
-                    place: place, alarm: alarm, base: base, home: home,
-                    clock: home.civil(at: instant),
-                    offset: instant.timeIntervalSince(base.instant(in: local)))
-            }
-        }
-    }
-
-    private func alerts(
-        of fixed: FixedAlarm, for occurrence: Occurrence, _ item: Item, _ search: Search
-    ) -> [Alert] {
-        let time = item.isDue ? occurrence.end : occurrence.start
-        if time == fixed.base { return [] }
-        let shift = time.clock.secondsAsUTC - fixed.base.clock.secondsAsUTC
-        let first = fixed.home.instant(
-            of: CivilDateTime(secondsAsUTC: fixed.clock.secondsAsUTC + shift))
-        if let seen = fixed.alarm.acknowledged, seen >= first { return [] }
-        return fixed.alarm.instants(first: first, from: search.from, to: search.to).map {
-            alert(item, name(of: occurrence), at: $0, first: first, time)
-        }
+    /// Seconds from the time it is of to an alarm of one instant.
+    func offset(of alarm: AlertAlarm, _ item: Item) -> Double? {
+        guard case .at(let instant) = alarm.trigger, let base = item.base, !alarm.isSnooze
+        else { return nil }
+        return instant.timeIntervalSince(base.instant(in: local))
     }
 
     private func alerts(of occurrence: Occurrence, _ item: Item, _ search: Search) -> [Alert] {
         let time = item.isDue ? occurrence.end : occurrence.start
         var alerts: [Alert] = []
         for alarm in item.alarms {
-            guard let first = first(alarm, occurrence) else { continue }
+            guard let first = first(alarm, occurrence, item) else { continue }
             alerts += alarm.instants(first: first, from: search.from, to: search.to).map {
                 alert(item, name(of: occurrence), at: $0, first: first, time)
             }
@@ -269,10 +237,21 @@ package struct AlertReader: Sendable {
 
     /// When an alarm of an occurrence rings first; nil for one that was seen,
     /// and for one that does not depend on it.
-    func first(_ alarm: AlertAlarm, _ occurrence: Occurrence) -> Date? {
-        guard case .offset(let duration, let fromEnd) = alarm.trigger else { return nil }
-        let base = fromEnd ? occurrence.end : occurrence.start
-        let first = Self.instant(duration, from: base, in: local)
+    func first(_ alarm: AlertAlarm, _ occurrence: Occurrence, _ item: Item) -> Date? {
+        let first: Date
+        switch alarm.trigger {
+        case .offset(let duration, let fromEnd):
+            first = Self.instant(
+                duration, from: fromEnd ? occurrence.end : occurrence.start, in: local)
+        case .at(let instant):
+            guard let base = item.base, !alarm.isSnooze else { return nil }
+            let time = item.isDue ? occurrence.end : occurrence.start
+            let place = base.zone.map(LocalTime.init) ?? local
+            let seconds =
+                place.civil(at: instant).secondsAsUTC + time.clock.secondsAsUTC
+                - base.clock.secondsAsUTC
+            first = place.instant(of: CivilDateTime(secondsAsUTC: seconds))
+        }
         return alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 

@@ -70,6 +70,14 @@ package enum ItemTime: Sendable, Hashable {
         }
     }
 
+    /// The same instant on the clock of a place, nil for the reader's own: which
+    /// day it is may be another there. Days and floating times stay.
+    func onClock(of home: TimeZoneRules?, in local: LocalTime) -> ItemTime {
+        guard case .time(_, let zone?) = self, zone != home else { return self }
+        let place = home.map(LocalTime.init) ?? local
+        return .time(place.civil(at: instant(in: local)), zone: home)
+    }
+
     /// The day on the reader's wall.
     package func day(in local: LocalTime) -> CivilDate {
         switch self {

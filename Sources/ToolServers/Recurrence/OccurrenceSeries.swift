@@ -218,7 +218,13 @@ package struct OccurrenceSeries: Sendable {
         _ resolver: ZoneResolver
     ) {
         guard let moment = CalendarMoment(line) else { return }
-        let id = resolver.time(moment).time
+        // A day of the series is one of its own clock.
+        let named = resolver.time(moment).time
+        let id =
+            masters.first.map {
+                $0.set.start.isDate ? named : named.onClock(of: $0.set.start.zone, in: local)
+            }
+            ?? named
         let start = RecurrenceSet(component: component, resolver: resolver)?.start ?? id
         let override = Override(
             id: id, idSecond: idSecond(id), start: start, component: component, place: place,

@@ -61,7 +61,7 @@ extension Component {
 /// §2.1.5): that with the highest SEQUENCE, then the latest DTSTAMP, then the
 /// last in the file.
 struct ItemRevision: Comparable {
-    private let sequence: Int
+    let sequence: Int
     private let stamp: Double
     private let place: Int
 
@@ -85,7 +85,8 @@ struct ItemRevision: Comparable {
 extension [Component] {
     /// Of the components of one item, the places of those that describe it as a
     /// whole and hold: one; of tasks one that is open and one that is done,
-    /// since some programs keep both under one UID.
+    /// since some programs keep the record of a repetition under its UID. An
+    /// open one that is only older than the one that is done holds no more.
     var mainPlaces: [Int] {
         var newest: [Bool: (place: Int, revision: ItemRevision)] = [:]
         for (place, component) in enumerated()
@@ -95,6 +96,12 @@ extension [Component] {
             if newest[isDone].map({ $0.revision < revision }) ?? true {
                 newest[isDone] = (place, revision)
             }
+        }
+        if let done = newest[true], let open = newest[false],
+            open.revision.sequence < done.revision.sequence,
+            self[open.place].first("RRULE") == nil, self[open.place].first("RDATE") == nil
+        {
+            newest[false] = nil
         }
         return newest.values.map(\.place).sorted()
     }

@@ -34,13 +34,17 @@ final class ForeignEditOracleTests: XCTestCase {
 
     private func listed(_ rig: CalendarRig) async throws -> [[String]] {
         let output = try await rig.run("list --from 2026-03-01 --to 2027-05-31", json: true)
+        return try times(output.json, "start")
+    }
+
+    private func times(_ json: JSONValue?, _ field: String) throws -> [[String]] {
         let utc = LocalTime(.utc)
-        return try (output.json?.arrayValue ?? []).map { event in
-            let text = event["start"]?.stringValue ?? ""
-            guard case .instant(let start) = try ISO8601.parse(text) else { return [text] }
+        return try (json?.arrayValue ?? []).map { item in
+            let text = item[field]?.stringValue ?? ""
+            guard case .instant(let time) = try ISO8601.parse(text) else { return [text] }
             return [
-                event["title"]?.stringValue ?? "",
-                utc.isoText(start).replacingOccurrences(of: "+00:00", with: "Z"),
+                item["title"]?.stringValue ?? "",
+                utc.isoText(time).replacingOccurrences(of: "+00:00", with: "Z"),
             ]
         }.sorted { $0.lexicographicallyPrecedes($1) }
     }
@@ -49,7 +53,7 @@ final class ForeignEditOracleTests: XCTestCase {
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
         let seed = UInt64.random(in: 0..<1 << 32)
         let made = try CalendarFolder(inMemory: true)
-        let cases: [Case] = try ask(["make \(seed) \(isFull ? 2_000 : 100) \(made.path)/made"])
+        let cases: [Case] = try ask(["events \(seed) \(isFull ? 2_000 : 100) \(made.path)/made"])
         XCTAssertGreaterThan(cases.count, 0)
         var done: [(rig: CalendarRig, each: Case, bytes: [UInt8], name: String)] = []
         for each in cases {
@@ -80,5 +84,56 @@ final class ForeignEditOracleTests: XCTestCase {
             XCTAssertEqual(try rig.others(than: "a.ics"), [], name)
             if reading.found != each.after || !reading.alarms.isEmpty { return }
         }
+    }
+
+    /// Reminders done, put off, moved, renamed and deleted, up to three of these
+    /// one after the other.
+    func testRemindersMoveOnWithTheirAlarmsForEveryReader() async throws {
+        let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] == "1"
+        let seed = UInt64.random(in: 0..<1 << 32)
+        let made = try CalendarFolder(inMemory: true)
+        let cases: [Case] = try ask(["tasks \(seed) \(isFull ? 2_000 : 100) \(made.path)/made"])
+        XCTAssertGreaterThan(cases.count, 0)
+        var done: [(folder: CalendarFolder, each: Case, bytes: [UInt8], name: String)] = []
+        for each in cases {
+            let folder = try CalendarFolder(inMemory: true)
+            let bytes = try made.bytes(each.folder + "/calendar/a.ics")
+            let name =
+                "seed \(seed): \(each.command)\n" + String(decoding: bytes, as: UTF8.self)
+            try folder.put(bytes, "a.ics")
+            let before = try await opened(folder)
+            XCTAssertEqual(before, each.before, name)
+            for command in each.command.components(separatedBy: "; ") {
+                let words = command.split(separator: " ").map(String.init)
+                do {
+                    _ = try await folder.server.commands[0].run(
+                        CommandInvocation(verb: words[0], arguments: Array(words.dropFirst())))
+                } catch {
+                    return XCTFail("\(error): \(command): \(name)")
+                }
+            }
+            let after = try await opened(folder)
+            XCTAssertEqual(after, each.after, name)
+            if after != each.after { return }
+            done.append((folder, each, bytes, name))
+        }
+        let readings: [Reading] = try ask(done.map { "read \($0.folder.list)" })
+        XCTAssertEqual(readings.count, done.count)
+        for (reading, (folder, each, bytes, name)) in zip(readings, done) {
+            XCTAssertEqual(reading.found, each.after, name)
+            XCTAssertEqual(reading.alarms, [], name)
+            for _ in each.command.components(separatedBy: "; ") {
+                let step = try await folder.store.steps(limit: 1).first
+                _ = try await folder.store.undo(try XCTUnwrap(step).id)
+            }
+            XCTAssertEqual(try folder.names(folder.list), ["a.ics"], name)
+            XCTAssertEqual(try folder.bytes(folder.list + "/a.ics"), bytes, name)
+            if reading.found != each.after || !reading.alarms.isEmpty { return }
+        }
+    }
+
+    private func opened(_ folder: CalendarFolder) async throws -> [[String]] {
+        let output = try await folder.server.run("list")
+        return try times(output.json, "due")
     }
 }

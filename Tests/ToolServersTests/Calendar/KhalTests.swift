@@ -96,6 +96,35 @@ final class KhalTests: XCTestCase {
             ["made by khal 2026-03-24 18:00 2026-03-24 19:00"])
     }
 
+    func testKhalSeesASeriesThatWasCutAtAnAddedTimeAsWeDo() async throws {
+        let rig = try CalendarRig()
+        try rig.put(
+            "choir.ics",
+            """
+            BEGIN:VEVENT
+            UID:c
+            DTSTAMP:20260101T000000Z
+            SUMMARY:choir
+            DTSTART;TZID=Europe/Berlin:20260303T200000
+            DTEND;TZID=Europe/Berlin:20260303T210000
+            RRULE:FREQ=WEEKLY;INTERVAL=2;COUNT=6
+            RDATE;TZID=Europe/Berlin:20260326T180000,20260409T180000
+            EXDATE;TZID=Europe/Berlin:20260414T200000
+            END:VEVENT
+            """)
+        try await rig.run("edit choir --following 2026-03-26 --title band --by 30m")
+        let expected = try await ours(rig, "2026-03-01", "2026-05-31")
+        XCTAssertEqual(
+            expected,
+            [
+                "band 2026-03-26 18:30 2026-03-26 19:30", "band 2026-03-31 20:30 2026-03-31 21:30",
+                "band 2026-04-09 18:30 2026-04-09 19:30", "band 2026-04-28 20:30 2026-04-28 21:30",
+                "band 2026-05-12 20:30 2026-05-12 21:30", "choir 2026-03-03 20:00 2026-03-03 21:00",
+                "choir 2026-03-17 20:00 2026-03-17 21:00",
+            ])
+        XCTAssertEqual(try listed(rig, "2026-03-01", "2026-06-01"), expected)
+    }
+
     func testPythonReadsEveryFileWeWrite() async throws {
         let rig = try CalendarRig()
         try await rig.run(

@@ -74,6 +74,14 @@ final class ForeignRemindersTests: XCTestCase {
             [
                 "2026-11-21T07:45", "2026-11-22T07:45", "2026-11-23T07:45", "2026-11-24T07:45",
             ])
+        // Seen on the phone: that time is over, the later ones are not.
+        let seen = Self.pills(rule: "FREQ=DAILY;COUNT=4", alarm: "20261121T064500Z")
+            .replacingOccurrences(
+                of: "END:VALARM", with: "ACKNOWLEDGED:20261121T080000Z\nEND:VALARM")
+        try put(folder, seen)
+        XCTAssertEqual(
+            try rings(folder, from: "2026-11-21T00:00"),
+            ["2026-11-22T07:45", "2026-11-23T07:45", "2026-11-24T07:45"])
         // Of an event it is of that instant alone, as the standard has it.
         let event = Self.pills(rule: "FREQ=DAILY;COUNT=4", alarm: "20261121T064500Z")
             .replacingOccurrences(of: "VTODO", with: "VEVENT")
@@ -218,5 +226,10 @@ final class ForeignRemindersTests: XCTestCase {
         XCTAssertEqual(try rings(folder), ["2026-11-24T08:00"])
         _ = try await folder.server.run("edit", "new", "--title", "newer")
         XCTAssertTrue(try text(folder).contains(version("old", 3) + "\n"))
+        // The older one does not come back when the newest is done.
+        _ = try await folder.server.run("done", "newer")
+        let open = try await folder.server.run("list")
+        XCTAssertEqual(open.json, [])
+        XCTAssertEqual(try rings(folder), [])
     }
 }

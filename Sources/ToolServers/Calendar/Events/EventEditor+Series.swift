@@ -70,8 +70,7 @@ extension EventEditor {
         guard case .time(_, let zone?) = time, case .time(_, let home) = event.start,
             zone != home
         else { return shift.moved(time) }
-        let place = home.map(LocalTime.init) ?? local
-        let there = ItemTime.time(place.civil(at: time.instant(in: local)), zone: home)
+        let there = time.onClock(of: home, in: local)
         if series.isDate { return shift.moved(there) }
         return ItemTime(shift.moved(there).instant(in: local), zone: zone, in: local)
     }

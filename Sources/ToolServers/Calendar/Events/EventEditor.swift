@@ -169,9 +169,18 @@ package struct EventEditor: Sendable {
 
     func places(ofOverride id: ItemTime, in calendar: Component) -> [Int] {
         let zones = resolver(calendar)
+        let start = placeOfMain(in: calendar).flatMap { component($0, in: calendar) }
+            .flatMap { $0.first("DTSTART") }.flatMap(CalendarMoment.init).map {
+                zones.time($0).time
+            }
+        // A day of the series is one of its own clock.
+        let home = { (time: ItemTime) in
+            start.map { $0.isDate ? time : time.onClock(of: $0.zone, in: local) } ?? time
+        }
         return places(in: calendar).filter {
-            overrideID(at: $0, in: calendar, zones).map { EventSeries.isSame($0, id, in: local) }
-                ?? false
+            overrideID(at: $0, in: calendar, zones).map {
+                EventSeries.isSame(home($0), home(id), in: local)
+            } ?? false
         }
     }
 

@@ -106,6 +106,10 @@ package struct EventSeries: Sendable {
         }
         guard let main = master ?? lone.first else { return nil }
         for index in events.indices where events[index]?.isOverride == true {
+            // A day of the series is one of its own clock.
+            if !main.isOverride, !main.start.isDate, let id = events[index]?.recurrenceID {
+                events[index]?.recurrenceID = id.onClock(of: main.start.zone, in: local)
+            }
             if events[index]?.rule == nil { events[index]?.rule = main.rule }
         }
         self.uid = uid

@@ -2,10 +2,11 @@
 # takes place after it, and reads what has become of such files, by
 # python-icalendar and python-dateutil.
 #
-# A line in, "make SEED COUNT FOLDER" or "read FOLDER…"; a JSON object out for
-# each case: the command, and [title, start] of all occurrences before and after;
-# or what the files of a folder say, with the alarms of fixed times that do not
-# lie as far before their item as all were made to.
+# A line in: "events SEED COUNT FOLDER", "tasks SEED COUNT FOLDER" or "read FOLDER";
+# a JSON object out for each case: the commands, and [title, time] of all
+# occurrences, or open tasks, before and after; or what the files of a folder say,
+# with the alarms of fixed times that do not lie as far before their item as all
+# were made to.
 import glob
 import json
 import os
@@ -181,6 +182,74 @@ class Case:
         return "\r\n".join(lines + ["END:VCALENDAR", ""])
 
 
+class Task(Case):
+    """A VTODO; the time is noon in UTC on 21 November 2026."""
+
+    NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+    def __init__(self, rng, number):
+        super().__init__(rng, number)
+        self.kind = rng.choice(["once", "repeat", "repeat", "loose", "revisions"])
+        day = date(2026, 11, 17) + timedelta(days=rng.randrange(12))
+        self.start = datetime.combine(day, time(rng.randint(9, 13), rng.choice([0, 15, 30])))
+
+    def todo(self, wall, title, more):
+        at = instant(wall - LEAD, self.zone)
+        lines = ["UID:u", "SUMMARY:" + title, self.line("DUE", wall)] + more
+        if self.rng.random() < .7:
+            lines += ["BEGIN:VALARM", "ACTION:DISPLAY", "UID:alarm",
+                      "TRIGGER;VALUE=DATE-TIME:" + at.strftime("%Y%m%dT%H%M%SZ"), "END:VALARM"]
+        self.components.append(["BEGIN:VTODO"] + lines + ["END:VTODO"])
+
+    def make(self):
+        rng, start = self.rng, self.start
+        dues, rule = [start], None
+        if self.kind == "loose":
+            dues = [start + timedelta(days=7 * n) for n in range(rng.randint(2, 4))]
+            for wall in dues:
+                self.todo(wall, "thing", [self.line("RECURRENCE-ID", wall, self.form())])
+        elif self.kind == "repeat":
+            rule = self.rule()
+            self.todo(start, "thing", [self.line("DTSTART", start), "RRULE:" + rule])
+        elif self.kind == "revisions":
+            self.todo(start, "thing", ["SEQUENCE:%d" % rng.randint(3, 9)])
+            self.todo(start + timedelta(days=1), "old", ["SEQUENCE:%d" % rng.randint(0, 2)])
+        else:
+            self.todo(start, "thing", [])
+        rng.shuffle(self.components)
+        opened = [("thing", instant(w, self.zone)) for w in dues]
+        before, commands, name, wall = list(opened), [], "thing", start
+        for _ in range(rng.randint(1, 3)):
+            if not opened:
+                break
+            verb = rng.choice(["done", "title", "due", "snooze", "delete"])
+            if verb in ("done", "delete"):
+                commands.append("%s %s" % (verb, name))
+                opened.pop(0)
+                later = []
+                if verb == "done" and rule:
+                    after = max(wall, self.NOW.astimezone(self.zone).replace(tzinfo=None))
+                    later = [w for w in between(rule, start, self.zone) if w > after]
+                if later:
+                    wall = later[0]
+                    opened = [(name, instant(wall, self.zone))]
+                if self.kind == "loose":
+                    name = "thing"
+            elif verb == "snooze":
+                commands.append("snooze %s 10m" % name)
+            elif verb == "title" and name == "thing" and self.kind != "loose":
+                name = "other"
+                commands.append("edit thing --title other")
+                opened[0] = (name, opened[0][1])
+            elif verb == "due" and self.kind != "repeat" and len(opened) == 1:
+                due = datetime(2026, 12, 1, 9) + timedelta(days=rng.randrange(150))
+                commands.append("edit %s --due %s" % (name, due.isoformat()))
+                opened[0] = (name, instant(due, BERLIN))
+        times = lambda entries: sorted(shown(t, a) for t, a in entries)
+        return dict(command="; ".join(commands), before=times(before),
+                    after=times(opened)) if commands else None
+
+
 def between(rule, start, zone):
     """The walls of a rule; UNTIL is an instant."""
     parts = rule.split(";")
@@ -221,8 +290,19 @@ def read(folder):
     found, alarms, components = [], [], []
     for path in sorted(glob.glob(folder + "/*.ics")):
         with open(path, "rb") as f:
-            own = Calendar.from_ical(f.read()).walk("VEVENT")
-        components.append(own)
+            calendar = Calendar.from_ical(f.read())
+        components.append(calendar.walk("VEVENT"))
+        todos = [c for c in calendar.walk("VTODO")]
+        opened = lambda c: str(c.get("STATUS", "")) != "COMPLETED"
+        masters = [c for c in todos if "RECURRENCE-ID" not in c]
+        groups = [masters] + [
+            [c for c in todos if "RECURRENCE-ID" in c and c["RECURRENCE-ID"].to_ical() == id]
+            for id in {c["RECURRENCE-ID"].to_ical() for c in todos if "RECURRENCE-ID" in c}]
+        for c in (newest(g) for g in groups if g):
+            if opened(c):
+                due = c["DUE"].dt.astimezone(UTC)
+                found.append(shown(str(c["SUMMARY"]), due))
+                alarms += late(c, UTC, [due.replace(tzinfo=None)])
     for own in components:
         for uid in sorted({str(c["UID"]) for c in own}):
             of = [c for c in own if str(c["UID"]) == uid]
@@ -267,7 +347,8 @@ def hits(id, at, wall):
 def late(component, zone, walls):
     """Alarms of fixed times that lie before none of these."""
     wanted = {instant(w - LEAD, zone) for w in walls}
-    given = [a["TRIGGER"].dt.astimezone(UTC) for a in component.walk("VALARM")]
+    given = [a["TRIGGER"].dt.astimezone(UTC) for a in component.walk("VALARM")
+             if "RELATED-TO" not in a]
     return [str(at) for at in given if at not in wanted]
 
 
@@ -280,7 +361,7 @@ def main():
         seed, count, folder = rest
         made = number = 0
         while made < int(count):
-            case = Case(random.Random("%s/%d" % (seed, number)), number)
+            case = {"events": Case, "tasks": Task}[verb](random.Random("%s/%d" % (seed, number)), number)
             number += 1
             told = case.make()
             if not told:
