@@ -260,14 +260,17 @@ def prompt_memory(bench):
 
 
 def idle(bench):
-    """Wake-ups of a chat and of `alerts run` that have nothing to do."""
+    """Wake-ups of a chat that has answered and of `alerts run`, with nothing to do."""
     step, seconds = 0.25, 15 if bench.is_quick else 60
-    terminal = Terminal([bench.binary], bench.variables)
+    bench.ask("responses", "20")
+    terminal = Terminal(
+        [bench.binary, "-n", "--provider", "openai", "-m", "bench"], bench.variables)
     daemon = bench.meter.start(
         [bench.binary, "alerts", "run"], subprocess.DEVNULL, subprocess.DEVNULL)
     with ended(daemon):
         try:
             terminal.ready()
+            terminal.answer("Tell me at length why the sky is blue", b"20 out")
             # Threads that have worked end after five seconds.
             time.sleep(8)
             pids = {"chat": terminal.pid, "alerts run": daemon.pid}
@@ -281,6 +284,7 @@ def idle(bench):
                     before[name] = now
         finally:
             terminal.close()
+    bench.provider.answered()
     return [
         Result(f"idle {name}, wake-ups", count * 60 / seconds, "/min", 6, bounds="ours")
         for name, count in woken.items()]

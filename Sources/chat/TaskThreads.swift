@@ -8,48 +8,57 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The threads on which the program's tasks run: a few serial queues that work
-/// off one list of jobs, in the order in which they came.
+/// The threads on which the program's tasks run: a few, which work off one list
+/// of jobs in the order in which they came, and wait for the next.
 ///
 /// Swift's own executor uses the global queues, and the first job on one of
 /// those starts a timer in libdispatch (its workqueue monitor) that wakes the
-/// process once a second until it ends. Serial queues are not monitored, so a
-/// program that waits sleeps.
+/// process once a second until it ends. These threads are those of serial
+/// queues, which are not monitored, so a program that waits sleeps.
 final class TaskThreads: Sendable {
     private struct State {
         var jobs: [UnownedJob] = []
-        /// Queues with nothing to do.
-        var idle: [Int]
+        /// Threads with nothing to do; the one that worked last is taken first.
+        var idle: [DispatchSemaphore] = []
+        var count = 0
     }
 
-    private let queues: [DispatchQueue]
+    private let width: Int
     private let timers = DispatchQueue(label: "chat.timers")
-    private let state: Mutex<State>
+    private let state = Mutex(State())
 
     /// A job that reads a small file holds its thread for a moment, so there
     /// are a few even on one processor.
-    init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) {
-        queues = (0..<width).map { _ in DispatchQueue(label: "chat.tasks") }
-        state = Mutex(State(idle: Array(0..<width)))
-    }
+    init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { self.width = width }
 
     private func add(_ job: UnownedJob) {
-        let free = state.withLock { state in
+        let (idle, isShort) = state.withLock { state -> (DispatchSemaphore?, Bool) in
             state.jobs.append(job)
-            return state.idle.popLast()
+            if let idle = state.idle.popLast() { return (idle, false) }
+            guard state.count < width else { return (nil, false) }
+            state.count += 1
+            return (nil, true)
         }
-        if let free { queues[free].async { self.work(free) } }
+        if let idle {
+            idle.signal()
+        } else if isShort {
+            // A thread of its own, which is never given back.
+            DispatchQueue(label: "chat.tasks").async { self.work() }
+        }
     }
 
-    /// Runs jobs until there are none.
-    private func work(_ number: Int) {
+    private func work() -> Never {
+        let wake = DispatchSemaphore(value: 0)
         while true {
             let job = state.withLock { state -> UnownedJob? in
                 guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
-                state.idle.append(number)
+                state.idle.append(wake)
                 return nil
             }
-            guard let job else { return }
+            guard let job else {
+                wake.wait()
+                continue
+            }
             #if compiler(>=6.3) && compiler(<6.4)
                 job.runSynchronously(on: asUnownedTaskExecutor())
             #endif

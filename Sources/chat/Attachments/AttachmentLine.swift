@@ -29,6 +29,17 @@ enum AttachmentLine {
         "\(Quantities.grouped(size.width)) × \(Quantities.grouped(size.height))"
     }
 
+    /// Words with an `@` that name no file, above the message that is sent all
+    /// the same.
+    static func misses(_ words: [String]) -> String? {
+        guard !words.isEmpty else { return nil }
+        var shown = words.prefix(3).map { "@" + HostileText.line($0) }.joined(separator: ", ")
+        if words.count > 3 { shown += " and \(words.count - 3) more" }
+        return words.count == 1
+            ? "There is no file \(shown); it goes as text."
+            : "There are no files \(shown); they go as text."
+    }
+
     /// The lines below a message, in what was sent and in the history.
     static func lines(_ message: Message) -> [String] {
         message.parts.compactMap { part in

@@ -1,6 +1,7 @@
 /// The files a message names: words that begin with `@` and are the path of a
-/// file that is there. Everything else with an `@` is text. Pure but for the
-/// question whether there is such a file.
+/// file that is there. Everything else with an `@` is text; which of it was
+/// probably meant as a file is told too. Pure but for the question what there is
+/// under a path.
 ///
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
@@ -10,6 +11,7 @@ struct FileMentions {
     var home: String?
     /// Whether there is something to attach under that path.
     var isFile: (String) -> Bool
+    var isFolder: (String) -> Bool = { _ in false }
 
     struct Mention: Equatable {
         /// As it was written, without the `@`.
@@ -17,24 +19,48 @@ struct FileMentions {
         var path: String
     }
 
+    /// A word with an `@` that names no file.
+    struct Miss: Equatable {
+        var mention: Mention
+        /// A folder, or a path by its beginning or its quotes. Others merely look
+        /// like one, as `@types/node` and `@app.route` do.
+        var isPath: Bool
+    }
+
     /// In the order of the text, each file once.
-    func find(in text: String) -> [Mention] {
+    func find(in text: String) -> [Mention] { scan(text).found }
+
+    /// Words that were probably meant as files and are none, each once. A bare
+    /// name and an address are text.
+    func misses(in text: String) -> [Miss] {
+        scan(text).rest.reduce(into: [Miss]()) { misses, rest in
+            guard let miss = miss(rest), !misses.contains(miss) else { return }
+            misses.append(miss)
+        }
+    }
+
+    /// The files, and what follows each other `@` at the beginning of a word.
+    private func scan(_ text: String) -> (found: [Mention], rest: [Substring]) {
         var found: [Mention] = []
+        var rest: [Substring] = []
         var position = text.startIndex
         var isStart = true
         while position < text.endIndex {
             let character = text[position]
             let next = text.index(after: position)
-            if character == "@", isStart, let (mention, end) = mention(text[next...]) {
-                if !found.contains(where: { $0.path == mention.path }) { found.append(mention) }
-                position = end
-                isStart = false
-                continue
+            if character == "@", isStart {
+                if let (mention, end) = mention(text[next...]) {
+                    if !found.contains(where: { $0.path == mention.path }) { found.append(mention) }
+                    position = end
+                    isStart = false
+                    continue
+                }
+                rest.append(text[next...])
             }
             isStart = character.isWhitespace || "([{\"'<".contains(character)
             position = next
         }
-        return found
+        return (found, rest)
     }
 
     /// A line that is nothing but the path of a file, as a terminal writes it
@@ -62,12 +88,41 @@ struct FileMentions {
     }
 
     private func mention(_ rest: Substring) -> (Mention, String.Index)? {
-        guard let first = rest.first else { return nil }
+        for (word, end) in candidates(rest) {
+            if let mention = resolved(word) { return (mention, end) }
+        }
+        return nil
+    }
+
+    private func miss(_ rest: Substring) -> Miss? {
+        let words = candidates(rest).map(\.word)
+        if let folder = words.first(where: { $0 != "." && $0 != ".." && isFolder(expanded($0)) }) {
+            return Miss(mention: Mention(shown: folder, path: expanded(folder)), isPath: true)
+        }
+        // Without the punctuation of the sentence.
+        guard let word = words.last, word.utf8.count <= 4_096,
+            word.contains(where: { $0.isLetter || $0.isNumber })
+        else { return nil }
+        let isPath =
+            rest.first == "\"" || rest.first == "'"
+            || ["/", "./", "../", "~/"].contains { word.hasPrefix($0) && word != $0 }
+        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "._-+~/ ".contains($0) }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        let hasExtension =
+            parts.count > 1 && !parts.contains("")
+            && parts.last?.contains(where: \.isLetter) == true
+        guard isPath || isPlain && (word.contains("/") || hasExtension) else { return nil }
+        return Miss(mention: Mention(shown: word, path: expanded(word)), isPath: isPath)
+    }
+
+    /// What the word may be, and where it would end: in quotes that, else the
+    /// whole word first, then without the punctuation of the sentence.
+    private func candidates(_ rest: Substring) -> [(word: String, end: String.Index)] {
+        guard let first = rest.first else { return [] }
         if first == "\"" || first == "'" {
             let inner = rest.dropFirst()
-            guard let close = inner.firstIndex(of: first) else { return nil }
-            let word = String(inner[..<close])
-            return resolved(word).map { ($0, inner.index(after: close)) }
+            guard let close = inner.firstIndex(of: first) else { return [] }
+            return [(String(inner[..<close]), inner.index(after: close))]
         }
         var word = ""
         /// Where each shorter reading of the word would end.
@@ -85,12 +140,12 @@ struct FileMentions {
             position = rest.index(after: position)
             ends.append((word, position))
         }
-        // The whole word first; then without the punctuation of the sentence.
-        while let (word, end) = ends.popLast() {
-            if let mention = resolved(word) { return (mention, end) }
-            guard let last = word.last, ".,;:!?)]}>\"'…".contains(last) else { return nil }
+        var candidates: [(word: String, end: String.Index)] = []
+        while let one = ends.popLast() {
+            candidates.append(one)
+            guard let last = one.word.last, ".,;:!?)]}>\"'…".contains(last) else { break }
         }
-        return nil
+        return candidates
     }
 
     private func resolved(_ word: String) -> Mention? {

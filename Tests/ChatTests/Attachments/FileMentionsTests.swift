@@ -14,7 +14,36 @@ final class FileMentionsTests: XCTestCase {
     }
 
     private var mentions: FileMentions {
-        FileMentions(home: "/home/u") { [files] in files.contains($0) }
+        FileMentions(
+            home: "/home/u", isFile: { [files] in files.contains($0) },
+            isFolder: { ["src", "/home/u/papers", ".", "dir"].contains($0) })
+    }
+
+    func testWhatIsProbablyMeantAsAFileAndIsNoneIsTold() {
+        let texts: [(String, [String], [String])] = [
+            // Paths and folders: the message is not sent.
+            ("see @./none.md, please", ["./none.md"], []),
+            ("@~/none @/etc/none @../x", ["~/none", "/etc/none", "../x"], []),
+            (#"@"my none.md" and @'x y'"#, ["my none.md", "x y"], []),
+            ("what is in @src?", ["src"], []), ("@~/papers", ["~/papers"], []),
+            // What looks like one: it is, and that is said.
+            ("how do I use @types/node?", [], ["types/node"]),
+            ("see @non.md and @non.md, @notes.md", [], ["non.md"]),
+            ("one line\n@Test.only\n", [], ["Test.only"]),
+            // Text.
+            ("hi @nobody, eve@none.org, @eve@none.org and @3.5", [], []),
+            ("@app.route('/x') @ @. @.. @/ x@./none.md @\"open", [], []),
+            ("", [], []),
+        ]
+        for (text, paths, others) in texts {
+            let misses = mentions.misses(in: text)
+            XCTAssertEqual(misses.filter(\.isPath).map(\.mention.shown), paths, text)
+            XCTAssertEqual(misses.filter { !$0.isPath }.map(\.mention.shown), others, text)
+        }
+        XCTAssertEqual(AttachmentLine.misses([]), nil)
+        XCTAssertEqual(
+            AttachmentLine.misses(["a/b", "c.d", "e.f", "g.h"]),
+            "There are no files @a/b, @c.d, @e.f and 1 more; they go as text.")
     }
 
     func testAWordThatBeginsWithAnAtAndIsAFileIsAttached() {
