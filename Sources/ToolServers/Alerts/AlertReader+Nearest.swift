@@ -121,6 +121,7 @@ extension AlertReader {
                     from: low, to: to.addingTimeInterval(-offset + slack + 1),
                     limit: Self.nearestLimit + 20, startingThere: true)
             } catch {
+                search.looks -= Search.costOfFailure
                 break
             }
             let all = occurrences.compactMap { candidate(ringing, $0, item) }

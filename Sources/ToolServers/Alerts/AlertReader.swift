@@ -46,6 +46,8 @@ package struct AlertReader: Sendable {
         var room = AlertReader.alertLimit
         /// Looks into a rule of an item with more than those.
         var looks = 120
+        /// A rule whose times are not found costs that many.
+        static let costOfFailure = 30
         var isCrowded = false
         /// All alerts before this one are known.
         var end: Date?
@@ -138,6 +140,10 @@ package struct AlertReader: Sendable {
             // Most events have no alarm at all.
             !isEvent || components.contains(where: { !$0.components("VALARM").isEmpty })
         else { return [] }
+        guard search.looks > 0, search.room > 0 else {
+            search.isCrowded = true
+            return []
+        }
         let items = components.map { component in
             let base = isEvent ? nil : Self.base(of: component, resolver)
             let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
@@ -176,6 +182,7 @@ package struct AlertReader: Sendable {
             isDense = occurrences.count > limit
         } catch {
             isDense = true
+            search.looks -= Search.costOfFailure
         }
         var alerts: [Alert] = []
         if isDense {

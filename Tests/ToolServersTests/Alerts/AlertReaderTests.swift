@@ -250,6 +250,20 @@ final class AlertReaderTests: XCTestCase {
         }
     }
 
+    /// Many items in one file share what is spent on it.
+    func testAFileOfManyItemsIsBoundedAsAWhole() throws {
+        let items = (0..<300).map { number in
+            event("DTSTART:20200101T000000Z\nRRULE:FREQ=MINUTELY", alarm: "TRIGGER:-PT5M")
+                .replacingOccurrences(of: "UID:u", with: "UID:\(number)")
+        }
+        let found = try findings(
+            items.joined(separator: "\n"), from: "20261108T000000Z", to: "20261124T000000Z",
+            near: "20261122T000000Z")
+        XCTAssertLessThanOrEqual(
+            found.alerts.count, AlertReader.alertLimit + 2 * AlertReader.nearestLimit)
+        XCTAssertEqual(found.problems.count, 1)
+    }
+
     func testListsOfTimesWithoutEndAreBounded() throws {
         let times = (0..<60_000).map {
             "20261122T\(String(format: "%06d", $0 % 60 + $0 / 60 % 60 * 100 + $0 / 3_600 * 10_000))Z"
