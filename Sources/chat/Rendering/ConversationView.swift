@@ -41,6 +41,42 @@ enum ConversationView {
         return head + shown.reversed().flatMap { $0 }
     }
 
+    /// One turn around the first place that has most of the words, as much as a
+    /// screen has room for: a third of it above the place.
+    static func place(
+        _ turn: StoredTurn, matches: [String], earlier: Int, later: Int,
+        layout: Layout = Layout()
+    ) -> [RichLine] {
+        let all = lines(of: turn, layout, isWhole: true)
+        guard !all.isEmpty else { return [] }
+        let counts = all.map { line in
+            let text = line.text
+            return matches.count { text.contains($0) }
+        }
+        let hit = counts.firstIndex(of: counts.max() ?? 0) ?? 0
+        var (low, high) = (hit, hit + 1)
+        // The line itself, the notes, and the first line of the turn.
+        var left = max(8, layout.size.rows - 4) - rows([all[hit]], layout) - 5
+        while left > 0, low > 0 || high < all.count {
+            let isAbove = low > 0 && (high == all.count || (hit - low) * 2 <= high - hit - 1)
+            if isAbove { low -= 1 } else { high += 1 }
+            left -= rows([isAbove ? all[low] : all[high - 1]], layout)
+        }
+        var shown: [RichLine] = []
+        if earlier > 0 { shown.append(note("  … \(Quantities.count(earlier, "earlier turn"))")) }
+        if low > 0 { shown.append(beginning(of: all[0], layout.size.columns)) }
+        if low > 1 { shown.append(note("  … \(Quantities.count(low - 1, "line"))")) }
+        shown += all[low..<high]
+        if high < all.count {
+            shown.append(note("  … \(Quantities.count(all.count - high, "line"))"))
+        }
+        if later > 0 {
+            shown.append(
+                note("  … \(Quantities.count(later, "later turn")); what you say comes after them"))
+        }
+        return shown
+    }
+
     /// Everything that was said, formatted, for a terminal.
     static func formatted(_ turns: [StoredTurn], layout: Layout) -> [RichLine] {
         turns.flatMap { lines(of: $0, layout, isWhole: true) + [RichLine()] }
