@@ -21,10 +21,15 @@ struct FileMentions {
 
     /// A word with an `@` that names no file.
     struct Miss: Equatable {
+        enum Kind: Equatable {
+            /// Written as a path in a message of one line: nothing else is meant.
+            case path
+            case folder
+            /// May be one, or a package, an annotation, a string in code.
+            case likeness
+        }
         var mention: Mention
-        /// A folder, or a path by its beginning or its quotes. Others merely look
-        /// like one, as `@types/node` and `@app.route` do.
-        var isPath: Bool
+        var kind: Kind
     }
 
     /// In the order of the text, each file once.
@@ -33,18 +38,24 @@ struct FileMentions {
     /// Words that were probably meant as files and are none, each once. A bare
     /// name and an address are text.
     func misses(in text: String) -> [Miss] {
-        scan(text).rest.reduce(into: [Miss]()) { misses, rest in
-            guard let miss = miss(rest), !misses.contains(miss) else { return }
+        let isOneLine = !text.contains("\n")
+        return scan(text).rest.reduce(into: [Miss]()) { misses, rest in
+            guard let miss = miss(rest.text, mayBePath: isOneLine && rest.isApart),
+                !misses.contains(where: { $0.mention == miss.mention })
+            else { return }
             misses.append(miss)
         }
     }
 
-    /// The files, and what follows each other `@` at the beginning of a word.
-    private func scan(_ text: String) -> (found: [Mention], rest: [Substring]) {
+    /// The files, and what follows each other `@` at the beginning of a word;
+    /// `isApart` without a quote or a bracket before it.
+    private func scan(
+        _ text: String
+    ) -> (found: [Mention], rest: [(text: Substring, isApart: Bool)]) {
         var found: [Mention] = []
-        var rest: [Substring] = []
+        var rest: [(text: Substring, isApart: Bool)] = []
         var position = text.startIndex
-        var isStart = true
+        var (isStart, isApart) = (true, true)
         while position < text.endIndex {
             let character = text[position]
             let next = text.index(after: position)
@@ -55,9 +66,10 @@ struct FileMentions {
                     isStart = false
                     continue
                 }
-                rest.append(text[next...])
+                rest.append((text[next...], isApart))
             }
-            isStart = character.isWhitespace || "([{\"'<".contains(character)
+            isApart = character.isWhitespace
+            isStart = isApart || "([{\"'<".contains(character)
             position = next
         }
         return (found, rest)
@@ -94,25 +106,26 @@ struct FileMentions {
         return nil
     }
 
-    private func miss(_ rest: Substring) -> Miss? {
+    private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
         let words = candidates(rest).map(\.word)
-        if let folder = words.first(where: { $0 != "." && $0 != ".." && isFolder(expanded($0)) }) {
-            return Miss(mention: Mention(shown: folder, path: expanded(folder)), isPath: true)
-        }
+        let folder = words.first { $0 != "." && $0 != ".." && isFolder(expanded($0)) }
         // Without the punctuation of the sentence.
-        guard let word = words.last, word.utf8.count <= 4_096,
+        guard let word = folder ?? words.last, word.utf8.count <= 4_096,
             word.contains(where: { $0.isLetter || $0.isNumber })
         else { return nil }
-        let isPath =
-            rest.first == "\"" || rest.first == "'"
-            || ["/", "./", "../", "~/"].contains { word.hasPrefix($0) && word != $0 }
+        func miss(_ kind: Miss.Kind) -> Miss {
+            Miss(mention: Mention(shown: word, path: expanded(word)), kind: kind)
+        }
+        if mayBePath, ["/", "./", "../", "~/"].contains(where: word.hasPrefix) {
+            return miss(.path)
+        }
+        if folder != nil { return miss(.folder) }
         let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "._-+~/ ".contains($0) }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         let hasExtension =
             parts.count > 1 && !parts.contains("")
             && parts.last?.contains(where: \.isLetter) == true
-        guard isPath || isPlain && (word.contains("/") || hasExtension) else { return nil }
-        return Miss(mention: Mention(shown: word, path: expanded(word)), isPath: isPath)
+        return isPlain && (word.contains("/") || hasExtension) ? miss(.likeness) : nil
     }
 
     /// What the word may be, and where it would end: in quotes that, else the

@@ -21,7 +21,8 @@ struct SecretService: Sendable {
             switch self {
             case .absent: nil
             case .locked: "The Secret Service is locked."
-            case .lockUnknown: "Nothing here tells whether the Secret Service is unlocked."
+            case .lockUnknown:
+                "dbus-send and busctl are missing, which tell whether the Secret Service is unlocked."
             case .timedOut: "The Secret Service did not answer within 3 seconds."
             case .failed: "The Secret Service could not be used."
             }
@@ -108,10 +109,12 @@ struct SecretService: Sendable {
                 ]
             ), ("busctl", ["--user", "get-property", name, path, interface, "Locked"]),
         ]
+        var isAsked = false
         for (tool, arguments) in ways {
             // `try?`: one that is not there is no answer.
             guard let tool = try? Subprocess.find(tool, in: environment) else { continue }
             let result = try await run(arguments, program: tool)
+            isAsked = true
             // `variant boolean false` and `b false`.
             switch String(decoding: result.output, as: UTF8.self).split(
                 whereSeparator: \.isWhitespace
@@ -121,7 +124,7 @@ struct SecretService: Sendable {
             default: continue
             }
         }
-        throw Failure.lockUnknown
+        throw isAsked ? Failure.failed : Failure.lockUnknown
     }
 
     private func run(

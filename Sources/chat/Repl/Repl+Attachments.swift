@@ -79,7 +79,7 @@ extension Repl {
             !known.contains(Self.name(of: miss.mention))
                 && !queue.said.contains { $0.contains("@" + miss.mention.shown) }
         }
-        if let path = misses.first(where: \.isPath)?.mention {
+        if let path = misses.first(where: { $0.kind == .path })?.mention {
             // It will not be read: the error says why.
             _ = try load(path, in: text, replacing: old)
         }
@@ -95,9 +95,7 @@ extension Repl {
         }
         let prepared = try await prepared(files)
         let words = queue.transcripts.map { $0.attachment(for: text) }
-        if let line = AttachmentLine.misses(misses.map(\.mention.shown)) {
-            await show([StyledLine("  \(line)", .warning)])
-        }
+        await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
             (prepared.map(\.line) + words.map(AttachmentLine.text)).map {
                 StyledLine("  + \($0)", .dim)

@@ -179,7 +179,7 @@ final class KeyRingTests: XCTestCase {
             ("echo '   variant       boolean true'", nil, .locked),
             (nil, "echo 'b false'", nil),
             (nil, "echo 'b true'", .locked),
-            ("echo no >&2; exit 1", "exit 1", .lockUnknown),
+            ("echo no >&2; exit 1", "exit 1", .failed),
             (nil, nil, .lockUnknown),
             ("exec sleep 1000", nil, .timedOut),
         ]
