@@ -35,7 +35,9 @@ struct ErrorDescriber: Sendable {
         case let error as VDirectoryError: Diagnostic(error)
         case let error as ICalendarError:
             Diagnostic(
-                "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
+                error.reason == .unterminated
+                    ? "A calendar file is cut off, or an END line in it is misspelt; it was not changed."
+                    : "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
             )
         case let error as AttachmentFailure: Diagnostic(error)
         case let error as OpenFile.Failure: Diagnostic(error)

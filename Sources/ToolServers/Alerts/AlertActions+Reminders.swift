@@ -6,7 +6,8 @@ extension AlertActions {
     package init(_ reminders: ReminderActions) {
         @Sendable func find(_ uid: String) async throws -> Reminder {
             let all = try await reminders.all(openOnly: true).reminders
-            guard let reminder = all.first(where: { $0.uid == uid }) else {
+            // Of occurrences of one series what rang is the earliest.
+            guard let reminder = ReminderMatcher.earliest(all.filter { $0.uid == uid }) else {
                 throw ToolError.failed("that reminder is not open any more")
             }
             return reminder

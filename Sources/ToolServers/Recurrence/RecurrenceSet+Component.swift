@@ -32,7 +32,8 @@ extension RecurrenceSet {
         if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
     }
 
-    /// What of a component's rules cannot be followed.
+    /// What of a component's rules cannot be followed, also of one without a
+    /// start.
     static func ruleProblems(_ component: Component) -> [RecurrenceError] {
         rules(component.all("RRULE")).problems + rules(component.all("EXRULE")).problems
     }

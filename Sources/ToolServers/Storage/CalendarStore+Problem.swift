@@ -89,7 +89,10 @@ extension CalendarStore.Problem {
             error.part.isEmpty
                 ? "its RRULE cannot be understood"
                 : "its RRULE cannot be understood (\(TextValue.oneLine(String(error.part.prefix(valueLimit)))))"
-        case .tooExpensive: "its RRULE would take too long to work out"
+        case .tooExpensive:
+            error.part.isEmpty
+                ? "its RRULE would take too long to work out"
+                : "its \(error.part) names more times than are read"
         }
     }
 

@@ -88,6 +88,7 @@ extension [Component] {
     /// since some programs keep the record of a repetition under its UID. An
     /// open one that is only older than the one that is done holds no more.
     var mainPlaces: [Int] {
+        if count == 1 { return self[0].first("RECURRENCE-ID") == nil ? [0] : [] }
         var newest: [Bool: (place: Int, revision: ItemRevision)] = [:]
         for (place, component) in enumerated()
         where component.first("RECURRENCE-ID") == nil {

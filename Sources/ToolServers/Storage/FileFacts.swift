@@ -148,7 +148,9 @@ struct FileFacts: Sendable, Equatable {
         for alarm in item.components("VALARM") {
             guard let reach = reach(of: alarm) else { return nil }
             earliest = min(earliest, reach.at ?? earliest, earliest - reach.before)
-            latest = latest == .max ? .max : max(latest, reach.at ?? latest, latest + reach.after)
+            // In a task that repeats it rings as long after later times too.
+            let after = max(reach.after, reach.at.map { $0 - first } ?? 0)
+            latest = latest == .max ? .max : max(latest, reach.at ?? latest, latest + after)
         }
         return (earliest - margin, latest > .max - margin ? .max : latest + margin)
     }

@@ -186,6 +186,14 @@ final class ForeignRemindersTests: XCTestCase {
             open.json?.arrayValue?.map { $0["due"]?.stringValue },
             ["2026-12-08T09:00:00+01:00", "2026-12-15T09:00:00+01:00"])
         XCTAssertTrue(try text(folder).contains(Self.visit("08") + "\n"))
+        // What rings is the earliest, too.
+        try await AlertActions(server.actions).snooze(
+            "v", CalendarFolder.now.addingTimeInterval(600))
+        let snoozed = try text(folder).components(separatedBy: "END:VTODO").first {
+            $0.contains("RELTYPE=SNOOZE")
+        }
+        XCTAssertTrue(try XCTUnwrap(snoozed).contains(Self.visit("08").dropLast(10)))
+        try await undo(folder)
         _ = try await server.run("edit", "visit", "--title", "call")
         _ = try await server.run("delete", "visit")
         let rest = try await server.run("list", "--all")

@@ -58,7 +58,7 @@ package struct EventBook: Sendable {
                     listing.events += found
                     // When a rule that cannot be read goes on is not known.
                     if !found.isEmpty
-                        || series.isRecurring
+                        || series.recurrence?.problems.isEmpty == false
                             && series.main.start.instant(in: local) < window.upperBound
                     {
                         listing.problems += series.problems

@@ -34,11 +34,6 @@ package enum EventComponent {
         event.isTransparent = component.first("TRANSP")?.value.uppercased() == "TRANSPARENT"
         event.rule = component.first("RRULE")?.value
         event.isRecurring = event.rule != nil || component.first("RDATE") != nil
-        if event.rule != nil || component.first("EXRULE") != nil {
-            event.problems += RecurrenceSet.ruleProblems(component).map {
-                CalendarStore.Problem.reason($0)
-            }
-        }
         event.alarms = component.components("VALARM").compactMap(alarm)
         event.hasAttendees = component.first("ATTENDEE") != nil
         event.recurrenceID = component.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {

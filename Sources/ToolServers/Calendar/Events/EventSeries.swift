@@ -99,12 +99,17 @@ package struct EventSeries: Sendable {
         }
         let tree = components.map(\.0)
         let series = OccurrenceSeries(components: tree, resolver: resolver)
-        let master = tree.mainPlaces.first.flatMap { events[$0] }
-        let starts = { (event: Event) in event.start.instant(in: local) }
-        let lone = series.overridePlaces.compactMap { events[$0] }.sorted {
-            starts($0) < starts($1)
+        let place = tree.mainPlaces.first
+        if let place, let problems = series.recurrence?.problems {
+            events[place]?.problems += problems.map { CalendarStore.Problem.reason($0) }
         }
-        guard let main = master ?? lone.first else { return nil }
+        let master = place.flatMap { events[$0] }
+        if master == nil {
+            chosen = series.overridePlaces.compactMap { events[$0] }.sorted {
+                $0.start.instant(in: local) < $1.start.instant(in: local)
+            }
+        }
+        guard let main = master ?? chosen?.first else { return nil }
         for index in events.indices where events[index]?.isOverride == true {
             // A day of the series is one of its own clock.
             if !main.isOverride, !main.start.isDate, let id = events[index]?.recurrenceID {
@@ -118,7 +123,6 @@ package struct EventSeries: Sendable {
         self.local = local
         overrides = series.overridePlaces.compactMap { events[$0] }
         self.series = series
-        if master == nil { chosen = lone }
     }
 
     /// Whether the file has no series, only occurrences of one.

@@ -176,14 +176,14 @@ package struct ReminderActions: Sendable {
         let step = step("deleted", reminder.title, reminder.uid)
         try await found(reminder) {
             let file = try await store.file(reminder.path)
-            guard Self.holdsOneItem(file.content) else {
+            guard Self.isAlone(reminder, in: file.content) else {
                 return try await store.remove(
                     uid: reminder.uid, recurrenceID: reminder.recurrenceID, from: reminder.path,
                     step: step)
             }
             try await store.delete(reminder.path, step: step) { file in
                 // It may be another's by now.
-                guard Self.holds(reminder, file), Self.holdsOneItem(file) else {
+                guard Self.holds(reminder, file), Self.isAlone(reminder, in: file) else {
                     throw ToolError.noMatch(query: reminder.title)
                 }
             }
@@ -296,6 +296,12 @@ package struct ReminderActions: Sendable {
                 uids.insert(component.itemID)
             }
         }
-        return uids.count <= 1 && ReminderComponent.places(in: file).count <= 1
+        return uids.count <= 1
+    }
+
+    /// Whether nothing is left when it is taken out.
+    private static func isAlone(_ reminder: Reminder, in file: Component) -> Bool {
+        holdsOneItem(file)
+            && (reminder.recurrenceID == nil || ReminderComponent.places(in: file).count <= 1)
     }
 }

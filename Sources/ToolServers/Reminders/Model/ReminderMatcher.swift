@@ -72,8 +72,12 @@ package enum ReminderMatcher {
         guard let first = found.first, first.recurrenceID != nil,
             found.allSatisfy({ $0.uid == first.uid && $0.path == first.path })
         else { return nil }
+        return earliest(found)
+    }
+
+    static func earliest(_ reminders: [Reminder]) -> Reminder? {
         let utc = LocalTime(.utc)
-        return found.min {
+        return reminders.min {
             ($0.due ?? $0.start)?.instant(in: utc) ?? .distantFuture
                 < ($1.due ?? $1.start)?.instant(in: utc) ?? .distantFuture
         }
