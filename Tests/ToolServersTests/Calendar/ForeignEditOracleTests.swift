@@ -28,7 +28,7 @@ final class ForeignEditOracleTests: XCTestCase {
             .appending(path: "Fixtures/foreign/edits.py")
         return try RecurrenceOracle.run(
             try String(contentsOf: source, encoding: .utf8),
-            needs: "python3-icalendar python3-dateutil", input: lines
+            needs: "python3-icalendar, python3-dateutil", input: lines
         ).map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     }
 
