@@ -28,14 +28,13 @@ extension Repl {
         let store = try services.store()
         let id = hit.conversation.id
         let before = TurnID(hit.turn.rawValue + 1)
-        guard let turn = try await store.turns(of: id, last: 1, before: before).first,
-            turn.id == hit.turn
-        else { return try await showLastTurns() }
-        let later = try await store.turnCount(of: id, after: turn.id)
+        let turns = try await store.turns(of: id, last: 8, before: before)
+        guard turns.last?.id == hit.turn else { return try await showLastTurns() }
+        let later = try await store.turnCount(of: id, after: hit.turn)
         let lines = ConversationView.place(
-            turn, matches: hit.snippet.spans.filter(\.isMatch).map(\.text),
-            earlier: max(0, try await store.turnCount(of: id) - later - 1), later: later,
-            layout: viewLayout)
+            turns, matches: hit.snippet.spans.filter(\.isMatch).map(\.text),
+            earlier: max(0, try await store.turnCount(of: id) - later - turns.count),
+            later: later, layout: viewLayout)
         await terminal.write(lines.flatMap { style.bytes($0) })
     }
 

@@ -71,6 +71,19 @@ extension Repl {
     func filesToSend(
         with text: String, replacing old: Session.Replacement?
     ) async throws -> [Attachment]? {
+        do {
+            return try await files(for: text, replacing: old)
+        } catch let failure as AttachmentFailure {
+            // The message comes back, to be put right.
+            draft = LineDraft(restored: text)
+            amended = old
+            throw failure
+        }
+    }
+
+    private func files(
+        for text: String, replacing old: Session.Replacement?
+    ) async throws -> [Attachment]? {
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
@@ -81,12 +94,12 @@ extension Repl {
         }
         if let path = misses.first(where: { $0.kind == .path })?.mention {
             // It will not be read: the error says why.
-            _ = try load(path, in: text, replacing: old)
+            _ = try InputFiles.load(path.path, shown: path.shown)
         }
         for mention in mentions.find(in: text) where !said.contains(mention) {
             if files.contains(where: { $0.path == mention.shown }) { continue }
             if known.contains(Self.name(of: mention)) { continue }
-            let file = try load(mention, in: text, replacing: old)
+            let file = try InputFiles.load(mention.path, shown: mention.shown)
             guard try await mayGo(file) else {
                 await show([StyledLine("  Not sent. Up brings your message back.", .dim)])
                 return nil
@@ -105,19 +118,6 @@ extension Repl {
 
     private static func name(of mention: FileMentions.Mention) -> String {
         mention.path.split(separator: "/").last.map(String.init) ?? mention.path
-    }
-
-    /// What cannot be read gives the message back, to be put right.
-    private func load(
-        _ mention: FileMentions.Mention, in text: String, replacing old: Session.Replacement?
-    ) throws(AttachmentFailure) -> InputFiles.Loaded {
-        do {
-            return try InputFiles.load(mention.path, shown: mention.shown)
-        } catch {
-            draft = LineDraft(restored: text)
-            amended = old
-            throw error
-        }
     }
 
     var mentions: FileMentions {
