@@ -108,7 +108,8 @@ struct Checkup: Sendable {
     private static let namedItems = 20
 
     /// Items whose times cannot be followed. Their files are left alone.
-    private func items(_ alerts: AlertParts) async -> [Finding] {
+    private func items() async -> [Finding] {
+        guard let alerts = services.alerts else { return [] }
         let problems: [CalendarStore.Problem]
         do {
             problems = try await alerts.problems()
@@ -147,8 +148,8 @@ struct Checkup: Sendable {
                 findings.append(Finding(.calendar, .good, shown))
             }
         }
+        findings += await items()
         guard let alerts = services.alerts else { return findings }
-        findings += await items(alerts)
         let reach = await alerts.reach(log: services.log)
         if let warning = reach.warning, reach.isWatched || !reach.ways.isEmpty {
             findings.append(Finding(.calendar, .warning, warning, remedy: "chat alerts status"))
