@@ -174,12 +174,12 @@ struct AlertWatchLoop {
 /// files have paused. Pure; times are seconds of uptime.
 struct AlertWakes {
     private var tick: Double
-    /// When changes are told: after a pause, and by when at the latest.
+    /// When changes are reported: after a pause, and by when at the latest.
     private var told: (pause: Double, latest: Double)?
 
     /// Seconds.
     static let minute = 60.0
-    /// Changes that never pause are told at least this often, in quiet times.
+    /// Changes that never pause are reported after this many quiet times.
     private static let patience = 8.0
 
     init(at now: Double) { tick = now + Self.minute }
@@ -193,7 +193,7 @@ struct AlertWakes {
     /// How long nothing has to be done, if nothing happens.
     func pause(from now: Double) -> Double { max(0, min(at ?? tick, tick) - now) }
 
-    /// What is to be told now.
+    /// What is to be reported now.
     mutating func due(at now: Double) -> AlertWatch.Events {
         var events: AlertWatch.Events = []
         if let at, now >= at {

@@ -1,7 +1,7 @@
 /// The files a message names: words that begin with `@` and are the path of a
-/// file that is there. Everything else with an `@` is text; which of it was
-/// probably meant as a file is told too. Pure but for the question what there is
-/// under a path.
+/// file that is there. Everything else with an `@` is text; `misses` lists what
+/// was probably meant as a file. Pure but for the question what there is under a
+/// path.
 ///
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash

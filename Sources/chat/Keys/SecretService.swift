@@ -111,7 +111,7 @@ struct SecretService: Sendable {
         ]
         var isAsked = false
         for (tool, arguments) in ways {
-            // `try?`: one that is not there is no answer.
+            // `try?`: where it is missing, the next one is asked.
             guard let tool = try? Subprocess.find(tool, in: environment) else { continue }
             let result = try await run(arguments, program: tool)
             isAsked = true

@@ -126,7 +126,7 @@ package struct AlertInstaller: Sendable {
         if way != .cron, let crontab = await crontab() {
             let rest = AlertStartup.removed(from: crontab)
             guard rest != crontab else { return }
-            // Of an empty table there was none.
+            // There was none before, so none is left.
             let isDone =
                 rest.isEmpty
                 ? await run("crontab", ["-r"]) : await run("crontab", ["-"], input: rest)

@@ -1,5 +1,5 @@
-/// What would give an alert now: who looks at the time, and by which channels
-/// it would reach the user. `alerts status`, `alerts install` and `chat doctor`
+/// What would give an alert now: what checks for due alerts, and by which
+/// channels they would reach the user. `alerts status`, `alerts install` and `chat doctor`
 /// all say what is decided here. Pure.
 package struct AlertReach: Sendable, Equatable {
     package struct Channel: Sendable, Equatable {
@@ -11,7 +11,7 @@ package struct AlertReach: Sendable, Equatable {
     package let isChatOpen: Bool
     package let isDaemonRunning: Bool
     package let ways: [AlertInstaller.Way]
-    /// As they are for whoever gives the alert.
+    /// As they are for the process that gives the alert.
     package let channels: [Channel]
     private let hasTerminal: Bool
 
@@ -32,7 +32,7 @@ package struct AlertReach: Sendable, Equatable {
         }
     }
 
-    /// Somebody looks at the time: cron does each minute.
+    /// Whether anything checks for due alerts; cron does so each minute.
     package var isWatched: Bool { isChatOpen || isDaemonRunning || ways.contains(.cron) }
 
     /// The channels besides the terminal, which an open chat has.

@@ -85,7 +85,7 @@ package struct AlertStartup: Sendable, Equatable {
     static func removed(from crontab: [UInt8]) -> [UInt8] {
         var kept: [ArraySlice<UInt8>] = []
         var ours: [ArraySlice<UInt8>] = []
-        /// How much was before lines of ours that ended a last line.
+        /// How many lines came before ours, where the last had no newline.
         var open: Int?
         for line in crontab.split(separator: 0x0A, omittingEmptySubsequences: false) {
             if ours.isEmpty, !line.elementsEqual(beginLine.utf8),
