@@ -6,10 +6,12 @@ import os
 import re
 import shutil
 import statistics
+import subprocess
+import time
 from dataclasses import dataclass, field
 
 import fill
-from processes import Failure, Terminal
+from processes import Failure, Terminal, ended, switches
 
 # Calls that wait for the disk in one answer, where strace is not there to
 # count them: the log begun (itself and its folder), the user's row, the turn
@@ -257,6 +259,37 @@ def prompt_memory(bench):
     return [Result("memory at the prompt", statistics.median(sizes), "MiB", 40, bounds="ours")]
 
 
+def idle(bench):
+    """Wake-ups of a chat that has answered and of `alerts run`, with nothing to do."""
+    step, seconds = 0.25, 15 if bench.is_quick else 60
+    bench.ask("responses", "20")
+    terminal = Terminal(
+        [bench.binary, "-n", "--provider", "openai", "-m", "bench"], bench.variables)
+    daemon = bench.meter.start(
+        [bench.binary, "alerts", "run"], subprocess.DEVNULL, subprocess.DEVNULL)
+    with ended(daemon):
+        try:
+            terminal.ready()
+            terminal.answer("Tell me at length why the sky is blue", b"20 out")
+            # Threads that have worked end after five seconds.
+            time.sleep(8)
+            pids = {"chat": terminal.pid, "alerts run": daemon.pid}
+            before = {name: switches(pid) for name, pid in pids.items()}
+            woken = dict.fromkeys(pids, 0)
+            for _ in range(int(seconds / step)):
+                time.sleep(step)
+                for name, pid in pids.items():
+                    now = switches(pid)
+                    woken[name] += now != before[name]
+                    before[name] = now
+        finally:
+            terminal.close()
+    bench.provider.answered()
+    return [
+        Result(f"idle {name}, wake-ups", count * 60 / seconds, "/min", 6, bounds="ours")
+        for name, count in woken.items()]
+
+
 def binary_size(bench):
     size = os.path.getsize(bench.binary) / (1 << 20)
     return [Result("binary, stripped", size, "MiB", 25, bounds="ours")]
@@ -430,6 +463,7 @@ MEASURES = [
     ("start", start), ("saved answer", saved_answer), ("long answers", long_answers),
     ("paced deltas", paced_deltas), ("answer at the prompt", prompt_answer),
     ("first text", first_text), ("binary size", binary_size), ("prompt memory", prompt_memory),
+    ("idle", idle),
     ("prompt ready", prompt_ready), ("typing echo", typing_echo),
     ("stored conversations", stored), ("reminders", reminders),
 ]

@@ -103,6 +103,19 @@ def ended(process):
             process.stdout.close()
 
 
+def switches(pid):
+    """How often each thread of a process has waited and was woken."""
+    counts = {}
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{thread}/status") as status:
+                line = next(line for line in status if line.startswith("voluntary_ctxt"))
+        except (FileNotFoundError, ProcessLookupError):
+            continue  # It has ended since.
+        counts[thread] = int(line.split()[1])
+    return counts
+
+
 class Provider:
     """The loopback server of server.py, in a process of its own."""
 

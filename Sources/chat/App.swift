@@ -53,6 +53,7 @@ struct App {
 
     /// Runs an asynchronous piece from the program's first thread.
     private static func wait(_ body: @escaping @Sendable () async -> ExitCode) -> ExitCode {
+        TaskThreads.install()
         let done = DispatchSemaphore(value: 0)
         let result = Mutex(ExitCode.failure)
         Task {

@@ -12,15 +12,7 @@ struct AlertWatchLoop {
     private var zoneWatch: Int32 = -1
     private var orders = AlertWatch.Orders()
     private var armed: Date?
-    /// Uptime at which changes of files are told, and by when at the latest.
-    private var tellsAt: Double?
-    private var tellsLatest = 0.0
-    private var nextTick: Double
-
-    /// Seconds.
-    private static let tick = 60.0
-    /// Changes that never pause are told at least this often, in quiet times.
-    private static let patience = 8.0
+    private var wakes: AlertWakes
     private static let mask = UInt32(
         IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE_SELF
             | IN_MOVE_SELF)
@@ -34,7 +26,7 @@ struct AlertWatchLoop {
             _ = fcntl(inotify, F_SETFL, O_NONBLOCK)
             _ = fcntl(inotify, F_SETFD, FD_CLOEXEC)
         }
-        nextTick = Self.uptime() + Self.tick
+        wakes = AlertWakes(at: Self.uptime())
     }
 
     mutating func run() {
@@ -73,31 +65,21 @@ struct AlertWatchLoop {
     }
 
     private mutating func wait() {
-        let now = Self.uptime()
-        var deadline = nextTick
-        if let tellsAt { deadline = min(deadline, tellsAt) }
         var entries = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
             pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
             pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
         ]
-        let pause = max(0, deadline - now) * 1000
-        _ = poll(&entries, nfds_t(entries.count), Int32(min(pause.rounded(.up), 60_000)))
+        let pause = wakes.pause(from: Self.uptime()) * 1000
+        _ = poll(&entries, nfds_t(entries.count), Int32(pause.rounded(.up)))
         // Three entries, as written above.
         if entries[0].revents != 0 { drain(wake) }
         if entries[1].revents != 0 { readTimer() }
         if entries[2].revents != 0 { readChanges() }
-        let after = Self.uptime()
-        if let at = tellsAt, after >= at {
-            tellsAt = nil
-            follow()
-            watch.tell(.files)
-        }
-        if after >= nextTick {
-            nextTick = after + Self.tick
-            follow()
-            watch.tell(.tick)
-        }
+        let events = wakes.due(at: Self.uptime())
+        if events.isEmpty { return }
+        follow()
+        watch.tell(events)
     }
 
     private mutating func readTimer() {
@@ -185,10 +167,44 @@ struct AlertWatchLoop {
         if isFolder || (!name.hasPrefix(".") && name.hasSuffix(".ics")) { changed() }
     }
 
-    private mutating func changed() {
-        let now = Self.uptime()
-        if tellsAt == nil { tellsLatest = now + orders.quiet * Self.patience }
-        tellsAt = min(now + orders.quiet, tellsLatest)
+    private mutating func changed() { wakes.changed(at: Self.uptime(), quiet: orders.quiet) }
+}
+
+/// When the thread wakes by itself: at a tick each minute, and once changes of
+/// files have paused. Pure; times are seconds of uptime.
+struct AlertWakes {
+    private var tick: Double
+    /// When changes are reported: after a pause, and by when at the latest.
+    private var told: (pause: Double, latest: Double)?
+
+    /// Seconds.
+    static let minute = 60.0
+    /// Changes that never pause are reported after this many quiet times.
+    private static let patience = 8.0
+
+    init(at now: Double) { tick = now + Self.minute }
+
+    private var at: Double? { told.map { min($0.pause, $0.latest) } }
+
+    mutating func changed(at now: Double, quiet: Double) {
+        told = (now + quiet, told?.latest ?? now + quiet * Self.patience)
+    }
+
+    /// How long nothing has to be done, if nothing happens.
+    func pause(from now: Double) -> Double { max(0, min(at ?? tick, tick) - now) }
+
+    /// What is to be reported now.
+    mutating func due(at now: Double) -> AlertWatch.Events {
+        var events: AlertWatch.Events = []
+        if let at, now >= at {
+            told = nil
+            events.insert(.files)
+        }
+        if now >= tick {
+            tick = now + Self.minute
+            events.insert(.tick)
+        }
+        return events
     }
 }
 

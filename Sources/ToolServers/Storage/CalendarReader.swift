@@ -1,5 +1,6 @@
 import AgentCore
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Reads and parses many files of one collection, on all cores.
@@ -41,15 +42,29 @@ struct CalendarReader {
         let chunks = (names.count + Self.chunk - 1) / Self.chunk
         guard chunks > 1 else { return try part(0..<names.count, body) }
         let parts = Mutex<[Int: Result<[Value], VDirectoryError>]>([:])
-        DispatchQueue.concurrentPerform(iterations: chunks) { number in
-            let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
-            let result: Result<[Value], VDirectoryError>
-            do throws(VDirectoryError) {
-                result = .success(try part(range, body))
-            } catch {
-                result = .failure(error)
+        // A lane for each processor, this thread among them. `concurrentPerform`
+        // would use the global queues, and once these are used libdispatch wakes
+        // the process every second (see `TaskThreads`).
+        let lanes = min(chunks, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        withoutActuallyEscaping(body) { body in
+            let group = DispatchGroup()
+            let work = { @Sendable (lane: Int) in
+                for number in stride(from: lane, to: chunks, by: lanes) {
+                    let range = number * Self.chunk..<min(names.count, (number + 1) * Self.chunk)
+                    let result: Result<[Value], VDirectoryError>
+                    do throws(VDirectoryError) {
+                        result = .success(try part(range, body))
+                    } catch {
+                        result = .failure(error)
+                    }
+                    parts.withLock { $0[number] = result }
+                }
             }
-            parts.withLock { $0[number] = result }
+            for lane in 1..<lanes {
+                DispatchQueue(label: "chat.calendar.read").async(group: group) { work(lane) }
+            }
+            work(0)
+            group.wait()
         }
         var values: [Value] = []
         values.reserveCapacity(names.count)

@@ -1,0 +1,96 @@
+#if compiler(>=6.3)
+    // From here on the executor of the program's tasks can be replaced, by an
+    // interface that is not final.
+    @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+    import Dispatch
+    import Glibc
+    import Synchronization
+
+    /// The threads on which the program's tasks run: a few, which work off one list
+    /// of jobs in the order in which they came, and wait for the next.
+    ///
+    /// Swift's own executor uses the global queues, and the first job on one of
+    /// those starts a timer in libdispatch (its workqueue monitor) that wakes the
+    /// process once a second until it ends. These threads are those of serial
+    /// queues, which are not monitored, so a program that waits sleeps.
+    final class TaskThreads: TaskExecutor, SchedulingExecutor {
+        private struct State {
+            var jobs: [UnownedJob] = []
+            /// Threads with nothing to do; the one that worked last is taken first.
+            var idle: [DispatchSemaphore] = []
+            var count = 0
+        }
+
+        private let width: Int
+        private let timers = DispatchQueue(label: "chat.timers")
+        private let state = Mutex(State())
+
+        /// A job that reads a small file holds its thread for a moment, so there
+        /// are a few even on one processor.
+        init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { self.width = width }
+
+        private func add(_ job: UnownedJob) {
+            let (idle, isShort) = state.withLock { state -> (DispatchSemaphore?, Bool) in
+                state.jobs.append(job)
+                if let idle = state.idle.popLast() { return (idle, false) }
+                guard state.count < width else { return (nil, false) }
+                state.count += 1
+                return (nil, true)
+            }
+            if let idle {
+                idle.signal()
+            } else if isShort {
+                // A thread of its own, which is never given back.
+                DispatchQueue(label: "chat.tasks").async { self.work() }
+            }
+        }
+
+        private func work() -> Never {
+            let wake = DispatchSemaphore(value: 0)
+            while true {
+                let job = state.withLock { state -> UnownedJob? in
+                    guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+                    state.idle.append(wake)
+                    return nil
+                }
+                guard let job else {
+                    wake.wait()
+                    continue
+                }
+                job.runSynchronously(on: asUnownedTaskExecutor())
+            }
+        }
+
+        func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
+
+        func enqueue<Time: Clock>(
+            _ job: consuming ExecutorJob, after delay: Time.Duration,
+            tolerance: Time.Duration?, clock: Time
+        ) {
+            // Both of Swift's clocks measure in `Duration`, and no other is slept on.
+            guard let delay = delay as? Duration else {
+                preconditionFailure("a sleep on a clock of another kind: \(Time.self)")
+            }
+            let job = UnownedJob(job)
+            let (seconds, attoseconds) = delay.components
+            // Beyond a century Int would overflow.
+            let pause = min(max(0, Double(seconds) + Double(attoseconds) / 1e18), 3e9)
+            timers.asyncAfter(deadline: .now() + pause) { self.add(job) }
+        }
+
+        /// Has every task of the program run here. To be called before the first.
+        static func install() { _createExecutors(factory: Factory.self) }
+
+        private struct Factory: ExecutorFactory {
+            private static let threads = TaskThreads()
+            static var mainExecutor: any MainExecutor { PlatformExecutorFactory.mainExecutor }
+            static var defaultExecutor: any TaskExecutor { threads }
+        }
+    }
+#else
+    /// An older compiler has no way to replace Swift's own executor: the program
+    /// does the same and wakes once a second.
+    enum TaskThreads {
+        static func install() {}
+    }
+#endif
