@@ -1,3 +1,4 @@
+import AgentCore
 import Foundation
 import Glibc
 import TestSupport
@@ -153,6 +154,47 @@ final class AlertTests: XCTestCase {
         // The first may have been killed before it was noted as given.
         let shown = desktop.lines.filter { $0.hasPrefix("shown chat|second") }
         XCTAssertEqual(shown.count, 1)
+    }
+
+    /// No table of the machine is touched: both programs are fakes of the test.
+    func testInstallAndStatusAgreeAboutWhatWouldDeliverAndTheZoneGoesAlong() throws {
+        let chat = try ChatProgram(["TZ": "Europe/Oslo"])
+        let table = chat.folder.path("table")
+        let bin = chat.folder.path("bin")
+        try FileManager.default.createDirectory(
+            atPath: bin, withIntermediateDirectories: false)
+        for (name, script) in [
+            ("systemctl", "exit 1"),
+            ("crontab", "[ \"$1\" = - ] && exec cat >\(table); exec cat \(table)"),
+        ] {
+            try Data("#!/bin/sh\n\(script)\n".utf8).write(
+                to: URL(fileURLWithPath: "\(bin)/\(name)"))
+            chmod("\(bin)/\(name)", 0o755)
+        }
+        try Data("# mine\n".utf8).write(to: URL(fileURLWithPath: table))
+        chat.variables["PATH"] = "\(bin):\(TestMachine.path)"
+
+        let installed = try chat.run(["alerts", "install", "--json"])
+        XCTAssertEqual(installed.exit, 6, installed.errorText)
+        let output = try JSONParser.parse(installed.output)
+        XCTAssertEqual(output["delivery"], [])
+        let lines = try String(contentsOfFile: table, encoding: .utf8)
+        XCTAssert(lines.contains("TZ='Europe/Oslo'"), lines)
+        var status = try chat.json(["alerts", "status", "--json"])
+        XCTAssertEqual(status["installed"], ["cron"])
+        XCTAssertEqual(status["warning"], output["warning"])
+        XCTAssert(installed.errorText.contains(try XCTUnwrap(status["warning"]?.stringValue)))
+        let doctor = try chat.run(["doctor"])
+        XCTAssert(doctor.text.contains("cron cannot reach the desktop"), doctor.text)
+
+        try chat.prepare("config.json", #"{"alerts": {"hook": "true"}}"#)
+        let hooked = try chat.run(["alerts", "install", "--json"])
+        XCTAssertEqual(hooked.exit, 0, hooked.errorText)
+        XCTAssertEqual(try JSONParser.parse(hooked.output)["delivery"], ["hook"])
+        status = try chat.json(["alerts", "status", "--json"])
+        XCTAssertEqual(status["warning"], .null)
+        XCTAssertEqual(try chat.run(["alerts", "uninstall"]).exit, 0)
+        XCTAssertEqual(try String(contentsOfFile: table, encoding: .utf8), "# mine\n")
     }
 
     func testOnceGivesWhatIsDueAndEnds() throws {

@@ -1,3 +1,4 @@
+import AgentCore
 import Foundation
 import Glibc
 import TestSupport
@@ -61,7 +62,8 @@ final class TestMachineTests: XCTestCase {
 
     func testWhatATestInstallsIsInItsOwnCrontab() throws {
         let chat = try ChatProgram()
-        XCTAssertEqual(try chat.json(["alerts", "install", "--json"])["installed"], "cron")
+        let output = try chat.run(["alerts", "install", "--json"]).output
+        XCTAssertEqual(try JSONParser.parse(output)["installed"], "cron")
         let table = try String(
             contentsOfFile: chat.folder.path("account/.crontab"), encoding: .utf8)
         XCTAssert(table.contains("alerts run"), table)

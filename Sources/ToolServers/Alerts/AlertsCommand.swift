@@ -56,7 +56,7 @@ package struct AlertsCommand: Sendable {
         }
         switch call.verb {
         case "run": return try await daemon(isOnce: isOnce)
-        case "install": return try await installer().install()
+        case "install": return try await install()
         case "uninstall": return try await installer().uninstall()
         case "test": return await test()
         default: return try await status()
@@ -68,6 +68,36 @@ package struct AlertsCommand: Sendable {
             throw ToolError.failed("the path of this program is not known")
         }
         return installer
+    }
+
+    private func install() async throws -> CommandOutput {
+        var output = try await installer().install()
+        guard output.outcome == .done else { return output }
+        let reach = await reach(installed: output.json?["installed"]?.stringValue)
+        if case .object(var json)? = output.json {
+            json["delivery"] = .array(reach.names.map { .string($0) })
+            json["warning"] = reach.warning.map { .string($0) } ?? .null
+            output.json = .object(json)
+        }
+        if let warning = reach.warning {
+            output.notices.append(warning)
+            if reach.isWatched { output.outcome = .degraded }
+        }
+        return output
+    }
+
+    /// What would give an alert now; with the way that was just installed, once
+    /// no chat is open.
+    package func reach(installed way: String? = nil) async -> AlertReach {
+        AlertReach(
+            isChatOpen: way == nil && (doors.isChat || presence.isChatOpen),
+            // systemd has started it; until it holds its lock may take a moment.
+            isDaemonRunning: way == AlertInstaller.Way.systemd.rawValue
+                || presence.isDaemonRunning,
+            ways: await doors.installer?.installed() ?? [],
+            channels: doors.scheduler.delivery.channels.map {
+                AlertReach.Channel(name: $0.name, obstacle: $0.obstacle())
+            }, terminal: settings.terminal)
     }
 
     // MARK: - The daemon
@@ -146,18 +176,7 @@ package struct AlertsCommand: Sendable {
         let local = doors.local()
         let reader = AlertReader(local: local, zones: doors.zones, settings: settings)
         let plan = try await plan(reader, now)
-        let isChatOpen = self.doors.isChat || presence.isChatOpen
-        let isDaemonRunning = presence.isDaemonRunning
-        let ways = await self.doors.installer?.installed() ?? []
-        let ready = doors.delivery.channels.filter {
-            $0.obstacle() == nil && ($0.name != "terminal" || isChatOpen)
-        }.map(\.name)
-        let names =
-            !isChatOpen && !isDaemonRunning
-            ? []
-            : ready
-                + (isChatOpen && !ready.contains("terminal") && settings.terminal
-                    ? ["terminal"] : [])
+        let reach = await reach()
 
         var lines: [StyledLine] = []
         for alert in plan.upcoming.prefix(Self.listed) {
@@ -171,46 +190,37 @@ package struct AlertsCommand: Sendable {
         }
         lines.append(StyledLine(""))
         lines.append(
-            Self.fact("open chat", isChatOpen ? "yes" : "no", isGood: isChatOpen))
-        let started = ways.map(\.rawValue).joined(separator: ", ")
+            Self.fact("open chat", reach.isChatOpen ? "yes" : "no", isGood: reach.isChatOpen))
+        let started = reach.ways.map(\.rawValue).joined(separator: ", ")
         lines.append(
             Self.fact(
                 "chat alerts run",
-                (isDaemonRunning ? "running" : "not running")
-                    + (started.isEmpty ? "" : ", started by \(started)"), isGood: isDaemonRunning))
-        for channel in doors.delivery.channels where channel.name != "terminal" {
+                (reach.isDaemonRunning ? "running" : "not running")
+                    + (started.isEmpty ? "" : ", started by \(started)"),
+                isGood: reach.isDaemonRunning))
+        for channel in reach.outside {
             lines.append(
                 Self.fact(
-                    channel.name, channel.obstacle() ?? "ready", isGood: channel.obstacle() == nil))
+                    channel.name, channel.obstacle ?? "ready", isGood: channel.obstacle == nil))
         }
         var output = CommandOutput(lines: lines)
-        var warning: String?
-        if !isChatOpen, !isDaemonRunning {
-            warning =
-                ways.isEmpty
-                ? "Nothing would deliver an alert now. This line changes that:  chat alerts install"
-                : "Nothing would deliver an alert now. Until it is started:  chat alerts run &"
-        } else if names.isEmpty {
-            warning = "No way to reach you is ready:  chat alerts test"
-        }
-        if let warning { output.notices.append(warning) }
+        if let warning = reach.warning { output.notices.append(warning) }
         output.json = [
             "next": .array(
                 plan.upcoming.prefix(Self.listed).map {
-                    Self.json($0, now, local, delivery: names)
+                    Self.json($0, now, local, delivery: reach.names)
                 }),
             "missed": .array(missed.map { Self.json($0, now, local, delivery: []) }),
-            "chatOpen": .bool(isChatOpen), "daemonRunning": .bool(isDaemonRunning),
-            "installed": .array(ways.map { .string($0.rawValue) }),
+            "chatOpen": .bool(reach.isChatOpen), "daemonRunning": .bool(reach.isDaemonRunning),
+            "installed": .array(reach.ways.map { .string($0.rawValue) }),
             "channels": .array(
-                doors.delivery.channels.map { channel in
-                    let obstacle = channel.obstacle()
-                    return [
-                        "name": .string(channel.name), "ready": .bool(obstacle == nil),
-                        "obstacle": obstacle.map { .string($0) } ?? .null,
+                reach.channels.map { channel in
+                    [
+                        "name": .string(channel.name), "ready": .bool(channel.obstacle == nil),
+                        "obstacle": channel.obstacle.map { .string($0) } ?? .null,
                     ]
                 }),
-            "warning": warning.map { .string($0) } ?? .null,
+            "warning": reach.warning.map { .string($0) } ?? .null,
         ]
         return output
     }

@@ -92,16 +92,19 @@ struct AlertParts: Sendable {
     }
 
     func command(doors: AlertScheduler.Doors, isChat: Bool) -> Command {
+        commands(doors, isChat: isChat).command
+    }
+
+    /// What would give an alert now, as seen from outside of a chat.
+    func reach(log: LogFile) async -> AlertReach {
+        await commands(doors(terminal: nil, log: log), isChat: false).reach()
+    }
+
+    private func commands(_ doors: AlertScheduler.Doors, isChat: Bool) -> AlertsCommand {
         AlertsCommand(
             AlertsCommand.Doors(
                 scheduler: doors, presence: presence, installer: installer, isChat: isChat,
-                untilStopped: { watch in EndSignals.call { watch.stop() } })
-        ).command
-    }
-
-    /// How alerts are started without a chat, in words; empty for not at all.
-    func installedWays() async -> [String] {
-        await installer?.installed().map(\.rawValue) ?? []
+                untilStopped: { watch in EndSignals.call { watch.stop() } }))
     }
 
     private var installer: AlertInstaller? {
@@ -109,9 +112,11 @@ struct AlertParts: Sendable {
         let variables = environment.variables
         // Those that decide where our files and the system's units are.
         let names = ["CHAT_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
-        let kept = names.compactMap { name in
+        var kept = names.compactMap { name in
             variables[name].flatMap { $0.hasPrefix("/") ? (name: name, value: $0) : nil }
         }
+        // Else what is due on a day would ring at the hour of the system's zone.
+        if let zone = variables["TZ"], !zone.isEmpty { kept.append(("TZ", zone)) }
         let folder = variables["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return AlertInstaller(
             variables: variables, configFolder: folder ?? paths.home + "/.config",

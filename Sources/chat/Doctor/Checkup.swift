@@ -120,20 +120,16 @@ struct Checkup: Sendable {
             }
         }
         guard let alerts = services.alerts else { return findings }
-        let ways = await alerts.installedWays()
-        if alerts.presence.isDaemonRunning {
+        let reach = await alerts.reach(log: services.log)
+        if let warning = reach.warning, reach.isWatched || !reach.ways.isEmpty {
+            findings.append(Finding(.calendar, .warning, warning, remedy: "chat alerts status"))
+        } else if reach.isDaemonRunning || reach.ways.contains(.cron) {
             findings.append(Finding(.calendar, .good, "alerts ring although no chat is open"))
-        } else if ways.isEmpty {
+        } else {
             findings.append(
                 Finding(
                     .calendar, .warning, "alerts ring only while a chat is open",
                     remedy: "chat alerts install"))
-        } else {
-            findings.append(
-                Finding(
-                    .calendar, .warning,
-                    "alerts are installed (\(ways.joined(separator: ", "))) and not running now",
-                    remedy: "chat alerts status"))
         }
         return findings
     }

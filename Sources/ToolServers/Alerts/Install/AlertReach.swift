@@ -1,0 +1,67 @@
+/// What would give an alert now: what checks for due alerts, and by which
+/// channels they would reach the user. `alerts status`, `alerts install` and `chat doctor`
+/// all say what is decided here. Pure.
+package struct AlertReach: Sendable, Equatable {
+    package struct Channel: Sendable, Equatable {
+        package var name: String
+        /// Why it cannot be used now; nil when it can.
+        package var obstacle: String?
+    }
+
+    package let isChatOpen: Bool
+    package let isDaemonRunning: Bool
+    package let ways: [AlertInstaller.Way]
+    /// As they are for the process that gives the alert.
+    package let channels: [Channel]
+    private let hasTerminal: Bool
+
+    /// - Parameter terminal: whether an open chat shows alerts.
+    package init(
+        isChatOpen: Bool, isDaemonRunning: Bool, ways: [AlertInstaller.Way], channels: [Channel],
+        terminal: Bool
+    ) {
+        self.isChatOpen = isChatOpen
+        self.isDaemonRunning = isDaemonRunning
+        self.ways = ways
+        hasTerminal = isChatOpen && terminal
+        let isCronAlone = !isChatOpen && !isDaemonRunning && ways == [.cron]
+        self.channels = channels.map { channel in
+            guard isCronAlone, channel.name == "desktop" else { return channel }
+            // Cron starts a program without the variables of a session.
+            return Channel(name: channel.name, obstacle: "cron cannot reach the desktop")
+        }
+    }
+
+    /// Whether anything checks for due alerts; cron does so each minute.
+    package var isWatched: Bool { isChatOpen || isDaemonRunning || ways.contains(.cron) }
+
+    /// The channels besides the terminal, which an open chat has.
+    package var outside: [Channel] { channels.filter { $0.name != "terminal" } }
+
+    private var ready: [String] {
+        outside.filter { $0.obstacle == nil }.map(\.name) + (hasTerminal ? ["terminal"] : [])
+    }
+
+    /// The channels that would take an alert now.
+    package var names: [String] { isWatched ? ready : [] }
+
+    /// Why nothing would deliver an alert, and what changes that; nil where
+    /// something would.
+    package var warning: String? {
+        if !isWatched, ways.isEmpty {
+            return "Nothing would deliver an alert now. This line changes that:  "
+                + "chat alerts install"
+        }
+        if ready.isEmpty {
+            let why = outside.compactMap { channel in
+                channel.obstacle.map { "\(channel.name): \($0)" }
+            }.joined(separator: "; ")
+            return (isChatOpen ? "Nothing" : "Without an open chat nothing")
+                + " would deliver an alert\(why.isEmpty ? "" : " (\(why))"). "
+                + "A command of yours can, as alerts.hook in chat config; "
+                + "chat alerts test tries every way."
+        }
+        return isWatched
+            ? nil : "Nothing would deliver an alert now. Until it is started:  chat alerts run &"
+    }
+}
