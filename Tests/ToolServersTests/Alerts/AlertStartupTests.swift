@@ -22,34 +22,64 @@ final class AlertStartupTests: XCTestCase {
 
     func testTheCrontabKeepsForeignLinesByteForByte() {
         let foreign = "MAILTO=x\n# mine\n0 5 * * * a % b"
-        for crontab in ["", foreign, foreign + "\n", "\n\n" + foreign + "\n\n"] {
+        let latin: [UInt8] = Array("# caf".utf8) + [0xE9, 0x0D, 0x0A]
+        let tables = ["", foreign, foreign + "\n", "\n\n" + foreign + "\n\n", "a\r\nb\r\n"]
+        for crontab in tables.map({ Array($0.utf8) }) + [latin, latin + [0xE9]] {
             let added = startup.added(to: crontab)
             XCTAssertEqual(startup.added(to: added), added)
-            let removed = AlertStartup.removed(from: added)
-            XCTAssert(removed == crontab || removed == crontab + "\n", removed)
+            XCTAssertEqual(AlertStartup.removed(from: added), crontab)
+            // A line that was added since keeps its end.
+            let more = Array("new\n".utf8)
+            let removed = AlertStartup.removed(from: added + more)
+            let isOpen = !crontab.isEmpty && crontab.last != 0x0A
+            XCTAssertEqual(removed, crontab + (isOpen ? [0x0A] : []) + more)
         }
         // Half of ours is not ours.
-        let half = "a\n\(AlertStartup.beginLine)\nb\n"
+        let half = Array("a\n\(AlertStartup.beginLine)\nb\n".utf8)
         XCTAssertEqual(AlertStartup.removed(from: half), half)
     }
 
-    /// The line, run by a real shell as cron would, starts the program.
+    /// The line, run by a real shell as cron would, starts the program: whether
+    /// or not cron gives a meaning to percent signs and backslashes.
     func testTheCronLineRunsTheProgramItNames() throws {
-        let folder = try CalendarFolder()
-        let program = folder.path + "/it's 100% $HOME"
-        try put(program, "#!/bin/sh\nprintf '%s|' \"$CHAT_HOME\" \"$@\" >\(folder.path)/out\n")
-        let startup = AlertStartup(program: program, variables: [("CHAT_HOME", "/a 'b' %")])
-        let line = try XCTUnwrap(startup.cronLines.first { $0.hasPrefix("@reboot") })
-        // crontab(5): \% is a percent sign.
-        let command = line.dropFirst("@reboot ".count).replacingOccurrences(of: "\\%", with: "%")
-        let shell = Process.apart()
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        shell.arguments = ["-c", command]
-        try shell.run()
-        shell.waitUntilExit()
-        XCTAssertEqual(
-            String(decoding: try folder.bytes(folder.path + "/out"), as: UTF8.self),
-            "/a 'b' %|alerts|run|")
+        for name in ["it's 100% $HOME", #"50\% \\ a\"#, #"%\'%\%\\%"#] {
+            let folder = try CalendarFolder()
+            let program = folder.path + "/" + name
+            try put(program, "#!/bin/sh\nprintf '%s|' \"$CHAT_HOME\" \"$@\" >\(folder.path)/out\n")
+            let startup = AlertStartup(program: program, variables: [("CHAT_HOME", "/a 'b' \\%")])
+            let line = try XCTUnwrap(startup.cronLines.first { $0.hasPrefix("@reboot") })
+            let command = String(line.dropFirst("@reboot ".count))
+            for command in [Self.asCronReads(command), command] {
+                let shell = Process.apart()
+                shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+                shell.arguments = ["-c", command]
+                try shell.run()
+                shell.waitUntilExit()
+                XCTAssertEqual(
+                    String(decoding: try folder.bytes(folder.path + "/out"), as: UTF8.self),
+                    "/a 'b' \\%|alerts|run|", command)
+                unlink(folder.path + "/out")
+            }
+        }
+    }
+
+    /// As Vixie's cron does before it calls the shell (do_command.c): the
+    /// backslash goes before `%` and another, and a bare `%` ends the command.
+    private static func asCronReads(_ command: String) -> String {
+        var read = ""
+        var isEscaped = false
+        for character in command {
+            if isEscaped {
+                if character == "%" || character == "\\" { read.removeLast() }
+                isEscaped = false
+            } else if character == "%" {
+                break
+            } else {
+                isEscaped = character == "\\"
+            }
+            read.append(character)
+        }
+        return read
     }
 
     private func put(_ path: String, _ text: String) throws {
@@ -123,6 +153,7 @@ final class AlertStartupTests: XCTestCase {
                 echo "no crontab for me" >&2
                 exit 1
             fi
+            [ "$1" = -r ] && exec /bin/rm \(table)
             exec /bin/cat >\(table)
 
             """)
@@ -132,6 +163,11 @@ final class AlertStartupTests: XCTestCase {
         let installed = await installer(folder).installed()
         XCTAssertEqual(installed, [.cron])
         _ = try await installer(folder).uninstall()
-        XCTAssertEqual(String(decoding: try folder.bytes(table), as: UTF8.self), "")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: table))
+        let bytes: [UInt8] = Array("# caf".utf8) + [0xE9, 0x0D, 0x0A, 0x23]
+        try Data(bytes).write(to: URL(fileURLWithPath: table))
+        _ = try await installer(folder).install()
+        _ = try await installer(folder).uninstall()
+        XCTAssertEqual(try folder.bytes(table), bytes)
     }
 }

@@ -65,7 +65,7 @@ package struct AlertInstaller: Sendable {
             try await remove(except: .autostart)
             return told(
                 .autostart, "autostart entry of the desktop", entryPath,
-                "It starts with the next login; until then: chat alerts run &")
+                "It starts with the next login.")
         }
         if let crontab = await crontab() {
             let wanted = startup.added(to: crontab)
@@ -125,8 +125,13 @@ package struct AlertInstaller: Sendable {
         if way != .autostart { try remove(entryPath) }
         if way != .cron, let crontab = await crontab() {
             let rest = AlertStartup.removed(from: crontab)
-            if rest != crontab, await run("crontab", ["-"], input: rest) == nil {
-                throw ToolError.failed("crontab did not take its lines back")
+            guard rest != crontab else { return }
+            // There was none before, so none is left.
+            let isDone =
+                rest.isEmpty
+                ? await run("crontab", ["-r"]) : await run("crontab", ["-"], input: rest)
+            if isDone == nil {
+                throw ToolError.failed("the previous crontab could not be restored")
             }
         }
     }
@@ -181,28 +186,28 @@ package struct AlertInstaller: Sendable {
     // MARK: - Programs
 
     /// What it printed; nil where it is missing, fails or hangs.
-    private func run(_ name: String, _ words: [String], input: String? = nil) async -> String? {
+    private func run(_ name: String, _ words: [String], input: [UInt8]? = nil) async -> String? {
         guard let program = try? Subprocess.find(name, in: variables) else { return nil }
         var process = Subprocess(
             program: program, arguments: words,
             environment: Subprocess.baseEnvironment(from: variables),
             limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
-        if let input { process.input = .bytes(Array(input.utf8)) }
+        if let input { process.input = .bytes(input) }
         guard let result = try? await process.run(), result.isSuccess else { return nil }
         return String(decoding: result.output, as: UTF8.self)
     }
 
     /// The user's crontab, empty where there is none yet; nil without cron.
-    private func crontab() async -> String? {
+    private func crontab() async -> [UInt8]? {
         guard let program = try? Subprocess.find("crontab", in: variables) else { return nil }
         let process = Subprocess(
             program: program, arguments: ["-l"],
             environment: Subprocess.baseEnvironment(from: variables),
             limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
         guard let result = try? await process.run(), !result.outputWasCut else { return nil }
-        if result.isSuccess { return String(decoding: result.output, as: UTF8.self) }
+        if result.isSuccess { return result.output }
         // "no crontab for …"; any other failure must not lose the lines there.
         let words = String(decoding: result.errorOutput, as: UTF8.self).lowercased()
-        return words.contains("no crontab") ? "" : nil
+        return words.contains("no crontab") ? [] : nil
     }
 }

@@ -3,7 +3,7 @@
 package struct AlertStartup: Sendable, Equatable {
     /// The absolute path of this program.
     package var program: String
-    /// Variables that decide where our files are, such as CHAT_HOME.
+    /// Variables it needs, such as CHAT_HOME, which decides where our files are.
     package var variables: [(name: String, value: String)]
 
     package init(program: String, variables: [(name: String, value: String)]) {
@@ -21,6 +21,8 @@ package struct AlertStartup: Sendable, Equatable {
     /// Our files begin with this; others are never replaced or removed.
     static let mark = "# Made by \"chat alerts install\"; \"chat alerts uninstall\" removes it."
     static let beginLine = "# chat alerts: begin"
+    /// Instead of it after a last line that had no newline.
+    static let openBeginLine = beginLine + ", the line above had no newline"
     static let endLine = "# chat alerts: end"
 
     /// Whether the system's formats can hold the path at all.
@@ -59,43 +61,46 @@ package struct AlertStartup: Sendable, Equatable {
     /// Cron starts it at boot, and each minute gives what is due where it does
     /// not run.
     var cronLines: [String] {
-        let words =
-            variables.map { "\($0.name)=\(Self.shell($0.value))" } + [Self.shell(program)]
-        // A percent sign ends a command of crontab(5).
-        let command = words.joined(separator: " ").split(
-            separator: "%", omittingEmptySubsequences: false
-        ).joined(separator: "\\%")
+        let words = variables.map { "\($0.name)=\(Self.cron($0.value))" } + [Self.cron(program)]
+        let command = words.joined(separator: " ")
         return [
-            Self.beginLine, "@reboot \(command) alerts run >/dev/null 2>&1",
-            "* * * * * \(command) alerts run --once >/dev/null 2>&1", Self.endLine,
+            "@reboot \(command) alerts run >/dev/null 2>&1",
+            "* * * * * \(command) alerts run --once >/dev/null 2>&1",
         ]
     }
 
-    /// A crontab with our lines, the old ones of ours replaced.
-    func added(to crontab: String) -> String {
-        var lines = Self.removed(from: crontab)
-        if !lines.isEmpty, !lines.hasSuffix("\n") { lines += "\n" }
-        return lines + cronLines.joined(separator: "\n") + "\n"
+    /// A crontab with our lines, the old ones of ours replaced. Bytes, since a
+    /// table need not be UTF-8.
+    func added(to crontab: [UInt8]) -> [UInt8] {
+        var table = Self.removed(from: crontab)
+        let isOpen = !table.isEmpty && table.last != 0x0A
+        if isOpen { table.append(0x0A) }
+        let begin = isOpen ? Self.openBeginLine : Self.beginLine
+        for line in [begin] + cronLines + [Self.endLine] { table += Array(line.utf8) + [0x0A] }
+        return table
     }
 
-    /// A crontab without our lines; every other byte stays. A begin without an
-    /// end is left alone.
-    static func removed(from crontab: String) -> String {
-        var kept: [Substring] = []
-        var ours: [Substring] = []
-        var isOurs = false
-        for line in crontab.split(separator: "\n", omittingEmptySubsequences: false) {
-            if !isOurs, line == beginLine {
-                isOurs = true
-                ours = [line]
-            } else if isOurs {
-                ours.append(line)
-                if line == endLine { (isOurs, ours) = (false, []) }
-            } else {
+    /// A crontab without our lines; every other byte is as it was before they
+    /// came. A begin without an end is left alone.
+    static func removed(from crontab: [UInt8]) -> [UInt8] {
+        var kept: [ArraySlice<UInt8>] = []
+        var ours: [ArraySlice<UInt8>] = []
+        /// How many lines came before ours, where the last had no newline.
+        var open: Int?
+        for line in crontab.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            if ours.isEmpty, !line.elementsEqual(beginLine.utf8),
+                !line.elementsEqual(openBeginLine.utf8)
+            {
                 kept.append(line)
+                continue
             }
+            ours.append(line)
+            guard line.elementsEqual(endLine.utf8) else { continue }
+            if ours[0].elementsEqual(openBeginLine.utf8) { open = kept.count }
+            ours = []
         }
-        return (kept + ours).joined(separator: "\n")
+        if let open, kept.count == open + 1, kept[open].isEmpty { kept.removeLast() }
+        return Array((kept + ours).joined(separator: [0x0A]))
     }
 
     // MARK: - Quoting
@@ -133,9 +138,19 @@ package struct AlertStartup: Sendable, Equatable {
         return "\"\(inner)\""
     }
 
-    private static func shell(_ text: String) -> String {
-        "'"
-            + text.split(separator: "'", omittingEmptySubsequences: false).joined(
-                separator: "'\\''") + "'"
+    /// For the shell, by way of cron: that takes the backslash from `\%` and
+    /// `\\`, and a bare percent sign ends the command (crontab(5)). So a percent
+    /// sign stands outside of the quotes, where the shell would take its
+    /// backslash as well, and after each other backslash a quote ends and begins.
+    private static func cron(_ text: String) -> String {
+        let inner = text.reduce(into: "") { text, character in
+            switch character {
+            case "'": text += "'\\''"
+            case "%": text += "'\\%'"
+            case "\\": text += "\\''"
+            default: text.append(character)
+            }
+        }
+        return "'\(inner)'"
     }
 }
