@@ -11,6 +11,8 @@ struct SecretService: Sendable {
         /// No session bus, or no `secret-tool`.
         case absent
         case locked
+        /// Whether it is locked cannot be found out without a dialogue.
+        case lockUnknown
         case timedOut
         case failed
 
@@ -19,6 +21,8 @@ struct SecretService: Sendable {
             switch self {
             case .absent: nil
             case .locked: "The Secret Service is locked."
+            case .lockUnknown:
+                "dbus-send and busctl are missing, which tell whether the Secret Service is unlocked."
             case .timedOut: "The Secret Service did not answer within 3 seconds."
             case .failed: "The Secret Service could not be used."
             }
@@ -68,7 +72,7 @@ struct SecretService: Sendable {
 
     /// - Throws: `Failure`, `CancellationError`.
     func store(_ key: StoredKey) async throws {
-        guard mayPrompt else { throw Failure.absent }
+        if !mayPrompt { try await requireUnlocked() }
         let result = try await run(
             [
                 "store", "--label=chat: \(key.name.rawValue) key", "application", "chat", "key",
@@ -87,10 +91,46 @@ struct SecretService: Sendable {
         }
     }
 
+    /// `store` raises a dialogue for a locked collection and `secret-tool` cannot
+    /// tell beforehand; the property of the collection it stores in can
+    /// (Secret Service API, org.freedesktop.Secret.Collection).
+    /// - Throws: `Failure`, `CancellationError`.
+    private func requireUnlocked() async throws {
+        guard program != nil else { throw Failure.absent }
+        let name = "org.freedesktop.secrets"
+        let path = "/org/freedesktop/secrets/aliases/default"
+        let interface = "org.freedesktop.Secret.Collection"
+        let ways = [
+            (
+                "dbus-send",
+                [
+                    "--session", "--print-reply=literal", "--dest=\(name)", path,
+                    "org.freedesktop.DBus.Properties.Get", "string:\(interface)", "string:Locked",
+                ]
+            ), ("busctl", ["--user", "get-property", name, path, interface, "Locked"]),
+        ]
+        var isAsked = false
+        for (tool, arguments) in ways {
+            // `try?`: where it is missing, the next one is asked.
+            guard let tool = try? Subprocess.find(tool, in: environment) else { continue }
+            let result = try await run(arguments, program: tool)
+            isAsked = true
+            // `variant boolean false` and `b false`.
+            switch String(decoding: result.output, as: UTF8.self).split(
+                whereSeparator: \.isWhitespace
+            ).last {
+            case "false" where result.isSuccess: return
+            case "true" where result.isSuccess: throw Failure.locked
+            default: continue
+            }
+        }
+        throw isAsked ? Failure.failed : Failure.lockUnknown
+    }
+
     private func run(
-        _ arguments: [String], input: Subprocess.Input = .none
+        _ arguments: [String], program: String? = nil, input: Subprocess.Input = .none
     ) async throws -> Subprocess.Result {
-        guard let program else { throw Failure.absent }
+        guard let program = program ?? self.program else { throw Failure.absent }
         do {
             return try await Subprocess(
                 program: program, arguments: arguments, environment: environment, input: input,

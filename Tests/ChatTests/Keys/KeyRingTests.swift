@@ -148,7 +148,7 @@ final class KeyRingTests: XCTestCase {
     func testAServiceThatFailsLeadsToTheFileAndSaysWhy() async throws {
         let table: [(String?, Bool, SecretService.Failure)] = [
             (nil, true, .absent),
-            (TemporaryHome.tool, false, .absent),
+            (nil, false, .absent),
             ("echo 'secret-tool: the collection is locked' >&2; exit 1", true, .locked),
             ("echo 'secret-tool: no' >&2; exit 1", true, .failed),
             ("kill -SEGV $$", true, .failed),
@@ -168,6 +168,48 @@ final class KeyRingTests: XCTestCase {
             XCTAssertEqual(lookup.key, Secret(canary))
             XCTAssertEqual(
                 lookup.troubles, failure == .absent ? [] : [.secretService(failure)])
+        }
+    }
+
+    /// Without a terminal no dialogue may be raised, which `store` does for a
+    /// locked collection.
+    func testWithoutATerminalItIsStoredInTheServiceWhereThatIsUnlocked() async throws {
+        let table: [(String?, String?, SecretService.Failure?)] = [
+            ("echo '   variant       boolean false'", nil, nil),
+            ("echo '   variant       boolean true'", nil, .locked),
+            (nil, "echo 'b false'", nil),
+            (nil, "echo 'b true'", .locked),
+            ("echo no >&2; exit 1", "exit 1", .failed),
+            (nil, nil, .lockUnknown),
+            ("exec sleep 1000", nil, .timedOut),
+        ]
+        for (send, busctl, failure) in table {
+            let home = try TemporaryHome(self)
+            var variables = try home.variables(secretTool: TemporaryHome.tool)
+            for tool in ["cat", "tr", "mkdir", "env", "sleep"] {
+                let path = try XCTUnwrap(
+                    ["/usr/bin/", "/bin/"].map { $0 + tool }.first { access($0, X_OK) == 0 })
+                symlink(path, home.path + "/bin/" + tool)
+            }
+            for (name, script) in [("dbus-send", send), ("busctl", busctl)] {
+                guard let script else { continue }
+                try home.write(
+                    "bin/\(name)", "#!/bin/sh\necho \"$*\" >>\"$HOME/asked\"\n\(script)\n",
+                    mode: 0o755)
+            }
+            // The machine's own tools must not be asked.
+            variables["PATH"] = home.path + "/bin"
+            let limit = Duration.milliseconds(failure == .timedOut ? 500 : 20_000)
+            let ring = ring(home, variables, mayPrompt: false, serviceLimit: limit)
+            let key = StoredKey(name: .openai, origin: openAI, secret: Secret(canary))
+            let (source, fellBack) = try await ring.store(key)
+            XCTAssertEqual(fellBack, failure)
+            XCTAssertEqual(
+                source, failure == nil ? .secretService : .file(path: home.keyFile.path))
+            if send != nil || busctl != nil {
+                XCTAssert(
+                    try home.read("asked").contains("/org/freedesktop/secrets/aliases/default"))
+            }
         }
     }
 
