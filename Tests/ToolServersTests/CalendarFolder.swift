@@ -88,6 +88,9 @@ final class CalendarFolder: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     }
 
+    /// What is in the list, without its name.
+    func items() throws -> [String] { try names(list).filter { $0 != "displayname" } }
+
     static func fixtures() throws -> [(String, [UInt8])] {
         let folder = try XCTUnwrap(Bundle.module.resourceURL).appending(path: "Fixtures/ics")
         return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -50,9 +50,8 @@ extension CalendarStore {
             throw VDirectoryError(.exists, path: path)
         }
         try FileCall.makeFolder(path)
-        let made = collection(path, name: name)
-        if displayName == nil, color == nil { return made }
-        return try setMetadata(of: made, displayName: displayName, color: color)
+        return try setMetadata(
+            of: collection(path, name: name), displayName: displayName ?? name, color: color)
     }
 
     /// Writes the vdir's metadata files; nil leaves what is there, and an

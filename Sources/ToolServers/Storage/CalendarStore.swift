@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import Glibc
 import Persistence
 
 /// The owner of all calendar files: every collection of every root, each a
@@ -140,7 +141,9 @@ package actor CalendarStore {
     package func create(
         _ content: Component, uid: String, in name: String, step: Step
     ) throws -> File {
-        let directory = directory(try folder(forNewItemsIn: name))
+        let folder = try folder(forNewItemsIn: name)
+        let isNew = access(folder, F_OK) != 0 && errno == ENOENT
+        let directory = directory(folder)
         let base = Self.isPlainName(uid) ? uid : environment.uuid()
         let path = directory.full(base + ".ics")
         let bytes = CalendarWriter.bytes(content)
@@ -152,6 +155,9 @@ package actor CalendarStore {
             throw error
         }
         finish(change)
+        // Without a name of ours `vdirsyncer metasync` takes whatever name the
+        // server has made up. `try?`: the item is there, with or without it.
+        if isNew { _ = try? setMetadata(of: collection(folder, name: name), displayName: name) }
         return try self.file(path)
     }
 

@@ -88,7 +88,7 @@ final class InjectionTests: XCTestCase {
                 XCTAssertEqual(try folder.bytes(mine.path), before.0, "\(field) \(round)")
                 XCTAssertEqual(try folder.bytes(folder.list + "/bait.ics"), before.1)
                 XCTAssertEqual(try folder.names(folder.root), ["reminders"])
-                XCTAssertEqual(try folder.names(folder.list).count, 2)
+                XCTAssertEqual(try folder.items().count, 2)
             }
         }
         XCTAssertGreaterThan(asked.withLock { $0 }, 400, "most were questions, the rest refused")
@@ -102,7 +102,7 @@ final class InjectionTests: XCTestCase {
             "create_reminder",
             #"{"title":"mine","due_date":"2026-12-01T09:00","recurrence":"FREQ=DAILY"}"#)
         XCTAssertFalse(made.isError)
-        let before = try folder.bytes(folder.list + "/" + folder.names(folder.list)[0])
+        let before = try folder.bytes(folder.list + "/" + folder.items()[0])
         let disguises = [
             #"{"title":"mine","new_title":""}"#, #"{"title":"mine","new_title":" \n\t "}"#,
             #"{"title":"mine"}"#, #"{"title":"mine","due_date":"1970-01-01"}"#,
@@ -137,7 +137,7 @@ final class InjectionTests: XCTestCase {
             XCTAssertEqual(violations.map(\.path), ["$.recurrence"])
         }
         XCTAssertEqual(
-            try folder.bytes(folder.list + "/" + folder.names(folder.list)[0]), before)
+            try folder.bytes(folder.list + "/" + folder.items()[0]), before)
     }
 
     /// D17: 200 deletions by every way there is, each restored byte for byte.

@@ -120,7 +120,7 @@ final class RemindersCommandTests: XCTestCase {
             let error = await usage(server, words)
             XCTAssertEqual(error?.problem, problem, words.joined(separator: " "))
         }
-        XCTAssertEqual(try folder.names(folder.list).count, 1)
+        XCTAssertEqual(try folder.items().count, 1)
     }
 
     func testFilesThatCannotBeReadAreNamed() async throws {
@@ -292,10 +292,10 @@ final class RemindersCommandTests: XCTestCase {
                 "These 2 would go to the trash:", "  one", "  two",
                 "Nothing was deleted; with --yes they are.",
             ])
-        XCTAssertEqual(try folder.names(folder.list).count, 3)
+        XCTAssertEqual(try folder.items().count, 3)
         let done = try await server.run("delete", ids[0], ids[1], isConfirmed: true)
         XCTAssertEqual(done.lines.count, 2)
-        XCTAssertEqual(try folder.names(folder.list).count, 1)
+        XCTAssertEqual(try folder.items().count, 1)
     }
 
     func testParseGivesTheFieldsAndStoresNothing() async throws {

@@ -141,7 +141,7 @@ final class RemindersServerTests: XCTestCase {
             _ = try await call(server, "delete_reminder", #"{"title":"call Bo"}"#)
             XCTFail("gone")
         } catch ToolError.noMatch(let query) { XCTAssertEqual(query, "call Bo") }
-        XCTAssertEqual(try folder.names(folder.list).count, 2)
+        XCTAssertEqual(try folder.items().count, 2)
         XCTAssertEqual(try folder.names(folder.trash).count, 2)
     }
 
@@ -224,7 +224,7 @@ final class RemindersServerTests: XCTestCase {
             _ = try await call(server, "complete_reminder", "{\"title\":\"item \(index) next\"}")
             _ = try await call(server, "delete_reminder", "{\"title\":\"item \(index) next\"}")
         }
-        XCTAssertEqual(try folder.names(folder.list), [])
+        XCTAssertEqual(try folder.items(), [])
         XCTAssertEqual(try folder.names(folder.path), ["calendars", "state", "trash"])
         XCTAssertEqual(try folder.names(folder.trash).count, uids.count * 2)
     }

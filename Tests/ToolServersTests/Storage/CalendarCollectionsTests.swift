@@ -96,6 +96,26 @@ final class CalendarCollectionsTests: XCTestCase {
         XCTAssertEqual(try folder.names(folder.path).sorted(), ["calendars"])
     }
 
+    /// vdirsyncer's metasync copies the file; without it the name that a server
+    /// has made up would win.
+    func testACollectionMadeHereGetsItsNameAsMetadata() async throws {
+        let folder = try CalendarFolder()
+        let store = folder.store
+        let todo = try CalendarUndoTests.todo("x")
+        let step = CalendarUndoTests.step("created")
+        _ = try await store.create(todo, uid: "a", in: "Büro 2", step: step)
+        let path = folder.root + "/Büro 2"
+        XCTAssertEqual(try folder.names(path), ["a.ics", "displayname"])
+        XCTAssertEqual(try folder.bytes(path + "/displayname"), Array("Büro 2".utf8))
+        // A collection that was there is left as it is.
+        try makeFolder(folder.root + "/theirs")
+        _ = try await store.create(todo, uid: "b", in: "theirs", step: step)
+        XCTAssertEqual(try folder.names(folder.root + "/theirs"), ["b.ics"])
+        let made = try await store.createCollection("plain")
+        XCTAssertEqual(made.displayName, "plain")
+        XCTAssertEqual(try folder.names(folder.root + "/plain"), ["displayname"])
+    }
+
     func testNoNameOfAnItemLeavesTheCollection() async throws {
         let folder = try CalendarFolder()
         let store = folder.store
@@ -113,8 +133,9 @@ final class CalendarCollectionsTests: XCTestCase {
                 file.path.dropFirst(folder.list.count + 1).split(separator: "/").count, 1)
             XCTAssertTrue(file.path.hasPrefix(folder.list + "/"), file.path)
         }
-        XCTAssertEqual(try folder.names(folder.list).count, 20)
-        XCTAssertTrue(try folder.names(folder.list).contains("plain-1@host.example.ics"))
+        let names = try folder.items()
+        XCTAssertEqual(names.count, 20)
+        XCTAssertTrue(names.contains("plain-1@host.example.ics"))
         XCTAssertEqual(try folder.names(folder.path), ["calendars", "state"])
         XCTAssertEqual(try folder.names(folder.root), ["reminders"])
     }
@@ -153,6 +174,6 @@ final class CalendarCollectionsTests: XCTestCase {
                 XCTFail(problem.path)
             } catch {}
         }
-        XCTAssertEqual(try folder.names(folder.list).count, 12)
+        XCTAssertEqual(try folder.items().count, 12)
     }
 }

@@ -28,7 +28,7 @@ final class ReminderActionsTests: XCTestCase {
         XCTAssertEqual(listing.reminders.count, 80)
         XCTAssertEqual(listing.reminders.filter(\.completed).count, 40)
         XCTAssertEqual(listing.problems, [])
-        XCTAssertEqual(try folder.names(folder.list).count, 80)
+        XCTAssertEqual(try folder.items().count, 80)
         XCTAssertEqual(try folder.names(folder.trash).count, 40)
     }
 

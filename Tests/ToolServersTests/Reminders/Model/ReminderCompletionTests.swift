@@ -147,7 +147,7 @@ final class ReminderCompletionTests: XCTestCase {
                 "DUE;X-A=\"b;c\";TZID=Europe/Berlin:20261117T100000",
                 "RRULE:INTERVAL=1;FREQ=WEEKLY;COUNT=5;X-FOO=1", "PERCENT-COMPLETE:30",
             ])
-        let copy = try XCTUnwrap(try folder.names(folder.list).first { $0 != "Some Name.ics" })
+        let copy = try XCTUnwrap(try folder.items().first { $0 != "Some Name.ics" })
         let record = String(decoding: try folder.bytes(folder.list + "/" + copy), as: UTF8.self)
         for line in [
             "UID:\(copy.dropLast(4))", "SUMMARY;LANGUAGE=en:Water", "STATUS:COMPLETED",
@@ -169,7 +169,7 @@ final class ReminderCompletionTests: XCTestCase {
         XCTAssertTrue(output.isError)
         XCTAssertTrue(output.text.contains("repeats by a rule that cannot be followed"))
         XCTAssertEqual(try folder.bytes(folder.list + "/odd.ics"), bytes)
-        XCTAssertEqual(try folder.names(folder.list), ["odd.ics"])
+        XCTAssertEqual(try folder.items(), ["odd.ics"])
     }
 
     func testOneUndoTakesBothFilesBack() async throws {
@@ -178,11 +178,11 @@ final class ReminderCompletionTests: XCTestCase {
         let before = try folder.bytes(made.path)
         let server = folder.server
         _ = try await server.actions.complete(made)
-        XCTAssertEqual(try folder.names(folder.list).count, 2)
+        XCTAssertEqual(try folder.items().count, 2)
         let step = try await server.actions.store.steps(limit: 1)[0]
         XCTAssertEqual(step.verb, "completed")
         _ = try await server.actions.store.undo(step.id)
-        XCTAssertEqual(try folder.names(folder.list).count, 1)
+        XCTAssertEqual(try folder.items().count, 1)
         XCTAssertEqual(try folder.bytes(made.path), before)
     }
 }
