@@ -140,6 +140,27 @@ final class DraftTests: XCTestCase {
         server.finish()
     }
 
+    func testMessagesThatAreTakenBackAreFoldedAndSentWhole() throws {
+        let gate = Gate()
+        let server = try ProviderServer(
+            .messages, [.paused(after: "first ", until: gate, rest: "and last"), .text("seen")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("go")
+        try repl.waitFor("first")
+        repl.terminal.type("a\rb\rc\rd\rhalf")
+        try repl.waitFor("> half")
+        repl.terminal.type("\u{03}")
+        try repl.waitForLine("> [restored 5 lines, 12 characters]")
+        gate.open()
+        repl.terminal.type("!")
+        try repl.waitForLine("> [restored 5 lines, 12 characters]!")
+        try repl.enter("", until: "seen")
+        repl.leave()
+        XCTAssertEqual(try server.messages(1).last, "user: a\nb\nc\nd\nhalf!")
+        server.finish()
+    }
+
     func testADraftOutlivesTheProgramThatIsTold() throws {
         let chat = try ChatProgram()
         for number in [SIGTERM, SIGHUP] {

@@ -124,7 +124,7 @@ final class Repl {
                 if await answerVoice.isSpeaking {
                     // That is what it was meant for; the line is not.
                     await answerVoice.stop()
-                    draft = LineDraft(typed)
+                    draft = LineDraft(restored: typed)
                     wasInterrupted = false
                     continue
                 }

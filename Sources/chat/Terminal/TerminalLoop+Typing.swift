@@ -19,7 +19,9 @@ extension TerminalLoop {
     func recallTypeAhead() {
         let before = typeAhead
         typeAhead.recall()
-        if typeAhead != before { options.onTyping(typeAhead) }
+        guard typeAhead != before else { return }
+        isRecalled = true
+        options.onTyping(typeAhead)
     }
 
     /// A line of a question that was no answer: the next message, behind what
@@ -51,13 +53,14 @@ extension TerminalLoop {
         if !hasTakenDraft {
             hasTakenDraft = true
             if let kept = DraftFile(path: options.draftPath).take() {
-                draft.after += (draft.isEmpty ? "" : "\n") + kept
+                draft.restored += (draft.isEmpty ? "" : "\n") + kept
             }
         }
         let typed = typeAhead.takeDraft()
         replayed = typed.keys
         if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
-        draft.after += typed.text
+        if isRecalled { draft.restored += typed.text } else { draft.after += typed.text }
+        isRecalled = false
         return draft
     }
 

@@ -28,6 +28,8 @@ final class TerminalLoop {
     var marksPastes = false
     /// The draft of the last launch was looked for.
     var hasTakenDraft = false
+    /// What was typed ahead holds messages that were taken back.
+    var isRecalled = false
     /// Kept for the next launch already.
     var unsent = ""
     var hasInputEnded = false

@@ -11,12 +11,19 @@ struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     var text: String
     var part: Part?
+    /// What was written before and not sent; folded as a paste is.
+    var restored = ""
     /// Typed meanwhile.
     var after = ""
 
     init(_ text: String, _ part: Part? = nil) {
         self.text = text
         self.part = part
+    }
+
+    init(restored text: String) {
+        self.text = ""
+        restored = text
     }
 
     init(stringLiteral text: String) { self.init(text) }
@@ -26,5 +33,5 @@ struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
     var isFolded: Bool { part.map { $0.text.count > $0.foldAbove } ?? false }
 
     /// All of it, as it would be sent.
-    var whole: String { text + (part?.text ?? "") + after }
+    var whole: String { text + (part?.text ?? "") + restored + after }
 }

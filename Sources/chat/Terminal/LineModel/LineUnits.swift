@@ -121,10 +121,14 @@ struct LineUnits {
         return fold(text, label: label)
     }
 
-    /// A draft; its named part is folded where it is long.
+    /// A draft; its named part and what was restored are folded where they are
+    /// long.
     mutating func units(_ draft: LineDraft) -> [UInt32] {
         let before = known(draft.text, word: "edited")
-        let after = units(draft.after)
+        let restored =
+            Self.isLong(draft.restored)
+            ? [fold(draft.restored, word: "restored")] : units(draft.restored)
+        let after = restored + units(draft.after)
         guard let part = draft.part else { return before + after }
         let middle =
             part.text.count > part.foldAbove

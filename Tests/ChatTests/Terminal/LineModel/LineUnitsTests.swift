@@ -52,6 +52,20 @@ final class LineUnitsTests: XCTestCase {
         XCTAssertTrue(table.units(LineDraft("")).isEmpty)
     }
 
+    func testARestoredDraftIsFoldedAsAPasteIsAndWhatIsTypedIsNot() {
+        var table = LineUnits()
+        let long = "one\ntwo\nthree\nfour"
+        var draft = LineDraft(restored: long)
+        draft.after = String(repeating: "x", count: 500)
+        let units = table.units(draft)
+        XCTAssertEqual(units.count, 1 + 500)
+        XCTAssertTrue(table.isFold(units[0]))
+        XCTAssertEqual(
+            table.cells(units[0]).map(\.text).joined(), "restored 4 lines, 18 characters")
+        XCTAssertEqual(table.text(units), draft.whole)
+        XCTAssertFalse(table.units(LineDraft(restored: "one\ntwo")).contains { table.isFold($0) })
+    }
+
     func testAFoldIsOneUnitAndItsWholeText() {
         var table = LineUnits()
         let paste = "one\ntwo\nthree\nfour\n"
