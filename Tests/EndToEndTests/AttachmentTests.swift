@@ -44,6 +44,30 @@ final class AttachmentTests: XCTestCase {
         server.finish()
     }
 
+    func testAPathThatIsNoFileGivesTheMessageBackAndWhatLooksLikeOneIsTold() throws {
+        let server = try ProviderServer(.messages, [.text("Seen.")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat, ["--provider", "claude"])
+        try repl.waitForPrompt(after: "/help")
+        for (text, problem) in [
+            ("see @./none.md", "./none.md is not there."),
+            ("see @\(chat.folder.path)", "is a folder"),
+        ] {
+            repl.enter(text)
+            try repl.waitFor(problem)
+            try repl.terminal.waitFor("the message") {
+                $0.transcript.joined().hasSuffix("> \(text)")
+            }
+            repl.terminal.type("\u{15}")
+            try repl.waitForPrompt()
+        }
+        try repl.enter("what are @types/node and @eve?", until: "Seen.")
+        try repl.waitFor("@types/node is no file here; it goes as text.")
+        repl.leave()
+        XCTAssertEqual(try server.messages(0), ["user: what are @types/node and @eve?"])
+        server.finish()
+    }
+
     func testTheSameFilesGoAgainAfterAStopAndAfterAFailure() throws {
         let server = try ProviderServer(
             .messages,

@@ -203,7 +203,12 @@ final class TranscribeTests: XCTestCase {
         try repl.answer("y", to: "talk.wav is a recording. Transcribe it?", until: "> \(said)")
         repl.terminal.type("\u{03}")
         try repl.waitForPrompt()
-        try repl.enter("look at @\(path)", until: "/transcribe FILE")
+        repl.enter("look at @\(path)")
+        try repl.waitFor("/transcribe FILE")
+        // The message is given back.
+        try repl.terminal.waitFor("the message") { $0.lines.last?.hasSuffix("talk.wav") ?? false }
+        repl.terminal.type("\u{15}")
+        try repl.waitForPrompt()
         repl.leave()
     }
 

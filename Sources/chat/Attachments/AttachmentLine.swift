@@ -29,6 +29,23 @@ enum AttachmentLine {
         "\(Quantities.grouped(size.width)) × \(Quantities.grouped(size.height))"
     }
 
+    /// Words with an `@` that name no file, above the message that is sent all
+    /// the same.
+    static func misses(_ misses: [FileMentions.Miss]) -> [String] {
+        func line(_ kind: FileMentions.Miss.Kind, _ one: String, _ many: String) -> String? {
+            let words = misses.filter { $0.kind == kind }.map(\.mention.shown)
+            guard !words.isEmpty else { return nil }
+            var shown = words.prefix(3).map { "@" + HostileText.line($0) }.joined(separator: ", ")
+            if words.count > 3 { shown += " and \(words.count - 3) more" }
+            return shown
+                + (words.count == 1 ? " \(one); it goes as text." : " \(many); they go as text.")
+        }
+        return [
+            line(.folder, "is a folder", "are folders"),
+            line(.likeness, "is no file here", "are no files here"),
+        ].compactMap(\.self)
+    }
+
     /// The lines below a message, in what was sent and in the history.
     static func lines(_ message: Message) -> [String] {
         message.parts.compactMap { part in

@@ -1,6 +1,7 @@
 /// The files a message names: words that begin with `@` and are the path of a
-/// file that is there. Everything else with an `@` is text. Pure but for the
-/// question whether there is such a file.
+/// file that is there. Everything else with an `@` is text; `misses` lists what
+/// was probably meant as a file. Pure but for the question what there is under a
+/// path.
 ///
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
@@ -10,6 +11,7 @@ struct FileMentions {
     var home: String?
     /// Whether there is something to attach under that path.
     var isFile: (String) -> Bool
+    var isFolder: (String) -> Bool = { _ in false }
 
     struct Mention: Equatable {
         /// As it was written, without the `@`.
@@ -17,24 +19,60 @@ struct FileMentions {
         var path: String
     }
 
+    /// A word with an `@` that names no file.
+    struct Miss: Equatable {
+        enum Kind: Equatable {
+            /// Written as a path in a message of one line: nothing else is meant.
+            case path
+            case folder
+            /// May be one, or a package, an annotation, a string in code.
+            case likeness
+        }
+        var mention: Mention
+        var kind: Kind
+    }
+
     /// In the order of the text, each file once.
-    func find(in text: String) -> [Mention] {
+    func find(in text: String) -> [Mention] { scan(text).found }
+
+    /// Words that were probably meant as files and are none, each once. A bare
+    /// name and an address are text.
+    func misses(in text: String) -> [Miss] {
+        let isOneLine = !text.contains("\n")
+        return scan(text).rest.reduce(into: [Miss]()) { misses, rest in
+            guard let miss = miss(rest.text, mayBePath: isOneLine && rest.isApart),
+                !misses.contains(where: { $0.mention == miss.mention })
+            else { return }
+            misses.append(miss)
+        }
+    }
+
+    /// The files, and what follows each other `@` at the beginning of a word;
+    /// `isApart` without a quote or a bracket before it.
+    private func scan(
+        _ text: String
+    ) -> (found: [Mention], rest: [(text: Substring, isApart: Bool)]) {
         var found: [Mention] = []
+        var rest: [(text: Substring, isApart: Bool)] = []
         var position = text.startIndex
-        var isStart = true
+        var (isStart, isApart) = (true, true)
         while position < text.endIndex {
             let character = text[position]
             let next = text.index(after: position)
-            if character == "@", isStart, let (mention, end) = mention(text[next...]) {
-                if !found.contains(where: { $0.path == mention.path }) { found.append(mention) }
-                position = end
-                isStart = false
-                continue
+            if character == "@", isStart {
+                if let (mention, end) = mention(text[next...]) {
+                    if !found.contains(where: { $0.path == mention.path }) { found.append(mention) }
+                    position = end
+                    isStart = false
+                    continue
+                }
+                rest.append((text[next...], isApart))
             }
-            isStart = character.isWhitespace || "([{\"'<".contains(character)
+            isApart = character.isWhitespace
+            isStart = isApart || "([{\"'<".contains(character)
             position = next
         }
-        return found
+        return (found, rest)
     }
 
     /// A line that is nothing but the path of a file, as a terminal writes it
@@ -62,12 +100,42 @@ struct FileMentions {
     }
 
     private func mention(_ rest: Substring) -> (Mention, String.Index)? {
-        guard let first = rest.first else { return nil }
+        for (word, end) in candidates(rest) {
+            if let mention = resolved(word) { return (mention, end) }
+        }
+        return nil
+    }
+
+    private func miss(_ rest: Substring, mayBePath: Bool) -> Miss? {
+        let words = candidates(rest).map(\.word)
+        let folder = words.first { $0 != "." && $0 != ".." && isFolder(expanded($0)) }
+        // Without the punctuation of the sentence.
+        guard let word = folder ?? words.last, word.utf8.count <= 4_096,
+            word.contains(where: { $0.isLetter || $0.isNumber })
+        else { return nil }
+        func miss(_ kind: Miss.Kind) -> Miss {
+            Miss(mention: Mention(shown: word, path: expanded(word)), kind: kind)
+        }
+        if mayBePath, ["/", "./", "../", "~/"].contains(where: word.hasPrefix) {
+            return miss(.path)
+        }
+        if folder != nil { return miss(.folder) }
+        let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "._-+~/ ".contains($0) }
+        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
+        let hasExtension =
+            parts.count > 1 && !parts.contains("")
+            && parts.last?.contains(where: \.isLetter) == true
+        return isPlain && (word.contains("/") || hasExtension) ? miss(.likeness) : nil
+    }
+
+    /// What the word may be, and where it would end: in quotes that, else the
+    /// whole word first, then without the punctuation of the sentence.
+    private func candidates(_ rest: Substring) -> [(word: String, end: String.Index)] {
+        guard let first = rest.first else { return [] }
         if first == "\"" || first == "'" {
             let inner = rest.dropFirst()
-            guard let close = inner.firstIndex(of: first) else { return nil }
-            let word = String(inner[..<close])
-            return resolved(word).map { ($0, inner.index(after: close)) }
+            guard let close = inner.firstIndex(of: first) else { return [] }
+            return [(String(inner[..<close]), inner.index(after: close))]
         }
         var word = ""
         /// Where each shorter reading of the word would end.
@@ -85,12 +153,12 @@ struct FileMentions {
             position = rest.index(after: position)
             ends.append((word, position))
         }
-        // The whole word first; then without the punctuation of the sentence.
-        while let (word, end) = ends.popLast() {
-            if let mention = resolved(word) { return (mention, end) }
-            guard let last = word.last, ".,;:!?)]}>\"'…".contains(last) else { return nil }
+        var candidates: [(word: String, end: String.Index)] = []
+        while let one = ends.popLast() {
+            candidates.append(one)
+            guard let last = one.word.last, ".,;:!?)]}>\"'…".contains(last) else { break }
         }
-        return nil
+        return candidates
     }
 
     private func resolved(_ word: String) -> Mention? {

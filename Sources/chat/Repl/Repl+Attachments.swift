@@ -71,14 +71,34 @@ extension Repl {
     func filesToSend(
         with text: String, replacing old: Session.Replacement?
     ) async throws -> [Attachment]? {
+        do {
+            return try await files(for: text, replacing: old)
+        } catch let failure as AttachmentFailure {
+            // The message comes back, to be put right.
+            draft = LineDraft(restored: text)
+            amended = old
+            throw failure
+        }
+    }
+
+    private func files(
+        for text: String, replacing old: Session.Replacement?
+    ) async throws -> [Attachment]? {
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
         let said = queue.said.flatMap { mentions.find(in: $0) }
+        let misses = mentions.misses(in: text).filter { miss in
+            !known.contains(Self.name(of: miss.mention))
+                && !queue.said.contains { $0.contains("@" + miss.mention.shown) }
+        }
+        if let path = misses.first(where: { $0.kind == .path })?.mention {
+            // It will not be read: the error says why.
+            _ = try InputFiles.load(path.path, shown: path.shown)
+        }
         for mention in mentions.find(in: text) where !said.contains(mention) {
             if files.contains(where: { $0.path == mention.shown }) { continue }
-            let name = mention.path.split(separator: "/").last.map(String.init) ?? mention.path
-            if known.contains(name) { continue }
+            if known.contains(Self.name(of: mention)) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
             guard try await mayGo(file) else {
                 await show([StyledLine("  Not sent. Up brings your message back.", .dim)])
@@ -88,6 +108,7 @@ extension Repl {
         }
         let prepared = try await prepared(files)
         let words = queue.transcripts.map { $0.attachment(for: text) }
+        await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
             (prepared.map(\.line) + words.map(AttachmentLine.text)).map {
                 StyledLine("  + \($0)", .dim)
@@ -95,11 +116,19 @@ extension Repl {
         return prepared.map(\.attachment) + words
     }
 
+    private static func name(of mention: FileMentions.Mention) -> String {
+        mention.path.split(separator: "/").last.map(String.init) ?? mention.path
+    }
+
     var mentions: FileMentions {
-        FileMentions(home: services.variables["HOME"]) { path in
+        func kind(_ path: String) -> mode_t? {
             var status = stat()
-            return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+            return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
         }
+        return FileMentions(
+            home: services.variables["HOME"],
+            isFile: { path in kind(path).map { $0 != S_IFDIR } ?? false },
+            isFolder: { kind($0) == S_IFDIR })
     }
 
     private func prepared(

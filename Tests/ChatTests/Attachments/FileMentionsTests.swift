@@ -14,7 +14,47 @@ final class FileMentionsTests: XCTestCase {
     }
 
     private var mentions: FileMentions {
-        FileMentions(home: "/home/u") { [files] in files.contains($0) }
+        FileMentions(
+            home: "/home/u", isFile: { [files] in files.contains($0) },
+            isFolder: { ["src", "/home/u/papers", ".", "dir"].contains($0) })
+    }
+
+    func testWhatIsProbablyMeantAsAFileAndIsNoneIsTold() {
+        let texts: [(String, paths: [String], folders: [String], others: [String])] = [
+            // Paths: the message is not sent.
+            ("see @./none.md, please", ["./none.md"], [], []),
+            ("@~/none @/etc/none @../x", ["~/none", "/etc/none", "../x"], [], []),
+            ("@~/papers", ["~/papers"], [], []),
+            // What may be meant: it is said.
+            ("what is in @src?", [], ["src"], []),
+            ("how do I use @types/node?", [], [], ["types/node"]),
+            ("see @non.md and @non.md, @notes.md", [], [], ["non.md"]),
+            (#"@"my none.md" and @'x y'"#, [], [], ["my none.md"]),
+            // Code.
+            ("import x from '@/lib/utils'", [], [], ["/lib/utils"]),
+            ("one line\n@Test.only @./none.md\n", [], [], ["Test.only", "./none.md"]),
+            (#"NSLog(@"Hello %d\n", 1)"#, [], [], []),
+            ("@app.route('/x') @Test @dataclass", [], [], []),
+            // Text.
+            ("hi @nobody, eve@none.org, @eve@none.org and @3.5", [], [], []),
+            ("@ @. @.. @/ x@./none.md @\"open", [], [], []), ("", [], [], []),
+        ]
+        for (text, paths, folders, others) in texts {
+            let misses = mentions.misses(in: text)
+            for (kind, words) in [
+                (FileMentions.Miss.Kind.path, paths), (.folder, folders), (.likeness, others),
+            ] {
+                XCTAssertEqual(
+                    misses.filter { $0.kind == kind }.map(\.mention.shown), words, text)
+            }
+        }
+        XCTAssertEqual(AttachmentLine.misses([]), [])
+        XCTAssertEqual(
+            AttachmentLine.misses(mentions.misses(in: "@a/b @c.d @e.f @g.h and @src")),
+            [
+                "@src is a folder; it goes as text.",
+                "@a/b, @c.d, @e.f and 1 more are no files here; they go as text.",
+            ])
     }
 
     func testAWordThatBeginsWithAnAtAndIsAFileIsAttached() {
