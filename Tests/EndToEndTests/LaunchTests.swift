@@ -53,6 +53,32 @@ final class LaunchTests: XCTestCase {
         server.finish()
     }
 
+    func testWhatASearchFindsIsShownInItsPlace() throws {
+        let long = (1...80).map { $0 == 40 ? "The Colorline leaves at two." : "line \($0)" }
+        let server = try ProviderServer(
+            .messages,
+            [.text("Hello."), .text(long.joined(separator: "\n\n")), .text("Bye."), .text("Bye.")])
+        let chat = try ChatProgram(server)
+        for (number, text) in ["first", "ferries", "then", "last"].enumerated() {
+            let words = (number == 0 ? [] : ["-c"]) + ["-p", text]
+            XCTAssertEqual(try chat.run(words).exit, 0)
+        }
+        let repl = try ChatTerminal(chat, ["--new"])
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/search colorline")
+        try repl.waitFor("Search in all conversations")
+        try repl.waitFor("leaves at two")
+        repl.terminal.type("\r")
+        let screen = try repl.waitForPrompt(after: "2 later turns; what you say comes after them")
+        let lines = screen.transcript
+        XCTAssert(lines.contains("The Colorline leaves at two."), screen.text)
+        XCTAssert(lines.contains("  … 1 earlier turn"), screen.text)
+        XCTAssert(lines.contains("> ferries"), screen.text)
+        XCTAssertFalse(lines.contains("> last"), screen.text)
+        repl.leave()
+        server.finish()
+    }
+
     func testAOneShotIsNotWhatALaunchResumes() throws {
         let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
         let chat = try used(server)

@@ -104,12 +104,13 @@ enum ConversationSQL {
         SELECT t.id FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE c.id = ?1 AND t.status = 'open' ORDER BY t.id
         """)
-    /// Reads a row of each turn and no message.
+    /// Reads a row of each turn and no message; of those after `?2`.
     static let turnCount = SQL(
         "count turns",
         """
         SELECT count(*) FROM turns
-        WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND replaced IS NULL
+        WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND id > ?2
+            AND replaced IS NULL
         """)
     /// `?4` is 1 where those that gave way to another are wanted too, `?5` the
     /// turn before the oldest one that is wanted.

@@ -112,9 +112,11 @@ extension ConversationStore {
         return pages.reversed().flatMap { $0 }
     }
 
-    package func turnCount(of id: String) async throws -> Int {
+    package func turnCount(of id: String, after turn: TurnID? = nil) async throws -> Int {
         try await interruptible { () throws(SQLiteError) in
-            try connection.first(ConversationSQL.turnCount, [.text(id)]) { Int($0.integer(0)) } ?? 0
+            try connection.first(
+                ConversationSQL.turnCount, [.text(id), .integer(turn?.rawValue ?? .min)]
+            ) { Int($0.integer(0)) } ?? 0
         }
     }
 

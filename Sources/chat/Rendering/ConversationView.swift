@@ -41,6 +41,57 @@ enum ConversationView {
         return head + shown.reversed().flatMap { $0 }
     }
 
+    /// Where words were found: the last of these turns with what comes before it,
+    /// or, where it is longer than the screen, the part around the first line
+    /// that has most of the words, a third of it above that line.
+    ///
+    /// - Parameter earlier: turns before these.
+    static func place(
+        _ turns: [StoredTurn], matches: [String], earlier: Int, later: Int,
+        layout: Layout = Layout()
+    ) -> [RichLine] {
+        guard let turn = turns.last else { return [] }
+        func count(_ line: RichLine) -> Int { matches.count { line.text.contains($0) } }
+        let budget = max(8, layout.size.rows - 4)
+        let usual = lines(of: turn, layout)
+        let all = lines(of: turn, layout, isWhole: true)
+        let best = all.map(count).max() ?? 0
+        var shown: [RichLine]
+        if rows(usual, layout) <= budget, usual.contains(where: { count($0) == best }) {
+            shown = recall(turns, earlier: earlier, layout: layout)
+        } else {
+            let hit = all.firstIndex { count($0) == best } ?? 0
+            let before = earlier + turns.count - 1
+            shown = before > 0 ? [note("  … \(Quantities.count(before, "earlier turn"))")] : []
+            shown += around(hit, of: all, budget, layout)
+        }
+        if later > 0 {
+            shown.append(
+                note("  … \(Quantities.count(later, "later turn")); what you say comes after them"))
+        }
+        return shown
+    }
+
+    private static func around(
+        _ hit: Int, of all: [RichLine], _ budget: Int, _ layout: Layout
+    ) -> [RichLine] {
+        var (low, high) = (hit, hit + 1)
+        // The line itself, the notes, and the first line of the turn.
+        var left = budget - rows([all[hit]], layout) - 5
+        while left > 0, low > 0 || high < all.count {
+            let isAbove = low > 0 && (high == all.count || (hit - low) * 2 <= high - hit - 1)
+            if isAbove { low -= 1 } else { high += 1 }
+            left -= rows([isAbove ? all[low] : all[high - 1]], layout)
+        }
+        var shown = low > 0 ? [beginning(of: all[0], layout.size.columns)] : []
+        if low > 1 { shown.append(note("  … \(Quantities.count(low - 1, "line"))")) }
+        shown += all[low..<high]
+        if high < all.count {
+            shown.append(note("  … \(Quantities.count(all.count - high, "line"))"))
+        }
+        return shown
+    }
+
     /// Everything that was said, formatted, for a terminal.
     static func formatted(_ turns: [StoredTurn], layout: Layout) -> [RichLine] {
         turns.flatMap { lines(of: $0, layout, isWhole: true) + [RichLine()] }

@@ -18,11 +18,30 @@ extension Repl {
         guard let record = await session.record else { return }
         let count = try await services.store().turnCount(of: record.id)
         let lines = ConversationView.recall(
-            turns, earlier: max(0, count - turns.count),
-            layout: ConversationView.Layout(
-                size: terminal.size, usesUnicode: style.usesUnicode,
-                formats: canErase && services.settings.markdown.value == .on))
+            turns, earlier: max(0, count - turns.count), layout: viewLayout)
         await terminal.write(lines.flatMap { style.bytes($0) })
+    }
+
+    /// The place in the open conversation where words were found. One that is
+    /// gone since gives way to the end.
+    func showPlace(_ hit: SearchHit) async throws {
+        let store = try services.store()
+        let id = hit.conversation.id
+        let before = TurnID(hit.turn.rawValue + 1)
+        let turns = try await store.turns(of: id, last: 8, before: before)
+        guard turns.last?.id == hit.turn else { return try await showLastTurns() }
+        let later = try await store.turnCount(of: id, after: hit.turn)
+        let lines = ConversationView.place(
+            turns, matches: hit.snippet.spans.filter(\.isMatch).map(\.text),
+            earlier: max(0, try await store.turnCount(of: id) - later - turns.count),
+            later: later, layout: viewLayout)
+        await terminal.write(lines.flatMap { style.bytes($0) })
+    }
+
+    private var viewLayout: ConversationView.Layout {
+        ConversationView.Layout(
+            size: terminal.size, usesUnicode: style.usesUnicode,
+            formats: canErase && services.settings.markdown.value == .on)
     }
 
     /// `/raw`

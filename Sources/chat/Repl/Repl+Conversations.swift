@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import Synchronization
 
 /// Which conversation is open: starting, resuming, searching.
 extension Repl {
@@ -48,17 +49,21 @@ extension Repl {
         try await open(ConversationFinder(services: services).find(query))
     }
 
-    private func pick(_ request: PickerRequest) async throws {
+    /// - Parameter place: where in the conversation of that id words were found.
+    private func pick(
+        _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
+    ) async throws {
         guard let id = await terminal.pick(request),
             let record = try await services.store().conversation(id)
         else {
             await show([StyledLine("  Nothing chosen.", .dim)])
             return
         }
-        try await open(record)
+        try await open(record, at: place(id))
     }
 
-    /// Finds words in everything that was said, and opens what is picked.
+    /// Finds words in everything that was said, and opens what is picked where
+    /// they are.
     func search(_ words: [String]) async throws {
         let text = words.joined(separator: " ").trimmingSpace()
         if SearchQuery(text).isEmpty {
@@ -68,12 +73,15 @@ extension Repl {
             try await run("conversations", words: ["search"] + words)
             return
         }
-        let request = try await ConversationChoices(services: services)
-            .conversations(heading: "Search in all conversations", query: text)
-        try await pick(request)
+        let found = FoundPlaces()
+        let request = try await ConversationChoices(services: services).conversations(
+            heading: "Search in all conversations", query: text, found: { found.set($0) })
+        try await pick(request) { found[$0] }
     }
 
-    func open(_ record: ConversationRecord, isLaunch: Bool = false) async throws {
+    func open(
+        _ record: ConversationRecord, at hit: SearchHit? = nil, isLaunch: Bool = false
+    ) async throws {
         switch try await session.open(record) {
         case .busy where isLaunch:
             try await session.openNew()
@@ -98,7 +106,7 @@ extension Repl {
                 ])
             }
             await showRole()
-            try await showLastTurns()
+            if let hit { try await showPlace(hit) } else { try await showLastTurns() }
         }
     }
 
@@ -143,4 +151,16 @@ extension Repl {
                     : "        /keys set claude   and then ask anything", .dim),
         ])
     }
+}
+
+/// Where the words of the latest search were found, by conversation.
+private final class FoundPlaces: Sendable {
+    private let hits = Mutex<[String: SearchHit]>([:])
+
+    func set(_ found: [SearchHit]) {
+        let places = Dictionary(found.map { ($0.conversation.id, $0) }) { first, _ in first }
+        hits.withLock { $0 = places }
+    }
+
+    subscript(id: String) -> SearchHit? { hits.withLock { $0[id] } }
 }

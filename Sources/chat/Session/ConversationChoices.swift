@@ -10,23 +10,30 @@ struct ConversationChoices {
     private static let limit = 200
 
     /// The latest conversations; typing looks in titles and in all that was said.
+    ///
+    /// - Parameter found: gets the places in which the words were found.
     func conversations(
-        heading: String, query: String = "", except open: String? = nil
+        heading: String, query: String = "", except open: String? = nil,
+        found: @escaping @Sendable ([SearchHit]) -> Void = { _ in }
     ) async throws -> PickerRequest {
         let latest = try await services.store().list(limit: Self.limit)
         var request = PickerRequest(
             heading: heading,
             items: latest.filter { $0.id != open }.map { item($0) }, initialQuery: query)
-        request.search = { try await search($0, except: open) }
+        request.search = { try await search($0, except: open, found: found) }
         return request
     }
 
     /// Titles first: who types one means it.
-    private func search(_ text: String, except open: String?) async throws -> [PickerItem] {
+    private func search(
+        _ text: String, except open: String?, found: @Sendable ([SearchHit]) -> Void
+    ) async throws -> [PickerItem] {
         let store = try services.store()
         var items = try await store.find(text, limit: 20).map { item($0) }
         var seen = Set(items.map(\.id))
-        for hit in try await store.search(SearchQuery(text), limit: 30).hits {
+        let hits = try await store.search(SearchQuery(text), limit: 30).hits
+        found(hits)
+        for hit in hits {
             let snippet = hit.snippet.text
             if let place = items.firstIndex(where: { $0.id == hit.conversation.id }) {
                 items[place].snippet = snippet

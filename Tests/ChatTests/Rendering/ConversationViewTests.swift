@@ -23,6 +23,41 @@ final class ConversationViewTests: XCTestCase {
 
     private let layout = ConversationView.Layout(size: ScreenSize(columns: 40, rows: 20))
 
+    func testWhatASearchFoundIsShownInItsPlace() {
+        let answer = (1...60).map { $0 == 30 ? "The **Color Line** leaves." : "line \($0)" }
+        let turn = stored([
+            Message(role: .user, parts: [.text("ferries?")]),
+            says(answer.joined(separator: "\n\n")),
+        ])
+        let lines = ConversationView.place(
+            [turn, turn], matches: ["Color", "leaves"], earlier: 6, later: 1, layout: layout
+        ).map(\.text)
+        XCTAssertEqual(
+            lines,
+            [
+                "  … 7 earlier turns", "> ferries?", "  … 54 lines", "line 28", "", "line 29", "",
+                "The Color Line leaves.", "", "line 31", "", "line 32", "", "line 33",
+                "  … 54 lines", "  … 1 later turn; what you say comes after them",
+            ])
+        // A short one with what was said before; words that the formatting has
+        // split are no harm.
+        let short = stored([Message(role: .user, parts: [.text("a\nb")]), says("c")])
+        XCTAssertEqual(
+            ConversationView.place(
+                [short, short], matches: ["none"], earlier: 0, later: 0, layout: layout
+            ).map(\.text), ["> a", "b", "c", "> a", "b", "c"])
+        // Of a message of mine that is shown in part, the part with the words.
+        let mine = stored([
+            Message(
+                role: .user, parts: [.text((1...30).map { "mine \($0)" }.joined(separator: "\n"))])
+        ])
+        XCTAssertEqual(
+            ConversationView.place(
+                [mine], matches: ["mine 25"], earlier: 0, later: 0, layout: layout
+            ).map(\.text),
+            ["> mine 1", "  … 18 lines"] + (20...30).map { "mine \($0)" })
+    }
+
     func testAResumedConversationLooksAsItDid() {
         let lines = ConversationView.recall(
             [
