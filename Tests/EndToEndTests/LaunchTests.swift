@@ -79,6 +79,25 @@ final class LaunchTests: XCTestCase {
         server.finish()
     }
 
+    func testTheTerminalsClipboardIsAskedForOnce() throws {
+        let server = try ProviderServer(.messages, [.text("copied text")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("say it", until: "copied text")
+        repl.enter("/copy")
+        try repl.answer(
+            "y", to: "now and from now on?", until: "was handed to the terminal")
+        // `leave` demands a screen without such sequences.
+        repl.kill()
+        let again = try ChatTerminal(chat)
+        try again.waitForPrompt(after: "copied text")
+        try again.enter("/copy", until: "was handed to the terminal")
+        XCTAssertFalse(again.transcript.contains { $0.contains("from now on?") })
+        again.kill()
+        server.finish()
+    }
+
     func testAOneShotIsNotWhatALaunchResumes() throws {
         let server = try ProviderServer(.messages, [.text("About it.")], repeats: true)
         let chat = try used(server)

@@ -23,6 +23,8 @@ struct Paths: Sendable, Equatable {
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }
     var log: String { stateFolder + "/log" }
+    /// The answer to the question of `/copy`.
+    var clipboard: String { stateFolder + "/clipboard" }
     var voices: String { stateFolder + "/voices.json" }
     var recordings: String { stateFolder + "/recordings" }
     var transcriptions: String { stateFolder + "/transcriptions" }

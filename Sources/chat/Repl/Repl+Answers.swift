@@ -79,7 +79,8 @@ extension Repl {
 
     private func copy(_ text: String, _ what: String) async throws {
         let clipboard = Clipboard(
-            choice: services.settings.clipboard.value, variables: services.variables)
+            choice: services.settings.clipboard.value, variables: services.variables,
+            answerPath: services.paths.clipboard)
         let bytes = Array(text.utf8)
         let size = Quantities.count(bytes.count, "byte")
         switch try clipboard.way(for: bytes.count) {
@@ -92,9 +93,20 @@ extension Repl {
             guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
             if asks {
                 let answer = await terminal.ask(
-                    "  Hand \(what), \(size), to the terminal's clipboard? y or Enter for no: ",
+                    "  Hand \(what), \(size), to the terminal's clipboard, now and from now on? "
+                        + "y or Enter for no: ",
                     mode: .yes)
-                guard answer == .yes else {
+                switch answer {
+                case .yes: clipboard.remember(true)
+                case .no:
+                    clipboard.remember(false)
+                    await show([
+                        StyledLine(
+                            "  Not copied, and not asked again. "
+                                + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
+                    ])
+                    return
+                case .choice, .other, .text:
                     await show([StyledLine("  Not copied.", .dim)])
                     return
                 }

@@ -12,6 +12,8 @@ struct Clipboard: Sendable {
 
     let choice: Configuration.Clipboard
     let variables: [String: String]
+    /// Where the user's answer is kept; nil asks each time.
+    var answerPath: String?
 
     /// Bytes that terminals are known to take: 100,000 as base64.
     static let terminalLimit = 74_994
@@ -25,6 +27,12 @@ struct Clipboard: Sendable {
                 hint: "/raw shows the answer as Markdown.")
         case .auto:
             if let program = program() { return program }
+            if answer == false {
+                throw UsageError(
+                    "You chose not to hand answers to the terminal's clipboard.",
+                    hint:
+                        "\"clipboard\": \"osc52\" in config.json allows it; /raw shows the answer.")
+            }
         case .osc52: break
         }
         guard count <= Self.terminalLimit else {
@@ -33,7 +41,25 @@ struct Clipboard: Sendable {
                     + "\(Quantities.grouped(Self.terminalLimit)).",
                 hint: "wl-copy or xclip take any size.")
         }
-        return .terminal(asks: choice == .auto)
+        return .terminal(asks: choice == .auto && answer == nil)
+    }
+
+    /// Whether the terminal may have it: what the user said once.
+    private var answer: Bool? {
+        guard let bytes = answerPath.flatMap({ SmallFile.read($0, limit: 16) }) else { return nil }
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "yes\n": return true
+        case "no\n": return false
+        default: return nil
+        }
+    }
+
+    /// An answer that cannot be kept is asked for again.
+    func remember(_ answer: Bool) {
+        guard let path = answerPath, let slash = path.lastIndex(of: "/") else { return }
+        _ = SmallFile.write(
+            Array((answer ? "yes\n" : "no\n").utf8), to: path, folder: String(path[..<slash]),
+            uuid: UUID().uuidString)
     }
 
     private func program() -> Way? {

@@ -39,6 +39,32 @@ final class ClipboardTests: XCTestCase {
         XCTAssertNoThrow(try way(.auto, wayland, 10_000_000))
     }
 
+    func testTheTerminalIsAskedForOnceAndTheAnswerIsKept() throws {
+        let folder = try TemporaryFolder()
+        var clipboard = Clipboard(choice: .auto, variables: ["PATH": folder.path])
+        clipboard.answerPath = folder.path + "/state/clipboard"
+        XCTAssertEqual(try clipboard.way(for: 10), .terminal(asks: true))
+        clipboard.remember(true)
+        XCTAssertEqual(try clipboard.way(for: 10), .terminal(asks: false))
+        clipboard.remember(false)
+        XCTAssertThrowsError(try clipboard.way(for: 10)) {
+            XCTAssert(($0 as? UsageError)?.hint?.contains("osc52") ?? false, "\($0)")
+        }
+        // The configuration is the user's last word, and a desktop needs no answer.
+        clipboard = Clipboard(
+            choice: .osc52, variables: clipboard.variables, answerPath: clipboard.answerPath)
+        XCTAssertEqual(try clipboard.way(for: 10), .terminal(asks: false))
+        clipboard = Clipboard(
+            choice: .auto, variables: ["PATH": folder.path, "DISPLAY": ":0"],
+            answerPath: clipboard.answerPath)
+        try program("xsel", "", in: folder)
+        XCTAssertNotEqual(try clipboard.way(for: 10), .terminal(asks: false))
+        try Data("rubbish".utf8).write(to: URL(fileURLWithPath: clipboard.answerPath ?? ""))
+        clipboard = Clipboard(
+            choice: .auto, variables: [:], answerPath: clipboard.answerPath)
+        XCTAssertEqual(try clipboard.way(for: 10), .terminal(asks: true))
+    }
+
     func testAProgramThatStaysBehindDoesNotHoldUsUp() async throws {
         let folder = try TemporaryFolder()
         try program("keeper", "cat > \"$1\"; sleep 30 &", in: folder)
