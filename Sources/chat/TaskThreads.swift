@@ -1,73 +1,66 @@
-// Swift 6.3 lets a program replace the executor of its tasks, by an interface
-// that is not settled yet. With any other version the program does the same and
-// wakes once a second.
 #if compiler(>=6.3) && compiler(<6.4)
+    // The executor of the program's tasks can be replaced, by an interface that is
+    // not final: another version of the compiler may have another.
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
-#endif
-import Dispatch
-import Glibc
-import Synchronization
+    import Dispatch
+    import Glibc
+    import Synchronization
 
-/// The threads on which the program's tasks run: a few, which work off one list
-/// of jobs in the order in which they came, and wait for the next.
-///
-/// Swift's own executor uses the global queues, and the first job on one of
-/// those starts a timer in libdispatch (its workqueue monitor) that wakes the
-/// process once a second until it ends. These threads are those of serial
-/// queues, which are not monitored, so a program that waits sleeps.
-final class TaskThreads: Sendable {
-    private struct State {
-        var jobs: [UnownedJob] = []
-        /// Threads with nothing to do; the one that worked last is taken first.
-        var idle: [DispatchSemaphore] = []
-        var count = 0
-    }
-
-    private let width: Int
-    private let timers = DispatchQueue(label: "chat.timers")
-    private let state = Mutex(State())
-
-    /// A job that reads a small file holds its thread for a moment, so there
-    /// are a few even on one processor.
-    init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { self.width = width }
-
-    private func add(_ job: UnownedJob) {
-        let (idle, isShort) = state.withLock { state -> (DispatchSemaphore?, Bool) in
-            state.jobs.append(job)
-            if let idle = state.idle.popLast() { return (idle, false) }
-            guard state.count < width else { return (nil, false) }
-            state.count += 1
-            return (nil, true)
+    /// The threads on which the program's tasks run: a few, which work off one list
+    /// of jobs in the order in which they came, and wait for the next.
+    ///
+    /// Swift's own executor uses the global queues, and the first job on one of
+    /// those starts a timer in libdispatch (its workqueue monitor) that wakes the
+    /// process once a second until it ends. These threads are those of serial
+    /// queues, which are not monitored, so a program that waits sleeps.
+    final class TaskThreads: TaskExecutor, SchedulingExecutor {
+        private struct State {
+            var jobs: [UnownedJob] = []
+            /// Threads with nothing to do; the one that worked last is taken first.
+            var idle: [DispatchSemaphore] = []
+            var count = 0
         }
-        if let idle {
-            idle.signal()
-        } else if isShort {
-            // A thread of its own, which is never given back.
-            DispatchQueue(label: "chat.tasks").async { self.work() }
-        }
-    }
 
-    private func work() -> Never {
-        let wake = DispatchSemaphore(value: 0)
-        while true {
-            let job = state.withLock { state -> UnownedJob? in
-                guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
-                state.idle.append(wake)
-                return nil
+        private let width: Int
+        private let timers = DispatchQueue(label: "chat.timers")
+        private let state = Mutex(State())
+
+        /// A job that reads a small file holds its thread for a moment, so there
+        /// are a few even on one processor.
+        init(width: Int = max(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) { self.width = width }
+
+        private func add(_ job: UnownedJob) {
+            let (idle, isShort) = state.withLock { state -> (DispatchSemaphore?, Bool) in
+                state.jobs.append(job)
+                if let idle = state.idle.popLast() { return (idle, false) }
+                guard state.count < width else { return (nil, false) }
+                state.count += 1
+                return (nil, true)
             }
-            guard let job else {
-                wake.wait()
-                continue
+            if let idle {
+                idle.signal()
+            } else if isShort {
+                // A thread of its own, which is never given back.
+                DispatchQueue(label: "chat.tasks").async { self.work() }
             }
-            #if compiler(>=6.3) && compiler(<6.4)
+        }
+
+        private func work() -> Never {
+            let wake = DispatchSemaphore(value: 0)
+            while true {
+                let job = state.withLock { state -> UnownedJob? in
+                    guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+                    state.idle.append(wake)
+                    return nil
+                }
+                guard let job else {
+                    wake.wait()
+                    continue
+                }
                 job.runSynchronously(on: asUnownedTaskExecutor())
-            #endif
+            }
         }
-    }
-}
 
-#if compiler(>=6.3) && compiler(<6.4)
-    extension TaskThreads: TaskExecutor, SchedulingExecutor {
         func enqueue(_ job: consuming ExecutorJob) { add(UnownedJob(job)) }
 
         func enqueue<Time: Clock>(
@@ -95,7 +88,9 @@ final class TaskThreads: Sendable {
         }
     }
 #else
-    extension TaskThreads {
+    /// Swift's own executor stays: the program does the same and wakes once a
+    /// second.
+    enum TaskThreads {
         static func install() {}
     }
 #endif

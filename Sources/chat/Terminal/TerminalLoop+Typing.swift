@@ -19,7 +19,7 @@ extension TerminalLoop {
                 guard escapeStops else { continue }
                 isStopped = true
                 options.onInterrupt()
-                typeAhead.recall()
+                recallTypeAhead()
                 continue
             }
             typeAhead.take(key)
