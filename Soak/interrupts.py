@@ -17,7 +17,7 @@ class Interrupts:
         self.provider, self.random = provider, random
         self.home = Home(
             binary, provider, tempfile.mkdtemp(dir=folder),
-            random.choice(["claude", "openai", "local"]))
+            random.choice(["claude", "openai", "local"])).offer_deletion()
         self.verbs = {}  # token: verb
         self.shown = {}  # token: number of the last piece on the screen
 

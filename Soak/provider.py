@@ -281,7 +281,7 @@ class Provider:
             identifier = f"call_{token}_{self.requests}"
             name, arguments = {
                 "tool": ("create_reminder", {"title": f"soak {token}"}),
-                "delete": ("delete_reminder", {"title": "soak"})}[verb]
+                "delete": ("delete_reminder", {"title": "to be kept"})}[verb]
             stream.call(identifier, name, arguments)
             with self.lock:
                 self.called[token] = self.called.get(token, 0) + 1

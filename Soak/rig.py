@@ -55,6 +55,18 @@ class Home:
             "TERM": "xterm", "NO_COLOR": "1", "TZ": "UTC",
             "CHAT_HOME": os.path.join(folder, "chat"), **provider.variables()}
 
+    def offer_deletion(self):
+        """Gives the model a reminder to ask about: the one it wants to delete.
+
+        In a list of its own, so that it is none of those that are counted."""
+        folder = self.file("calendars", "kept")
+        os.makedirs(folder, mode=0o700)
+        with open(os.path.join(folder, "kept.ics"), "w", newline="") as file:
+            file.write(
+                "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:kept\r\n"
+                "SUMMARY:to be kept\r\nEND:VTODO\r\nEND:VCALENDAR\r\n")
+        return self
+
     def words(self, *words):
         return [self.binary, "--provider", self.form, "-m", "soak", *words]
 

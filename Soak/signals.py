@@ -167,7 +167,8 @@ class Signals:
         """A fresh program in that state."""
         self.number += 1
         token = f"n{self.number:06}"
-        home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        home = Home(
+            self.binary, self.provider, tempfile.mkdtemp(dir=self.folder)).offer_deletion()
         furnish(home, state)
         job = Job(home.words(), home.variables)
         job.ready()

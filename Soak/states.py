@@ -45,7 +45,8 @@ class States:
         return token, seconds
 
     def life(self, state, rounds):
-        home = Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        home = Home(
+            self.binary, self.provider, tempfile.mkdtemp(dir=self.folder)).offer_deletion()
         furnish(home, state)
         program = Program(home.words(), home.variables)
         program.ready()

@@ -28,7 +28,8 @@ class Storms:
         self.number = 0
 
     def home(self):
-        return Home(self.binary, self.provider, tempfile.mkdtemp(dir=self.folder))
+        return Home(
+            self.binary, self.provider, tempfile.mkdtemp(dir=self.folder)).offer_deletion()
 
     def storm(self, program):
         sizes = [(0, 0), (1, 1), (40, 1), (3, 300)]
