@@ -152,7 +152,7 @@ def answered(home, program, token, seconds=GUARD):
 
 def settle(program):
     """A question takes only what is typed after it was there for a while."""
-    end = time.monotonic() + 0.4
+    end = time.monotonic() + 0.9
     while time.monotonic() < end:
         program.read(0.01)
 

@@ -95,7 +95,7 @@ extension Diagnostic {
             self.init(
                 "\(name) refused the request\(status)\(said)\(Self.requestNote(error)).",
                 todo: facts.isAtPrompt
-                    ? "Try another model with /model, or start anew with /new."
+                    ? "Try another model: /models lists all; /model chooses one."
                     : "Try another model: chat models lists all; -m chooses one.")
         case .contextTooLong:
             self.init(

@@ -84,6 +84,23 @@ final class ReplTurnTests: XCTestCase {
         server.finish()
     }
 
+    func testWhatWasPastedDuringAnAnswerIsFoldedAtThePrompt() throws {
+        let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
+        let repl = try ChatTerminal(try ChatProgram(server))
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("tell me")
+        try repl.waitFor("half an answer")
+        let pasted = (1...40).map { "line \($0)" }.joined(separator: "\r")
+        repl.terminal.type("\u{1B}[200~\(pasted)\u{1B}[201~\u{03}")
+        _ = try repl.terminal.waitFor("a fold") { screen in
+            screen.lines.last?.contains("40 lines") == true
+        }
+        XCTAssertFalse(repl.transcript.contains { $0 == "line 39" })
+        repl.terminal.type("\u{03}")
+        repl.leave()
+        server.finish()
+    }
+
     func testBareWordsAndWordsOfOtherProgramsAreUnderstood() throws {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")

@@ -149,15 +149,19 @@ package struct ToolRunner: Sendable {
         for (index, plan) in plans.enumerated() {
             switch plan.decision {
             case .ask(let prepared): asked.append((index, prepared))
-            case .denied(let prepared): round.deniedTools.append(prepared.tool.name)
+            case .denied(let prepared):
+                // What cannot succeed needs no permission.
+                if case .fails(let output)? = await preview(prepared) {
+                    plans[index].decision = .failed(prepared, output)
+                } else {
+                    round.deniedTools.append(prepared.tool.name)
+                }
             case .run, .failed, .invalid, .overLimit: break
             }
         }
         var items: [ApprovalRequest.Item] = []
         for (index, prepared) in asked {
-            let preview = await registry.server(ofTool: prepared.tool.name)?.preview(
-                of: prepared.tool.name, arguments: prepared.arguments)
-            switch preview ?? .touches(nil) {
+            switch await preview(prepared) ?? .touches(nil) {
             case .fails(let output): plans[index].decision = .failed(prepared, output)
             case .touches(let words):
                 let item = ApprovalRequest.Item(
@@ -176,6 +180,11 @@ package struct ToolRunner: Sendable {
             if isApproved, prepared.tool.toolClass == .write { round.writesApproved = true }
             if !isApproved { round.deniedTools.append(prepared.tool.name) }
         }
+    }
+
+    private func preview(_ prepared: PreparedCall) async -> CallPreview? {
+        await registry.server(ofTool: prepared.tool.name)?.preview(
+            of: prepared.tool.name, arguments: prepared.arguments)
     }
 
     // MARK: - Running

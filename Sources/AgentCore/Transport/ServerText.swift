@@ -16,9 +16,11 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
     package init?(_ said: String?, hiding key: String?, limit: Int = ServerText.limit) {
         guard let said else { return nil }
         // Before the text is cut: half a key is no longer found.
-        var bytes = Array(said.utf8.prefix(16 * limit))
-        if let key { bytes = Array(KeyShape.redacted(bytes, Self.parts(of: key, in: bytes)).utf8) }
-        let hidden = KeyShape.redacted(String(decoding: bytes, as: UTF8.self))
+        let bytes = Array(said.utf8.prefix(16 * limit))
+        // Both are looked for in what was said: two keys of one vendor begin
+        // alike, and without its beginning the other has no shape.
+        let parts = (key.map { Self.parts(of: $0, in: bytes) } ?? []) + KeyShape.ranges(in: bytes)
+        let hidden = KeyShape.redacted(bytes, Self.joined(parts))
         var scalars = hidden.unicodeScalars[...]
         while let first = scalars.first, first.properties.isWhitespace { scalars.removeFirst() }
         while let last = scalars.last, last.properties.isWhitespace { scalars.removeLast() }
@@ -29,6 +31,18 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
 
     package var description: String { text }
 
+    /// Ascending and apart.
+    private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        ranges.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, range in
+            if let last = joined.last, last.upperBound >= range.lowerBound {
+                joined[joined.count - 1] =
+                    last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+    }
+
     /// Where pieces of the key are. One of three characters is no secret, and
     /// would be found in every sentence.
     private static func parts(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
@@ -36,16 +50,9 @@ package struct ServerText: Sendable, Equatable, CustomStringConvertible {
         let width = min(12, key.count)
         guard width > 3, bytes.count >= width else { return [] }
         let windows = Set((0...(key.count - width)).map { key[$0..<($0 + width)] })
-        var parts: [Range<Int>] = []
-        for start in 0...(bytes.count - width)
-        where windows.contains(bytes[start..<(start + width)]) {
-            if let last = parts.last, last.upperBound >= start {
-                parts[parts.count - 1] = last.lowerBound..<(start + width)
-            } else {
-                parts.append(start..<(start + width))
-            }
-        }
-        return parts
+        return (0...(bytes.count - width)).filter {
+            windows.contains(bytes[$0..<($0 + width)])
+        }.map { $0..<($0 + width) }
     }
 }
 

@@ -33,13 +33,16 @@ extension AlertReader {
         in series: OccurrenceSeries, _ items: [Item], _ search: inout Search
     ) -> [Alert] {
         let ringings = ringings(items, &search)
+        // From the beginning of a minute, so that each look finds the same one in it.
+        let minute = LocalTime.seconds(of: search.near) / 60 * 60
+        let near = max(search.from, Date(timeIntervalSince1970: Double(minute)))
         var later: [Candidate] = []
         // Up to here nothing is missing.
         var end = search.to
         for ringing in ringings {
             guard
                 let found = look(
-                    series, ringing, items[ringing.place], from: search.near, to: end, &search)
+                    series, ringing, items[ringing.place], from: near, to: end, &search)
             else { continue }
             if let last = found.end { end = min(end, last) }
             later = Self.merged(later, found.candidates).filter {
@@ -56,7 +59,7 @@ extension AlertReader {
             if end < search.near.addingTimeInterval(86_400) { search.isCrowded = true }
         }
         var earlier: [Candidate] = []
-        var (high, width) = (search.near, 60.0)
+        var (high, width) = (near, 60.0)
         // A stretch that cannot be looked at whole is left out: what is told as
         // missed must not depend on how far we came.
         looking: while high > search.from, earlier.count < Self.nearestLimit {
@@ -172,8 +175,8 @@ extension AlertReader {
         return (offset, duration.days == 0 && !fromEnd ? 0 : 7_200)
     }
 
-    /// Both in order, one for each instant: what rings for many occurrences at
-    /// once is told of once, and always for the same of them.
+    /// Both in order, one for each minute: what rings every second rings once a
+    /// minute, and always for the same occurrence.
     private static func merged(_ left: [Candidate], _ right: [Candidate]) -> [Candidate] {
         var all = left + right
         all.sort {
@@ -181,6 +184,6 @@ extension AlertReader {
                 < ($1.instant, $1.occurrence.start.clock.secondsAsUTC)
         }
         var seen = Set<Int>()
-        return all.filter { seen.insert(LocalTime.seconds(of: $0.instant)).inserted }
+        return all.filter { seen.insert(LocalTime.seconds(of: $0.instant) / 60).inserted }
     }
 }

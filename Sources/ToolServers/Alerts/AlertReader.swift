@@ -192,12 +192,25 @@ package struct AlertReader: Sendable {
                 alerts += self.alerts(of: occurrence, items[occurrence.place], search)
             }
         }
+        // Of a series of events it is one of the first, which may be gone or
+        // moved, with an alarm of its own.
+        func firstHolds(_ place: Int) -> Bool {
+            guard isEvent, let start = series.recurrence?.start, components.mainPlaces == [place],
+                components.count > 1 || components[place].first("EXDATE") != nil
+            else { return true }
+            let from = start.instant(in: local)
+            // What cannot be followed rings as it is written.
+            let first = try? series.occurrences(
+                from: from, to: from.addingTimeInterval(1), limit: 8, startingThere: true)
+            return first?.contains { $0.place == place && $0.start == start } ?? true
+        }
         // An alarm at one instant rings then, also where no occurrence is near.
         for (place, item) in (components.mainPlaces + series.overridePlaces).map({ ($0, items[$0]) }
         )
         where item.isOpen {
             for alarm in item.alarms where item.base == nil || alarm.isSnooze {
-                guard case .at(let instant) = alarm.trigger else { continue }
+                guard case .at(let instant) = alarm.trigger, alarm.isSnooze || firstHolds(place)
+                else { continue }
                 let time = occurrences.first { $0.place == place }?.start
                 alerts += alarm.instants(first: instant, from: search.from, to: search.to).map {
                     alert(

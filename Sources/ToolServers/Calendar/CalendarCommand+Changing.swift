@@ -178,17 +178,17 @@ extension CalendarCommand {
                 "\(verb) needs a title or an id", hint: "chat calendar \(verb) dentist")
         }
         var scope: EventChange.Scope?
-        var day: CivilDate?
+        var time: TimeArgument?
         for name in ["this", "following", "all"] {
             let option = "--" + name
             guard words.flags.contains(option) || words[option] != nil else { continue }
             guard scope == nil else { throw UsageError("\(option) and another scope are given") }
             scope = EventChange.Scope(rawValue: name)
             if let text = words[option] {
-                day = try self.day(text, moment, option: option)
+                time = try self.time(text, moment, option: option)
             }
         }
-        let (series, event) = try await moment.book.find(words.text, on: day)
+        let (series, event) = try await moment.book.find(words.text, at: time)
         return (series, event, series.isRecurring ? scope : .all)
     }
 
@@ -199,13 +199,15 @@ extension CalendarCommand {
     ) -> CommandOutput {
         var output = CommandOutput(
             lines: [StyledLine("\(event.name) repeats. Which are to be \(done)?")])
-        let shown = event.start.day(in: moment.local)
+        let shown =
+            event.start.isDate
+            ? event.start.day(in: moment.local).isoText : event.start.isoText(in: moment.local)
         let command = ["calendar", verb] + arguments
         output.choices = [
             .init(
-                "only \(moment.text.span(event))", command: command + ["--this", shown.isoText]),
+                "only \(moment.text.span(event))", command: command + ["--this", shown]),
             .init(
-                "this and all that follow", command: command + ["--following", shown.isoText]),
+                "this and all that follow", command: command + ["--following", shown]),
             .init("all of them", command: command + ["--all"]),
         ]
         return output

@@ -132,7 +132,7 @@ struct CalendarToolCall: Sendable {
 
     func target() async throws -> (series: EventSeries, event: Event) {
         try await moment.book.find(
-            text("event") ?? "", on: try time("date")?.day(in: moment.local))
+            text("event") ?? "", at: try time("date"))
     }
 
     func scope(_ series: EventSeries) throws -> EventChange.Scope {

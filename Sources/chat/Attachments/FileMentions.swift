@@ -35,8 +35,8 @@ struct FileMentions {
     /// In the order of the text, each file once.
     func find(in text: String) -> [Mention] { scan(text).found }
 
-    /// Words that were probably meant as files and are none, each once. A bare
-    /// name and an address are text.
+    /// Words that were probably meant as files and are none, each once. An
+    /// address is text, and so is a bare name in a text of several lines.
     func misses(in text: String) -> [Miss] {
         let isOneLine = !text.contains("\n")
         return scan(text).rest.reduce(into: [Miss]()) { misses, rest in
@@ -125,7 +125,9 @@ struct FileMentions {
         let hasExtension =
             parts.count > 1 && !parts.contains("")
             && parts.last?.contains(where: \.isLetter) == true
-        return isPlain && (word.contains("/") || hasExtension) ? miss(.likeness) : nil
+        let isBareName = mayBePath && word.first?.isLetter == true
+        return isPlain && (isBareName || word.contains("/") || hasExtension)
+            ? miss(.likeness) : nil
     }
 
     /// What the word may be, and where it would end: in quotes that, else the

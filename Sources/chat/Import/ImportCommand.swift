@@ -61,7 +61,7 @@ struct ImportCommand: Sendable {
                 : ClaudeExport.looksLike(entry) ? claude.read(entry) : nil
             if let conversation { found.append(conversation) } else { left[.unknown] += 1 }
         }
-        if found.isEmpty {
+        if found.isEmpty, !list.isEmpty {
             throw UsageError(
                 "\(path) holds no conversation that is understood.",
                 hint: "An export of chat, or conversations.json of ChatGPT or Claude.")

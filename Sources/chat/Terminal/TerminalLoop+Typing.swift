@@ -93,7 +93,12 @@ extension TerminalLoop {
         let typed = typeAhead.takeDraft()
         replayed = typed.keys
         if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
-        if isRecalled { draft.restored += typed.text } else { draft.after += typed.text }
+        // A paste is folded in the line, so it is folded here too.
+        if isRecalled || typed.text.contains("\n") {
+            draft.restored += typed.text
+        } else {
+            draft.after += typed.text
+        }
         isRecalled = false
         return draft
     }

@@ -200,6 +200,21 @@ final class AgentSafetyTests: XCTestCase {
         XCTAssertEqual(rig.timeline.count("run wipe"), 0)
     }
 
+    /// Else the user would be told to allow what cannot succeed.
+    func testWithoutAPersonTooACallThatMatchesNothingFailsAndIsNotDenied() async throws {
+        var rig = AgentRig()
+        rig.policy = ApprovalPolicy(isInteractive: false)
+        rig.look = { _ in .fails(ToolOutput(.noMatch(query: "zzz"))) }
+        let outcome = try await rig.run(
+            ScriptedProvider([.calls([AgentRig.call("1", "wipe")]), .text(["None."])]))
+        XCTAssertEqual(outcome.deniedTools, [])
+        guard case .toolResult(let result)? = outcome.turn.messages[2].parts.first else {
+            return XCTFail("no result")
+        }
+        XCTAssertEqual(result.text, "Nothing matches \"zzz\".")
+        XCTAssertEqual(rig.timeline.count("run wipe"), 0)
+    }
+
     func testANamedToolRunsWithoutAPerson() async throws {
         var rig = AgentRig()
         rig.policy = ApprovalPolicy(allowedTools: ["wipe"], isInteractive: false)

@@ -26,6 +26,15 @@ final class ServerTextTests: XCTestCase {
         XCTAssertEqual(text("upstream said: \(other)", key: nil), "upstream said: [key]")
     }
 
+    /// Keys of one vendor begin alike; without its beginning the other one would
+    /// have no shape.
+    func testAnotherKeyOfTheSameVendorIsTakenOutWhole() {
+        let own = "sk-ant-api03-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+        let other = "sk-ant-api03-0a1B2c3D4e5F6g7H8i9J0k1L"
+        XCTAssertEqual(text("not \(other), but \(own)", key: own), "not [key], but [key]")
+        XCTAssertEqual(text("\(own)\(other)", key: own), "[key]")
+    }
+
     func testHalfAKeyAtTheLimitIsNoKeyLeft() {
         for length in 0...key.utf8.count {
             let said = String(repeating: "x", count: 50 - length) + " " + key

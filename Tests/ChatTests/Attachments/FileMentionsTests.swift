@@ -29,14 +29,14 @@ final class FileMentionsTests: XCTestCase {
             ("what is in @src?", [], ["src"], []),
             ("how do I use @types/node?", [], [], ["types/node"]),
             ("see @non.md and @non.md, @notes.md", [], [], ["non.md"]),
-            (#"@"my none.md" and @'x y'"#, [], [], ["my none.md"]),
+            (#"@"my none.md" and @'x y'"#, [], [], ["my none.md", "x y"]),
             // Code.
             ("import x from '@/lib/utils'", [], [], ["/lib/utils"]),
             ("one line\n@Test.only @./none.md\n", [], [], ["Test.only", "./none.md"]),
             (#"NSLog(@"Hello %d\n", 1)"#, [], [], []),
-            ("@app.route('/x') @Test @dataclass", [], [], []),
+            ("@app.route('/x')\n@Test @dataclass", [], [], []),
             // Text.
-            ("hi @nobody, eve@none.org, @eve@none.org and @3.5", [], [], []),
+            ("hi @nobody, eve@none.org, @eve@none.org and @3.5", [], [], ["nobody"]),
             ("@ @. @.. @/ x@./none.md @\"open", [], [], []), ("", [], [], []),
         ]
         for (text, paths, folders, others) in texts {

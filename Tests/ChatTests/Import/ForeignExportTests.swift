@@ -241,6 +241,16 @@ final class ForeignExportTests: XCTestCase {
         XCTAssertEqual(found?.title, "Tax")
     }
 
+    func testAnExportOfNothingIsNoMistakeOfTheUser() async throws {
+        let rig = try ChatRig()
+        _ = try rig.folder.write(Array("[]".utf8), to: "c.json")
+        let output = try await ImportCommand(services: rig.services).run(
+            CommandInvocation(verb: "import", arguments: [rig.folder.path("c.json")]))
+        XCTAssertEqual(output.lines.map(\.text), ["! 0 conversations imported"])
+        XCTAssertEqual(output.outcome, .degraded)
+        await rig.services.close()
+    }
+
     func testImportingTwiceChangesNothingAndTellsSo() async throws {
         let rig = try ChatRig()
         _ = try rig.folder.write(Array("[\(Self.chatGPT), {\"x\": 1}]".utf8), to: "c.json")

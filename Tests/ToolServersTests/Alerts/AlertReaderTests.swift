@@ -207,8 +207,30 @@ final class AlertReaderTests: XCTestCase {
             XCTAssertLessThan(next.instant, now.addingTimeInterval(60), rule)
             let last = try XCTUnwrap(found.alerts.last { $0.instant < now })
             XCTAssertGreaterThanOrEqual(last.instant, now.addingTimeInterval(-60), rule)
-            XCTAssertEqual(found.end, found.alerts.last?.instant, rule)
+            let minutes = found.alerts.map { LocalTime.seconds(of: $0.instant) / 60 }
+            XCTAssertEqual(minutes, Array(Set(minutes)).sorted(), "\(rule): once a minute")
+            XCTAssertGreaterThanOrEqual(
+                try XCTUnwrap(found.end), try XCTUnwrap(found.alerts.last?.instant), rule)
+            // A look a moment later finds the same ones.
+            let later = try findings(
+                text, from: "20261108T000000Z", to: "20261124T000000Z", near: "20261122T000017Z")
+            XCTAssertTrue(later.alerts.contains { $0.instant == next.instant }, rule)
         }
+    }
+
+    /// An event's alarm at one instant is one of the first occurrence.
+    func testAnAlarmOfOneInstantGoesWithTheFirstOccurrenceOfASeries() throws {
+        let series = "DTSTART:20261124T180000Z\nRRULE:FREQ=DAILY;COUNT=5"
+        let alarm = "TRIGGER;VALUE=DATE-TIME:20261124T173000Z"
+        let whole = event(series, alarm: alarm)
+        XCTAssertEqual(try alerts(whole), ["20261124T173000Z t"])
+        XCTAssertEqual(
+            try alerts(event(series + "\nEXDATE:20261125T180000Z", alarm: alarm)).count, 1)
+        XCTAssertEqual(try alerts(event(series + "\nEXDATE:20261124T180000Z", alarm: alarm)), [])
+        let moved = event(
+            "RECURRENCE-ID:20261124T180000Z\nDTSTART:20261124T210000Z",
+            alarm: "TRIGGER;VALUE=DATE-TIME:20261124T203000Z")
+        XCTAssertEqual(try alerts(whole + "\n" + moved), ["20261124T203000Z t"])
     }
 
     /// Ten minutes apart is often, and no more than a person can be told of.
@@ -232,7 +254,7 @@ final class AlertReaderTests: XCTestCase {
             (todo("DUE:20260101T000000Z\nRRULE:FREQ=MINUTELY"), "20261122T001000Z"),
             (event(often + "MINUTELY", alarm: "TRIGGER:-P1D"), "20261122T001000Z"),
             (event(often + "SECONDLY", alarm: "TRIGGER:P400D"), nil),
-            (event(often + "SECONDLY", alarm: "TRIGGER:P100D"), "20261122T000930Z"),
+            (event(often + "SECONDLY", alarm: "TRIGGER:P100D"), "20261122T001000Z"),
             (
                 event(
                     "DTEND:20260301T000000Z\n" + often + "MINUTELY",

@@ -216,13 +216,34 @@ final class EventEditingTests: XCTestCase {
         XCTAssertEqual(try rig.text("yoga.ics"), original)
     }
 
+    /// Past midnight two occurrences touch one day, and some series have two on it.
+    func testOfSeveralOnOneDayTheTimeSaysWhich() async throws {
+        let rig = try CalendarRig()
+        try await rig.run(
+            "add late --start 2026-03-05T23:30 --end 2026-03-06T00:30 --repeat FREQ=DAILY;COUNT=3")
+        try await rig.run("delete late --this 2026-03-06")
+        let left = try await rig.listed("2026-03-05", "2026-03-08")
+        XCTAssertEqual(
+            left.map { $0.prefix(21) }, ["late 2026-03-05T23:30", "late 2026-03-07T23:30"])
+        try await rig.run(
+            "add pills --start 2026-03-10T09:00 --repeat FREQ=DAILY;COUNT=2;BYHOUR=9,18;BYMINUTE=0")
+        do {
+            try await rig.run("delete pills --this 2026-03-10")
+            XCTFail("one was picked")
+        } catch ToolError.ambiguous {}
+        try await rig.run("delete pills --this 2026-03-10T18:00")
+        let pills = try await rig.listed("2026-03-10", "2026-03-11")
+        XCTAssertEqual(pills.map { $0.prefix(22) }, ["pills 2026-03-10T09:00"])
+    }
+
     func testARepeatingEventIsNeverChangedWithoutSayingHowMuch() async throws {
         let rig = try rig()
         let original = try rig.text("yoga.ics")
         for command in ["edit yoga --start 20:00", "delete yoga"] {
             let output = try await rig.run(command)
             XCTAssertEqual(output.choices.count, 3)
-            XCTAssertEqual(output.choices[0].command.suffix(2), ["--this", "2026-03-17"])
+            XCTAssertEqual(
+                output.choices[0].command.suffix(2), ["--this", "2026-03-17T18:00:00+01:00"])
             XCTAssertEqual(output.choices[2].command.last, "--all")
         }
         XCTAssertEqual(try rig.text("yoga.ics"), original)

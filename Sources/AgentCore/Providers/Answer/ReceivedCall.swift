@@ -10,19 +10,19 @@ struct ReceivedCall: Sendable {
     static let countLimit = 128
     /// Stands for arguments that were not kept. It is no JSON, so that the call
     /// is refused, and it goes back to the model as no arguments at all.
-    static let notKept = "[not kept: larger than 1 MB]"
-    private static let nameNotKept = "name_too_long"
+    static let notKept = "[not kept: more than a call may hold]"
+    private static let nameNotKept = "name_not_kept"
 
-    var itemID: String? { didSet { if isLong(itemID) { itemID = nil } } }
+    var itemID: String? { didSet { if isRefused(itemID) { itemID = nil } } }
     var id = "" {
         didSet {
-            guard isLong(id) else { return }
+            guard isRefused(id) else { return }
             id = ""
             isTooLarge = true
         }
     }
     var name = "" {
-        didSet { if isLong(name) { name = Self.nameNotKept } }
+        didSet { if isRefused(name) { name = Self.nameNotKept } }
     }
     private(set) var arguments = ""
     private(set) var isTooLarge = false
@@ -50,5 +50,9 @@ struct ReceivedCall: Sendable {
             itemID: itemID)
     }
 
-    private func isLong(_ word: String?) -> Bool { (word?.utf8.count ?? 0) > Self.wordLimit }
+    /// Names and ids are stored and shown: one that is a key is not kept either.
+    private func isRefused(_ word: String?) -> Bool {
+        guard let word else { return false }
+        return word.utf8.count > Self.wordLimit || KeyShape.isFound(in: word)
+    }
 }

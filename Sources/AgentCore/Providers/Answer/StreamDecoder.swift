@@ -87,13 +87,19 @@ extension ToolCall {
 
 extension [Part] {
     /// Without calls that repeat the id of an earlier one: each call of an
-    /// answer runs once, the first wins. Nor with more calls than any answer
-    /// has: each is kept, answered and sent again.
+    /// answer runs once, the first wins. Nor with more calls or arguments than
+    /// any answer has: each is kept, answered and sent again.
     func withoutRepeatedCalls() -> [Part] {
         var seen: Set<String> = []
-        return filter { part in
-            guard case .toolCall(let call) = part else { return true }
-            return seen.count < ReceivedCall.countLimit && seen.insert(call.id).inserted
+        var size = 0
+        return compactMap { part in
+            guard case .toolCall(var call) = part else { return part }
+            guard seen.count < ReceivedCall.countLimit, seen.insert(call.id).inserted else {
+                return nil
+            }
+            size += call.arguments.utf8.count
+            if size > ReceivedCall.argumentLimit { call.arguments = ReceivedCall.notKept }
+            return .toolCall(call)
         }
     }
 

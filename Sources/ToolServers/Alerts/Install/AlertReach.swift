@@ -48,7 +48,7 @@ package struct AlertReach: Sendable, Equatable {
     /// Why nothing would deliver an alert, and what changes that; nil where
     /// something would.
     package var warning: String? {
-        if !isWatched, ways.isEmpty {
+        if !isWatched, ways.isEmpty, !ready.isEmpty {
             return "Nothing would deliver an alert now. This line changes that:  "
                 + "chat alerts install"
         }

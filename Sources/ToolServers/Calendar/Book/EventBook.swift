@@ -149,11 +149,11 @@ package struct EventBook: Sendable {
 
     /// - Throws: `ToolError` for none and several.
     package func find(
-        _ query: String, on day: CivilDate? = nil
+        _ query: String, at time: TimeArgument? = nil
     ) async throws -> (series: EventSeries, event: Event) {
         // The whole shelf: an id is no word in an event.
         let shelf = try await shelf()
-        switch EventMatcher.match(query, in: shelf.series, after: now, on: day, in: local) {
+        switch EventMatcher.match(query, in: shelf.series, after: now, at: time, in: local) {
         case .one(let series, let event): return (series, event)
         case .none: throw ToolError.noMatch(query: query)
         case .several(let found):

@@ -16,15 +16,23 @@ package enum EventMatcher {
     /// Shorter starts of an id are too likely to be a word.
     private static let shortestID = 4
 
-    /// - Parameter day: the occurrence must be on it.
+    /// - Parameter time: the occurrence must be on that day. Of several the one
+    ///   that starts then is meant, else those that start on the day.
     package static func match(
-        _ query: String, in series: [EventSeries], after now: Date, on day: CivilDate? = nil,
+        _ query: String, in series: [EventSeries], after now: Date, at time: TimeArgument? = nil,
         in local: LocalTime
     ) -> Match {
         let named = named(query, in: series)
-        if let day {
+        if let time {
+            let day = time.day(in: local)
             let window = local.start(of: day)..<local.start(of: day.adding(days: 1))
-            return verdict(occurrences(of: named, in: window))
+            let all = occurrences(of: named, in: window)
+            let starting = all.filter { $0.event.start.day(in: local) == day }
+            if case .time(let start) = time {
+                let exact = starting.filter { EventSeries.isSame($0.event.start, start, in: local) }
+                if !exact.isEmpty { return verdict(exact) }
+            }
+            return verdict(starting.isEmpty ? all : starting)
         }
         let coming = coming(named, after: now)
         if !coming.isEmpty { return verdict(coming) }

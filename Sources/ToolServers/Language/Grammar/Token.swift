@@ -196,7 +196,6 @@ struct Tokenizer {
     }
 
     private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 0x20 || scalar.properties.isWhitespace || scalar.value == 0x200B
-            || scalar.value == 0xFEFF
+        scalar.value <= 0x20 || scalar.properties.isWhitespace || scalar.value == 0xFEFF
     }
 }

@@ -11,7 +11,8 @@ struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
 
     var text: String
     var part: Part?
-    /// What was written before and not sent; folded as a paste is.
+    /// What was written before and not sent, or pasted meanwhile; folded as a
+    /// paste is.
     var restored = ""
     /// Typed meanwhile.
     var after = ""

@@ -65,8 +65,8 @@ final class ReceivedCallTests: XCTestCase {
         for format in Self.formats {
             let named = FixtureStream.read(
                 [WireScript.toolCall(long, arguments: "{}", format: format)], format: format)
-            XCTAssertEqual(named.calls.map(\.name), ["name_too_long"], "\(format)")
-            XCTAssertEqual(named.events, [.toolCallStarted(name: "name_too_long")], "\(format)")
+            XCTAssertEqual(named.calls.map(\.name), ["name_not_kept"], "\(format)")
+            XCTAssertEqual(named.events, [.toolCallStarted(name: "name_not_kept")], "\(format)")
             let identified = FixtureStream.read(
                 [WireScript.toolCall("add", arguments: "{}", id: long, format: format)],
                 format: format)
@@ -74,6 +74,30 @@ final class ReceivedCallTests: XCTestCase {
                 identified.calls.map { [$0.id, $0.arguments] },
                 [["call_made", ReceivedCall.notKept]], "\(format)")
         }
+    }
+
+    /// They are stored and shown, and an id goes back as it came.
+    func testAKeyIsNeitherANameNorAnId() {
+        let key = "sk-ant-api03-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+        for format in Self.formats {
+            let outcome = FixtureStream.read(
+                [WireScript.toolCall(key, arguments: "{}", id: key, format: format)],
+                format: format)
+            XCTAssertEqual(
+                outcome.calls.map { [$0.id, $0.name, $0.arguments] },
+                [["call_made", "name_not_kept", ReceivedCall.notKept]], "\(format)")
+        }
+    }
+
+    func testArgumentsOfOneAnswerAreBoundedTogether() {
+        let large = String(repeating: "x", count: 400 << 10)
+        let parts = (0..<5).map {
+            Part.toolCall(ToolCall(id: "\($0)", name: "n", arguments: large))
+        }
+        let kept = parts.withoutRepeatedCalls().map { part in
+            if case .toolCall(let call) = part { call.arguments == large } else { false }
+        }
+        XCTAssertEqual(kept, [true, true, false, false, false])
     }
 
     func testMoreCallsThanAnAnswerHasAreDropped() {
@@ -88,7 +112,8 @@ final class ReceivedCallTests: XCTestCase {
         let call = ToolCall(id: "c", name: "note", arguments: ReceivedCall.notKept)
         let registry = ToolRegistry(servers: [RigServer(timeline: Timeline())])
         XCTAssertEqual(
-            registry.prepare(call), .failure(.unreadableArguments(reason: "larger than 1 MB")))
+            registry.prepare(call),
+            .failure(.unreadableArguments(reason: "they or the id were more than a call may hold")))
         let origin = ModelOrigin(provider: .local, format: .chat, model: "m")
         let turn = Turn(
             status: .done,
