@@ -38,7 +38,8 @@ package struct ToolRegistry: Sendable {
             return .failure(.toolNotFound(name: call.name))
         }
         if call.arguments == ReceivedCall.notKept {
-            return .failure(.unreadableArguments(reason: "they or the id were more than a call may hold"))
+            return .failure(
+                .unreadableArguments(reason: "they or the id were more than a call may hold"))
         }
         let value: JSONValue
         do {
