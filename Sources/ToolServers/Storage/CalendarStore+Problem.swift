@@ -74,6 +74,19 @@ extension CalendarStore.Problem {
         return "its \(line.name) cannot be understood (\(value))"
     }
 
+    /// Of the lines beside the start and the end: lists of times that begin with
+    /// none, and a length that is none.
+    static func unreadableLines(_ component: Component) -> [String] {
+        let lists = (component.all("RDATE") + component.all("EXDATE")).prefix(100).filter { line in
+            let first = line.value(upTo: 100).prefix { $0 != "," && $0 != "/" }.drop { $0 == " " }
+            return !first.isEmpty && CalendarMoment(value: String(first)) == nil
+        }
+        let length = component.first("DURATION").flatMap {
+            CalendarDuration($0.value) == nil ? $0 : nil
+        }
+        return (lists + [length].compactMap(\.self)).map(unreadable)
+    }
+
     static func unknownZone(_ zone: String) -> String {
         "zone \"\(TextValue.oneLine(String(zone.prefix(valueLimit))))\" is not known; read as yours"
     }

@@ -52,6 +52,28 @@ final class CalendarProblemsTests: XCTestCase {
         }
     }
 
+    func testListsOfTimesAndLengthsThatCannotBeReadAreSaid() async throws {
+        for (line, reason) in [
+            ("RDATE:soon", "its RDATE cannot be understood (soon)"),
+            (
+                "EXDATE;VALUE=DATE:2026-03-11,20260312",
+                "its EXDATE cannot be understood (2026-03-11,20260312)"
+            ),
+            ("DURATION:1h", "its DURATION cannot be understood (1h)"),
+            ("EXDATE:", nil), ("RDATE;VALUE=PERIOD:20260311T080000Z/PT1H", nil),
+            ("DURATION:PT1H", nil),
+        ] {
+            let rig = try CalendarRig()
+            try rig.put(
+                "a.ics",
+                event("walk", "DTSTART:20260310T080000Z\nRRULE:FREQ=DAILY;COUNT=3\n\(line)"))
+            let output = try await rig.run("list --from 2026-03-01 --to 2026-03-31", json: true)
+            XCTAssertEqual(
+                output.json?[0]?["problems"],
+                .array([reason].compactMap { $0.map(JSONValue.string) }), line)
+        }
+    }
+
     func testAnEventWithoutAReadableStartIsSaid() async throws {
         for (lines, reason) in [
             ("X-A:1", "it has no DTSTART, so no day to be on"),

@@ -25,6 +25,7 @@ package enum EventComponent {
         if let line = component.first("DTEND"), CalendarMoment(line) == nil {
             event.problems.append(CalendarStore.Problem.unreadable(line))
         }
+        event.problems += CalendarStore.Problem.unreadableLines(component)
         event.location = text(component, "LOCATION").map(TextValue.oneLine)
         event.notes = text(component, "DESCRIPTION", upTo: ReminderComponent.notesLimit)
         event.categories = ReminderComponent.categories(component)

@@ -156,6 +156,7 @@ package enum ReminderComponent {
             }
             return time
         }
+        times.problems = CalendarStore.Problem.unreadableLines(todo)
         times.start = time("DTSTART")
         times.due = time("DUE")
         if times.due != nil { return times }
