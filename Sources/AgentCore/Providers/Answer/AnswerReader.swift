@@ -9,6 +9,10 @@ struct AnswerReader<Decoder: StreamDecoder> {
     /// Bytes of a whole answer; as much as one event may have.
     private static var objectLimit: Int { 16 << 20 }
 
+    /// Bytes of text in an answer: some hundred times what a model can write,
+    /// and little where it is held by everyone who shows, stores and sends it.
+    private static var textLimit: Int { 8 << 20 }
+
     private var decoder: Decoder
     private let source: AnswerSource
     private let contentType: String
@@ -18,6 +22,7 @@ struct AnswerReader<Decoder: StreamDecoder> {
     private var events: [ServerSentEvent] = []
     private var batch: [ProviderEvent] = []
     private var object: [UInt8] = []
+    private var textBytes = 0
 
     var isFinished: Bool { decoder.isFinished }
 
@@ -32,6 +37,7 @@ struct AnswerReader<Decoder: StreamDecoder> {
     /// What has arrived since the last call.
     mutating func takeBatch() -> [ProviderEvent] {
         defer { batch = [] }
+        textBytes += Self.size(of: batch)
         return batch
     }
 
@@ -50,7 +56,8 @@ struct AnswerReader<Decoder: StreamDecoder> {
                 events.removeAll(keepingCapacity: true)
                 let broken = split(chunk)
                 for event in events { try decoder.decode(event, into: &batch) }
-                if broken { throw source.error(.malformed) }
+                let isTooLong = textBytes + Self.size(of: batch) > Self.textLimit
+                if broken || isTooLong { throw source.error(.malformed) }
             case .unknown: break
             }
             return nil
@@ -79,6 +86,15 @@ struct AnswerReader<Decoder: StreamDecoder> {
 
     mutating func completion() throws(ProviderError) -> Completion {
         try decoder.finish()
+    }
+
+    private static func size(of events: [ProviderEvent]) -> Int {
+        events.reduce(0) { sum, event in
+            switch event {
+            case .text(let text), .refusal(let text), .thinking(let text): sum + text.utf8.count
+            case .toolCallStarted: sum
+            }
+        }
     }
 
     /// Decides by the first byte that is no white space, because content

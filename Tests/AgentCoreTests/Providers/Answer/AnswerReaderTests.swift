@@ -29,6 +29,21 @@ final class AnswerReaderTests: XCTestCase {
             ])
     }
 
+    func testAnAnswerLongerThanAnyModelWritesIsGivenUp() {
+        var reader = reader()
+        let piece = String(repeating: "x", count: 1 << 20)
+        var (pushed, failed) = (0, false)
+        let stream = WireScript.text(Array(repeating: piece, count: 12), format: .messages)
+        for chunk in stride(from: 0, to: stream.count, by: 256 << 10) where !failed {
+            let end = min(stream.count, chunk + 256 << 10)
+            failed = reader.push(Array(stream[chunk..<end])) != nil
+            for case .text(let text) in reader.takeBatch() { pushed += text.utf8.count }
+        }
+        XCTAssertTrue(failed)
+        XCTAssertGreaterThanOrEqual(pushed, 7 << 20)
+        XCTAssertLessThanOrEqual(pushed, 10 << 20)
+    }
+
     func testEachChunkGivesItsOwnBatch() {
         var reader = reader()
         var batches: [[ProviderEvent]] = []
