@@ -47,7 +47,7 @@ enum CommandGrammar: Sendable {
         }
     }
 
-    /// What happened may quote somebody; what to do is ours.
+    /// What happened may quote others; what to do is our text.
     func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.todo = diagnostic.todo.map(text)

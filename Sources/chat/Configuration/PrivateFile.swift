@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file of ours at a path where somebody else may have put something: it is
+/// A file of ours at a path where another program may have put something: it is
 /// opened without following a link, without waiting, and used only if it is a
 /// regular file with this one name. It reads and writes nothing.
 enum PrivateFile {

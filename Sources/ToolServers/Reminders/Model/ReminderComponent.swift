@@ -134,7 +134,7 @@ package enum ReminderComponent {
     struct Times {
         var due: ItemTime?
         var start: ItemTime?
-        /// The TZID that nobody knows.
+        /// A TZID that is not known.
         var unknownZone: String?
         var problems: [String] = []
     }
