@@ -222,6 +222,12 @@ final class EventEditingTests: XCTestCase {
         try await rig.run(
             "add late --start 2026-03-05T23:30 --end 2026-03-06T00:30 --repeat FREQ=DAILY;COUNT=3")
         try await rig.run("delete late --this 2026-03-06")
+        for gone in ["2026-03-06", "2026-03-06T23:30", "2026-03-07T22:00"] {
+            do {
+                try await rig.run("delete late --this \(gone)")
+                XCTFail("another was taken for \(gone)")
+            } catch ToolError.noMatch {}
+        }
         let left = try await rig.listed("2026-03-05", "2026-03-08")
         XCTAssertEqual(
             left.map { $0.prefix(21) }, ["late 2026-03-05T23:30", "late 2026-03-07T23:30"])

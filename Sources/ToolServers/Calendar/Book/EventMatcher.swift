@@ -16,8 +16,8 @@ package enum EventMatcher {
     /// Shorter starts of an id are too likely to be a word.
     private static let shortestID = 4
 
-    /// - Parameter time: the occurrence must be on that day. Of several the one
-    ///   that starts then is meant, else those that start on the day.
+    /// - Parameter time: the occurrence must start then, or on that day. What
+    ///   does not repeat need only be going on.
     package static func match(
         _ query: String, in series: [EventSeries], after now: Date, at time: TimeArgument? = nil,
         in local: LocalTime
@@ -27,12 +27,13 @@ package enum EventMatcher {
             let day = time.day(in: local)
             let window = local.start(of: day)..<local.start(of: day.adding(days: 1))
             let all = occurrences(of: named, in: window)
-            let starting = all.filter { $0.event.start.day(in: local) == day }
-            if case .time(let start) = time {
-                let exact = starting.filter { EventSeries.isSame($0.event.start, start, in: local) }
-                if !exact.isEmpty { return verdict(exact) }
+            let starting = all.filter { series, event in
+                if case .time(let start) = time, !event.start.isDate, series.isRecurring {
+                    return EventSeries.isSame(event.start, start, in: local)
+                }
+                return event.start.day(in: local) == day
             }
-            return verdict(starting.isEmpty ? all : starting)
+            return verdict(starting.isEmpty ? all.filter { !$0.series.isRecurring } : starting)
         }
         let coming = coming(named, after: now)
         if !coming.isEmpty { return verdict(coming) }
