@@ -9,9 +9,9 @@ struct AnswerReader<Decoder: StreamDecoder> {
     /// Bytes of a whole answer; as much as one event may have.
     private static var objectLimit: Int { 16 << 20 }
 
-    /// Bytes of text in an answer: some hundred times what a model can write,
-    /// and little where it is held by everyone who shows, stores and sends it.
-    private static var textLimit: Int { 8 << 20 }
+    /// Bytes of text in an answer: several times what a model can write. It is
+    /// held by everyone who shows, stores and sends it.
+    private static var textLimit: Int { 4 << 20 }
 
     private var decoder: Decoder
     private let source: AnswerSource
@@ -56,8 +56,14 @@ struct AnswerReader<Decoder: StreamDecoder> {
                 events.removeAll(keepingCapacity: true)
                 let broken = split(chunk)
                 for event in events { try decoder.decode(event, into: &batch) }
-                let isTooLong = textBytes + Self.size(of: batch) > Self.textLimit
-                if broken || isTooLong { throw source.error(.malformed) }
+                if broken { throw source.error(.malformed) }
+                if textBytes + Self.size(of: batch) > Self.textLimit {
+                    throw source.error(
+                        .transport(
+                            TransportError(
+                                reason: .tooLarge, host: source.host,
+                                detail: "answer above the limit", afterResponse: true)))
+                }
             case .unknown: break
             }
             return nil

@@ -32,16 +32,20 @@ final class AnswerReaderTests: XCTestCase {
     func testAnAnswerLongerThanAnyModelWritesIsGivenUp() {
         var reader = reader()
         let piece = String(repeating: "x", count: 1 << 20)
-        var (pushed, failed) = (0, false)
+        var pushed = 0
+        var failure: ProviderError?
         let stream = WireScript.text(Array(repeating: piece, count: 12), format: .messages)
-        for chunk in stride(from: 0, to: stream.count, by: 256 << 10) where !failed {
+        for chunk in stride(from: 0, to: stream.count, by: 256 << 10) where failure == nil {
             let end = min(stream.count, chunk + 256 << 10)
-            failed = reader.push(Array(stream[chunk..<end])) != nil
+            failure = reader.push(Array(stream[chunk..<end]))
             for case .text(let text) in reader.takeBatch() { pushed += text.utf8.count }
         }
-        XCTAssertTrue(failed)
-        XCTAssertGreaterThanOrEqual(pushed, 7 << 20)
-        XCTAssertLessThanOrEqual(pushed, 10 << 20)
+        guard case .transport(let error)? = failure?.reason else {
+            return XCTFail("\(String(describing: failure))")
+        }
+        XCTAssertEqual(error.reason, .tooLarge)
+        XCTAssertGreaterThanOrEqual(pushed, 3 << 20)
+        XCTAssertLessThanOrEqual(pushed, 6 << 20)
     }
 
     func testEachChunkGivesItsOwnBatch() {
