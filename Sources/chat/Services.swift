@@ -23,7 +23,7 @@ final class Services: Sendable {
     /// nil where nothing is to ring, as in most tests.
     let alerts: AlertParts?
     /// `CalendarStore.areOwn`; without calendars no file is known.
-    let ownsFiles: @Sendable ([String]) async -> Bool
+    let ownsFiles: @Sendable ([String]?) async -> Bool
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
     let diagnostics: ErrorDescriber
@@ -34,7 +34,7 @@ final class Services: Sendable {
         configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
-        ownsFiles: @escaping @Sendable ([String]) async -> Bool = { $0.isEmpty },
+        ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil, grammar: CommandGrammar = .shell
     ) {
         diagnostics = ErrorDescriber(grammar: grammar)

@@ -117,7 +117,10 @@ extension CalendarStore {
     /// Whether all that these files hold (or did, when they were deleted here)
     /// was written here from the words of the user. False where it cannot be
     /// told.
-    package func areOwn(_ paths: [String]) -> Bool {
+    ///
+    /// - Parameter paths: nil where it is not known which (`quotedFiles`).
+    package func areOwn(_ paths: [String]?) -> Bool {
+        guard let paths else { return false }
         if paths.isEmpty { return true }
         // Whatever the cause, nothing is known then.
         guard let log = try? undoLog() else { return false }

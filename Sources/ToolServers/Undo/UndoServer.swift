@@ -50,9 +50,8 @@ package struct UndoServer: ToolServer {
                 candidates: output.choices.map(\.label))
         }
         let text = output.lines.first?.text ?? ""
-        let isOwn = await store.areOwn(output.quotedFiles ?? [])
         return ToolOutput(
-            text: text, summary: text, isForeign: output.quotedFiles == nil || !isOwn)
+            text: text, summary: text, isForeign: !(await store.areOwn(output.quotedFiles)))
     }
 
     package func canHandle(message: String) -> IntentMatch {

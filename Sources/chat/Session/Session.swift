@@ -266,8 +266,7 @@ actor Session {
         let answer = output.lines.map(\.text).joined(separator: "\n")
         var message = message
         message.parts.insert(contentsOf: output.kept.map(Part.attachment), at: 0)
-        let quotesForeignText =
-            if let files = output.quotedFiles { await !services.ownsFiles(files) } else { true }
+        let quotesForeignText = await !services.ownsFiles(output.quotedFiles)
         do {
             let journal = try await currentJournal(provider: .offline, model: "")
             let turn = try await agent.recordLocalTurn(
