@@ -22,7 +22,7 @@ enum CommandGrammar: Sendable {
         "completion": "chat completion", "man": "chat man",
     ]
 
-    /// The command that a word means which is none; nil where nothing is near.
+    /// The existing command that an unknown word probably means; nil if no name is close.
     func meant(by word: String, among names: [String]) -> String? {
         let word = word.lowercased()
         if let known = Self.elsewhere[word] { return text(known) }

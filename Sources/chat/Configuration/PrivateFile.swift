@@ -35,7 +35,7 @@ enum PrivateFile {
         throw refusal(path) ?? Refusal(reason: .system(code), path: path)
     }
 
-    /// Why a file that is there would not be used; nil also where there is none.
+    /// Why an existing file would not be used; nil for one that can be, or is missing.
     static func refusal(_ path: String) -> Refusal? {
         var status = stat()
         guard lstat(path, &status) == 0, let reason = reason(status) else { return nil }

@@ -25,7 +25,7 @@ package protocol StreamDecoder: Sendable {
 }
 
 extension StreamDecoder {
-    /// The event's data as JSON; nil for `[DONE]` and where there is none.
+    /// The event's data as JSON; nil for `[DONE]` and for an event without data.
     func json(
         of event: ServerSentEvent, from source: AnswerSource
     ) throws(ProviderError) -> JSONValue? {
