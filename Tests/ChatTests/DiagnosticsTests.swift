@@ -1,9 +1,9 @@
-import AgentCore
 import Glibc
 import Persistence
 import ToolServers
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class DiagnosticsTests: XCTestCase {

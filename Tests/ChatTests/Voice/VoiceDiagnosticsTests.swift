@@ -1,8 +1,8 @@
-import AgentCore
 import Glibc
 import ToolServers
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class VoiceDiagnosticsTests: XCTestCase {

@@ -8,17 +8,15 @@ extension ConversationStore {
     ///   what writing meets.
     package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
         let usage = Self.columns(of: summary.usage)
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                Self.insertSummary,
-                [
-                    .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
-                    .flag(summary.hasForeignText), .text(summary.provider.rawValue),
-                    .text(summary.model),
-                    .integer(Self.milliseconds(summary.created)),
-                ] + usage)
-            if connection.changedRows == 0 { throw notFound(id) }
-        }
+        let count = try connection.write(
+            Self.insertSummary,
+            [
+                .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
+                .flag(summary.hasForeignText), .text(summary.provider.rawValue),
+                .text(summary.model),
+                .date(summary.created),
+            ] + usage)
+        if count == 0 { throw notFound(id) }
     }
 
     package func latestSummary(of id: String) async throws -> StoredSummary? {
@@ -40,8 +38,8 @@ extension ConversationStore {
         try connection.first(Self.latestSummary, [.text(id)]) { row in
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
-                hasForeignText: row.integer(2) != 0, provider: Self.provider(row.text(3)),
-                model: row.text(4), created: Self.date(row.integer(5)),
+                hasForeignText: row.flag(2), provider: Self.provider(row.text(3)),
+                model: row.text(4), created: row.date(5),
                 usage: Self.usage(row, from: 6))
         }
     }
@@ -51,8 +49,7 @@ extension ConversationStore {
         "insert summary",
         """
         INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
-            created, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-            reasoning_tokens)
+            created, \(ConversationSQL.tokens))
         SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
         FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE t.id = ?2 AND c.id = ?1
@@ -60,11 +57,46 @@ extension ConversationStore {
     static let latestSummary = SQL(
         "latest summary",
         """
-        SELECT through_turn, text, has_foreign_text, provider, model, created, input_tokens,
-            cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens
+        SELECT through_turn, text, has_foreign_text, provider, model, created, \(ConversationSQL.tokens)
         FROM summaries
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
             AND replaced IS NULL
         ORDER BY id DESC LIMIT 1
         """)
+}
+
+/// The words that stand in requests for the turns up to one of them. The
+/// turns themselves stay, and people read them.
+package struct StoredSummary: Sendable, Equatable {
+    /// The last turn it stands for.
+    package var throughTurn: TurnID
+    package var text: String
+    /// Among the turns was text that neither we nor the user wrote, so there may
+    /// be some in the summary.
+    package var hasForeignText: Bool
+    package var provider: ProviderName
+    package var model: String
+    package var created: Date
+    /// What making it has used.
+    package var usage: Usage
+
+    package init(
+        throughTurn: TurnID, text: String, hasForeignText: Bool = true,
+        provider: ProviderName, model: String, created: Date, usage: Usage = Usage()
+    ) {
+        self.throughTurn = throughTurn
+        self.text = text
+        self.hasForeignText = hasForeignText
+        self.provider = provider
+        self.model = model
+        self.created = created
+        self.usage = usage
+    }
+}
+
+/// What of a conversation goes into requests: the newest summary and the
+/// turns it does not stand for, oldest first.
+package struct StoredHistory: Sendable, Equatable {
+    package var summary: StoredSummary?
+    package var turns: [StoredTurn]
 }
