@@ -2,6 +2,7 @@ import AgentCore
 import Glibc
 import Persistence
 import ToolServers
+import TestSupport
 import XCTest
 
 @testable import chat

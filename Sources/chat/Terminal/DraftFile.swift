@@ -5,14 +5,14 @@ import ToolServers
 /// The text that stood unsent at the prompt when the program was told to end,
 /// for the next launch. One file, mode 0600, without keys; a text that cannot be kept is not
 /// an error worth stopping for.
-struct DraftFile {
-    let path: String?
+struct DraftFile: Sendable {
+    let path: String
 
     /// More is not read back.
     private static let limit = 16 << 20
 
     func save(_ text: String) {
-        guard let path, text.contains(where: { !$0.isWhitespace }) else { return }
+        guard text.contains(where: { !$0.isWhitespace }) else { return }
         let text = KeyShape.redacted(text)
         let fresh = path + ".new"
         unlink(fresh)
@@ -25,7 +25,6 @@ struct DraftFile {
 
     /// The kept text, which is then nobody else's; nil when there is none.
     func take() -> String? {
-        guard let path else { return nil }
         // Renamed first: of two launches one gets it.
         let own = path + ".\(getpid())"
         guard rename(path, own) == 0 else { return nil }

@@ -88,7 +88,9 @@ struct Question {
         case .word(let word):
             if !hasPaste, Self.trim(line) == word { return .yes }
         case .choice(let labels):
-            if !hasPaste, let index = ChoiceList.choice(line, of: labels) { return .choice(index) }
+            if !hasPaste, let index = ChoiceMatcher.choice(line, of: labels) {
+                return .choice(index)
+            }
         }
         return looksLikeAnswer(line) ? .no : .other(line)
     }
@@ -100,7 +102,7 @@ struct Question {
         switch mode {
         case .word(let wanted) where word == wanted.lowercased(): return true
         case .choice(let labels)
-        where Int(word) != nil || ChoiceList.choice(line, of: labels) != nil: return true
+        where Int(word) != nil || ChoiceMatcher.choice(line, of: labels) != nil: return true
         default:
             // A `y` that was held down is no message either.
             return ["", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)

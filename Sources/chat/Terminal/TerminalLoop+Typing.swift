@@ -86,7 +86,7 @@ extension TerminalLoop {
         var draft = draft
         if !hasTakenDraft {
             hasTakenDraft = true
-            if let kept = DraftFile(path: options.draftPath).take() {
+            if let kept = options.takeDraft() {
                 draft.restored += (draft.isEmpty ? "" : "\n") + kept
             }
         }
@@ -115,7 +115,7 @@ extension TerminalLoop {
         let all = parts.joined(separator: "\n")
         guard all != unsent else { return }
         unsent = all
-        DraftFile(path: options.draftPath).save(unsent)
+        options.keepDraft(unsent)
     }
 
     // MARK: Terminals without bracketed paste

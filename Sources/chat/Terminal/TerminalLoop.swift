@@ -110,8 +110,7 @@ final class TerminalLoop {
         guard options.term != "dumb", !options.term.isEmpty else { return nil }
         let editor = LineEditor(
             input: options.input, output: options.output, term: options.term,
-            keys: options.keys,
-            history: InputHistory(path: options.historyPath, place: options.historyPlace))
+            keys: options.keys, history: options.history)
         editor?.complete = options.completer
         // The editor is owned by this loop and used by this thread only.
         editor?.nextKey = { [unowned self] in

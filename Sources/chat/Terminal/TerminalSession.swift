@@ -29,13 +29,12 @@ final class TerminalSession: Sendable {
         var keys = LineEditor.Keys.emacs
         /// Seconds after which an Esc stands by itself; longer for slow lines.
         var escapeTime = KeyDecoder.usualPatience
-        /// Nil keeps no history.
-        var historyPath: String?
-        /// When and where something is typed, kept with it.
-        var historyPlace: @Sendable () -> HistoryEntry.Place? = { nil }
-        /// Where a text that stands unsent at the end is kept for the next
-        /// launch; nil keeps none.
-        var draftPath: String?
+        /// Nil recalls nothing.
+        var history: (any LineHistory)?
+        /// The text that stood unsent at the end of the last launch; asked once.
+        var takeDraft: @Sendable () -> String? = { nil }
+        /// Keeps such a text for the next launch.
+        var keepDraft: @Sendable (String) -> Void = { _ in }
         var completer: Completer = { _, _ in .none }
         /// For what the terminal itself draws: lists to pick from.
         var style = Style(usesColor: false, usesUnicode: true)

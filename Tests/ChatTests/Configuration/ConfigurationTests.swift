@@ -20,7 +20,7 @@ final class ConfigurationTests: XCTestCase {
     func testAThemeWhoseWordsAreNoLookIsToldWithItsLine() throws {
         XCTAssertEqual(
             try parse("{ \"theme\": { \"base\": \"dark\", \"heading\": \"bold blue\" } }").theme,
-            Configuration.ThemeChoice(base: .dark, looks: [.heading: "bold blue"]))
+            Theme.Choice(base: .dark, looks: [.heading: "bold blue"]))
         let wrong = error("{\n \"theme\": {\n  \"link\": \"bluish\" }\n}")
         XCTAssertEqual(
             wrong?.reason, .wrongValue(name: "theme.link", accepted: LookWords.accepted))

@@ -24,6 +24,7 @@ final class TerminalSessionTests: XCTestCase {
             options.output = terminal.slave
             options.term = "xterm-256color"
             options.handlesSignals = false
+            options.history = MemoryHistory()
             configure(&options)
             session = try XCTUnwrap(TerminalSession(options))
         }

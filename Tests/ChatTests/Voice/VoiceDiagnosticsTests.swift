@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import ToolServers
+import TestSupport
 import XCTest
 
 @testable import chat

@@ -7,6 +7,15 @@
 struct Theme: Sendable, Equatable {
     enum Background: Sendable, Equatable { case unknown, light, dark }
 
+    /// What the user chose: a base, and what differs from it.
+    struct Choice: Sendable, Equatable {
+        enum Base: String, Sendable, CaseIterable { case auto, light, dark }
+
+        var base = Base.auto
+        /// By `RichLine.Color`, such as `"heading": "bold blue"`.
+        var looks: [RichLine.Color: String] = [:]
+    }
+
     private(set) var codes: [RichLine.Color: String]
 
     init(background: Background = .unknown) {
@@ -18,9 +27,8 @@ struct Theme: Sendable, Equatable {
             }
     }
 
-    /// What was chosen in the configuration. Its looks have been checked when
-    /// it was read; one that is none changes nothing.
-    init(_ choice: Configuration.ThemeChoice, variables: [String: String]) {
+    /// The looks were checked when they were read: others change nothing.
+    init(_ choice: Choice, variables: [String: String]) {
         let background: Background =
             switch choice.base {
             case .light: .light

@@ -10,8 +10,8 @@ import ToolServers
 /// instances add comes before it, not in between. An entry that starts with a
 /// space is private and is not kept; neither is one that looks like a key, or a
 /// repetition of the one before.
-struct InputHistory {
-    private let path: String?
+struct InputHistory: LineHistory {
+    private let path: String
     /// When and where something is typed; nil writes the text alone.
     private let place: @Sendable () -> HistoryEntry.Place?
     private var own: [HistoryEntry] = []
@@ -19,15 +19,12 @@ struct InputHistory {
     /// What of the file was read.
     private var seen: (inode: ino_t, end: Int) = (0, 0)
 
-    /// Entries offered for recall; more would only slow the start.
-    static let loadLimit = 2_000
     /// Read at most this much from the end of the file.
     static let loadBytes = 1 << 20
     /// Above this the file is cut to what a start reads.
     static let compactionBytes = 10 << 20
 
-    /// A nil path keeps nothing.
-    init(path: String?, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil }) {
+    init(path: String, place: @escaping @Sendable () -> HistoryEntry.Place? = { nil }) {
         self.path = path
         self.place = place
     }
@@ -41,17 +38,13 @@ struct InputHistory {
         let all =
             last.filter { !mine.contains($0.text) }.reversed()
             + last.filter { mine.contains($0.text) }.reversed()
-        return Array(all.suffix(Self.loadLimit))
+        return Array(all.suffix(LineEditor.historyLimit))
     }
 
-    /// Now, for the ages of entries.
-    var now: Int { place()?.time ?? 0 }
+    var texts: [String] { entries.map(\.text) }
 
-    /// The newest entries, oldest first.
-    @discardableResult
-    mutating func load() -> [HistoryEntry] {
-        refresh()
-        return entries
+    func request(query: String) -> PickerRequest {
+        HistoryPicker.request(entries, query: query, now: place()?.time ?? 0)
     }
 
     /// Reads what the file has got since the last time; false when there is
@@ -59,7 +52,7 @@ struct InputHistory {
     @discardableResult
     mutating func refresh() -> Bool {
         var info = stat()
-        guard let path, lstat(path, &info) == 0 else { return false }
+        guard lstat(path, &info) == 0 else { return false }
         let isSame = info.st_ino == seen.inode && info.st_size >= seen.end
         if isSame, info.st_size == seen.end { return false }
         guard let file = try? PrivateFile.open(path, O_RDONLY) else { return false }
@@ -70,8 +63,9 @@ struct InputHistory {
         // A line without its end is still being written.
         let rest = bytes.reversed().prefix { $0 != 0x0A }.count
         bytes = bytes.dropLast(rest)
-        let new = bytes.split(separator: 0x0A).suffix(Self.loadLimit).map(HistoryEntry.init(line:))
-        others = Array((isSame ? others + new : new).suffix(2 * Self.loadLimit))
+        let new = bytes.split(separator: 0x0A).suffix(LineEditor.historyLimit).map(
+            HistoryEntry.init(line:))
+        others = Array((isSame ? others + new : new).suffix(2 * LineEditor.historyLimit))
         seen = (info.st_ino, Int(info.st_size) - rest)
         return !new.isEmpty
     }
@@ -84,8 +78,7 @@ struct InputHistory {
         else { return false }
         let entry = HistoryEntry(text, place())
         own.append(entry)
-        if own.count > Self.loadLimit { own.removeFirst() }
-        guard let path else { return true }
+        if own.count > LineEditor.historyLimit { own.removeFirst() }
         let bytes = entry.line
         guard let file = Self.openLocked(path) else { return true }
         defer { close(file) }

@@ -8,7 +8,7 @@ import Glibc
 /// The line is drawn by whoever waits for a key (`draw`), so that a burst of
 /// keys costs one drawing.
 final class LineEditor {
-    enum Keys: String, Sendable { case emacs, vi }
+    enum Keys: String, Sendable, CaseIterable { case emacs, vi }
 
     /// Blocks until the user does something; nil ends the line as end of input.
     var nextKey: () -> Key? = { nil }
@@ -24,7 +24,8 @@ final class LineEditor {
     private let isVi: Bool
     /// libedit has got the ESC of a key with Alt, and the key comes next.
     private var afterEscape: Key?
-    private var history: InputHistory
+    /// Nil recalls nothing.
+    private var history: (any LineHistory)?
     var walk: HistoryWalk
     var units = LineUnits()
     /// Put aside by the user; comes back with the next prompt.
@@ -50,12 +51,15 @@ final class LineEditor {
     /// The first row that is seen of a line that is taller than the screen.
     private var top = 0
 
+    /// Lines that are offered for recall; more would only slow the start.
+    static let historyLimit = 2_000
+
     enum Ending { case entered, interrupted, edited, dictated }
 
     /// Nil where the terminal cannot move its cursor up or clear: a plain line
     /// is better there.
-    init?(input: Int32, output: Int32, term: String, keys: Keys, history: InputHistory) {
-        let limit = InputHistory.loadLimit
+    init?(input: Int32, output: Int32, term: String, keys: Keys, history: (any LineHistory)?) {
+        let limit = Self.historyLimit
         guard
             let line = EditLine(
                 input: input, output: output, term: term, isVi: keys == .vi, historyLimit: limit)
@@ -65,7 +69,8 @@ final class LineEditor {
         isVi = keys == .vi
         self.history = history
         walk = HistoryWalk(limit: limit)
-        for entry in self.history.load() { remember(entry.text) }
+        _ = self.history?.refresh()
+        for text in self.history?.texts ?? [] { remember(text) }
         // The closures are owned by `line`, which this owns.
         line.nextCharacter = { [unowned self] in nextCharacter() }
         line.perform = { [unowned self] in perform(number: $0) }
@@ -85,7 +90,9 @@ final class LineEditor {
         (shown, recalled, wantedColumn) = (nil, nil, nil)
         undo = UndoSteps()
         // What other instances have added meanwhile.
-        if history.refresh() { walk.replace(with: history.entries.map(\.text)) }
+        if let texts = history?.refresh() == true ? history?.texts : nil {
+            walk.replace(with: texts)
+        }
         walk.restart()
         isReading = true
         let entered = line.read()
@@ -130,7 +137,7 @@ final class LineEditor {
     }
 
     private func keep(_ text: String, _ content: [UInt32]) {
-        if history.append(text) { remember(text, content) }
+        if history?.append(text) == true { remember(text, content) }
     }
 
     private func remember(_ text: String, _ content: [UInt32]? = nil) {
@@ -186,14 +193,12 @@ final class LineEditor {
 
     /// Takes the line off the screen and lets the user search the history.
     func pickFromHistory(_ query: String) -> String? {
-        let entries = history.entries
+        guard let history else { return nil }
+        let texts = history.texts
         if let shown { write(shown.clearing()) }
         shown = nil
-        let id = pick(HistoryPicker.request(entries, query: query, now: history.now))
-        guard let index = id.flatMap({ Int($0) }), entries.indices.contains(index) else {
-            return nil
-        }
-        return entries[index].text
+        let index = pick(history.request(query: query)).flatMap { Int($0) }
+        return index.flatMap { texts.indices.contains($0) ? texts[$0] : nil }
     }
 
     func clearScreen() {

@@ -27,17 +27,17 @@ final class ThemeTests: XCTestCase {
         ]
         for (text, background) in table {
             XCTAssertEqual(Theme.background(text), background, text)
-            let choice = Configuration.ThemeChoice()
+            let choice = Theme.Choice()
             XCTAssertEqual(
                 Theme(choice, variables: ["COLORFGBG": text]), Theme(background: background))
         }
-        let light = Configuration.ThemeChoice(base: .light)
+        let light = Theme.Choice(base: .light)
         XCTAssertEqual(
             Theme(light, variables: ["COLORFGBG": "15;0"]), Theme(background: .light))
     }
 
     func testALookOfItsOwnReplacesThatOfTheTheme() {
-        let choice = Configuration.ThemeChoice(looks: [.heading: "underline", .link: "#ff8700"])
+        let choice = Theme.Choice(looks: [.heading: "underline", .link: "#ff8700"])
         let theme = Theme(choice, variables: ["COLORTERM": "truecolor"])
         XCTAssertEqual(theme.codes(RichLine.Look(.heading, .bold)), "1;4")
         XCTAssertEqual(theme.codes(RichLine.Look(.link)), "38;2;255;135;0")

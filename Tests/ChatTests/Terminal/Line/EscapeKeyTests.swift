@@ -14,7 +14,7 @@ final class EscapeKeyTests: XCTestCase {
         let editor = try XCTUnwrap(
             LineEditor(
                 input: terminal.slave, output: terminal.slave, term: "xterm", keys: kind,
-                history: InputHistory(path: nil)))
+                history: nil))
         var rest = keys[...]
         editor.nextKey = { rest.popFirst() }
         return editor.readLine(prompt: "> ")

@@ -147,10 +147,8 @@ final class PickerScreenTests: XCTestCase {
     }
 
     func testTheHistoryIsSearchedAndAnEntryComesIntoTheLine() async throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(
-            Array("call mom\n日本語 two\\nlines\ncall dad\n".utf8), to: "history")
-        let fixture = try TerminalSessionTests.Fixture { $0.historyPath = path }
+        let history = MemoryHistory(["call mom", "日本語 two\nlines", "call dad"])
+        let fixture = try TerminalSessionTests.Fixture { $0.history = history }
         let prompt = try await fixture.prompt()
         fixture.terminal.type("ca\u{12}")
         try fixture.terminal.waitFor("the list") {
@@ -167,11 +165,9 @@ final class PickerScreenTests: XCTestCase {
         let result = await prompt.value
         XCTAssertEqual(result, .line("call mom!"))
         // Another instance adds one; it is there at the next prompt.
-        let other = try XCTUnwrap(FileHandle(forWritingAtPath: path))
-        try other.seekToEnd()
-        try other.write(contentsOf: Data("from elsewhere\n".utf8))
+        history.addFromElsewhere("from elsewhere")
         let next = try await fixture.prompt()
-        fixture.terminal.type("\u{1B}[A\u{1B}[A\r")
+        fixture.terminal.type(String(repeating: "\u{1B}[A", count: 5) + "\r")
         let second = await next.value
         XCTAssertEqual(second, .line("from elsewhere"))
         await fixture.finish()

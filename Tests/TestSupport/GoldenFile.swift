@@ -1,14 +1,17 @@
 import Foundation
 import XCTest
 
-/// Compares a text with the one kept in `Golden`. With RECORD_GOLDEN=1 it is
-/// written instead, and the test fails once, so that nobody forgets to look.
-enum GoldenFile {
-    static func check(
+/// Compares a text with the one kept in the test target's folder `Golden`. With
+/// RECORD_GOLDEN=1 it is written instead, and the test fails once, so that the
+/// difference is read.
+package enum GoldenFile {
+    package static func check(
         _ text: String, _ name: String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
-        let folder = URL(fileURLWithPath: "\(#filePath)").deletingLastPathComponent()
-        let url = folder.appending(path: "Golden").appending(path: name)
+        let parts = "\(file)".split(separator: "/", omittingEmptySubsequences: false)
+        let tests = try XCTUnwrap(parts.lastIndex(of: "Tests"), "not a test: \(file)")
+        let target = parts[...(tests + 1)].joined(separator: "/")
+        let url = URL(fileURLWithPath: "\(target)/Golden/\(name)")
         if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
             try Data(text.utf8).write(to: url)
             XCTFail("recorded \(name); look at it and run again", file: file, line: line)
