@@ -30,9 +30,11 @@ let package = Package(
                 .embedInCode("Language/Lexicon/german.txt"),
                 .embedInCode("TimeZones/windows-zones.txt"),
             ], swiftSettings: strict),
+        .target(
+            name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),
         .executableTarget(
             name: "chat",
-            dependencies: ["AgentCore", "Persistence", "ToolServers", "CEditline"],
+            dependencies: ["AgentCore", "Persistence", "ToolServers", "TerminalKit"],
             swiftSettings: strict),
 
         .target(
@@ -49,11 +51,17 @@ let package = Package(
             dependencies: ["ToolServers", "Persistence", "AgentCore", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
-            name: "ChatTests",
-            dependencies: ["chat", "ToolServers", "Persistence", "AgentCore", "TestSupport"],
+            name: "TerminalKitTests", dependencies: ["TerminalKit", "AgentCore", "TestSupport"],
             resources: [.copy("Fixtures"), .copy("Golden")], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["AgentCore", "TestSupport", "chat"],
+            name: "ChatTests",
+            dependencies: [
+                "chat", "TerminalKit", "ToolServers", "Persistence", "AgentCore", "TestSupport",
+            ],
+            resources: [.copy("Golden")], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["AgentCore", "TestSupport", "TerminalKit", "chat"],
             resources: [.copy("Golden")], swiftSettings: strict),
     ]
 )

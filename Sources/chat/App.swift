@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The composition root: the only place that names concrete types of every

@@ -6,6 +6,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class DiagnosticsTests: XCTestCase {
     /// One of every error that a user can meet, with a name for the golden.

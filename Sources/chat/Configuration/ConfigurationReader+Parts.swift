@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Reads the settings that have parts.
 extension ConfigurationReader {

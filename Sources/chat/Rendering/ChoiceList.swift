@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// A question with numbered answers, each the command that does it. Pure.
 enum ChoiceList {

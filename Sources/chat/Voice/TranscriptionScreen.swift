@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// Shows a transcription on its way and stops it for Esc or Ctrl-C: in a panel

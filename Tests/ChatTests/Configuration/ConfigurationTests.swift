@@ -4,6 +4,7 @@ import ToolServers
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class ConfigurationTests: XCTestCase {
     private func parse(_ text: String) throws -> Configuration {

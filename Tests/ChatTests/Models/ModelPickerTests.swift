@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 /// The list of `/model` as it stands below the prompt.
 final class ModelPickerTests: XCTestCase {

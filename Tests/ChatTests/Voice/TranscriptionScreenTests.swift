@@ -6,6 +6,7 @@ import ToolServers
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 /// A transcription on its way on a real pseudo-terminal, and on a line.
 final class TranscriptionScreenTests: XCTestCase {

@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// The same transcription on one line of stderr, for the shell: written over
 /// itself, gone at the end. Pure: what to write comes out.

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// How a transcription on its way looks. Pure; every line fits the width, and
