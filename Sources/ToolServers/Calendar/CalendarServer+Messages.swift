@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Plain messages, answered without a model where they are understood whole.
 extension CalendarServer {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Calls of the model: arguments into acts, and what came of them in words.
 ///

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Plain messages: read by `MessageJudge`, carried out or asked about here.
 extension RemindersServer {

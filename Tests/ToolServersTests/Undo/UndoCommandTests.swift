@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -85,7 +87,7 @@ final class UndoCommandTests: XCTestCase {
 
     func testShowComparesWithWhatIsThereNow() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "rich.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "rich.ics")
         try await folder.store.change(
             folder.list + "/rich.ics", step: CalendarUndoTests.step("renamed", "x")
         ) { CalendarUndoTests.retitle(&$0, "new") }
