@@ -18,7 +18,8 @@ final class WaveRecording {
     /// Of samples in the file and counted by its header.
     private(set) var bytes = 0
     private var format: PCMFormat
-    private let descriptor: Int32
+    /// Open as long as this is.
+    let descriptor: Int32
 
     /// A new file that nobody else can read; its header says that it is empty.
     init(creating path: String, _ format: PCMFormat) throws(Failure) {
@@ -78,9 +79,6 @@ final class WaveRecording {
         guard fstat(descriptor, &status) == 0 else { throw Failure(code: errno) }
         if status.st_nlink == 0 { throw Failure(code: ENOENT) }
     }
-
-    /// What there is goes to the disk, by and by, while more is appended.
-    func flush(_ flush: RecordingFlush, at now: Double) { flush.flush(descriptor, at: now) }
 
     func remove() { unlink(path) }
 
