@@ -122,6 +122,8 @@ struct App {
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.desk.lastFired() }
         let judge = MessageJudge()
+        // For the servers that have a model write.
+        let generator = SessionTextGenerator()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
@@ -157,7 +159,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice, configurationError: trouble,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            grammar: Self.grammar(invocation))
+            generator: generator, grammar: Self.grammar(invocation))
     }
 
     /// What the file and the variables say. Those who mend them get the

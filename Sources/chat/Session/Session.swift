@@ -76,6 +76,7 @@ actor Session {
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
+        services.generator.attach(self)
     }
 
     // MARK: - Which conversation

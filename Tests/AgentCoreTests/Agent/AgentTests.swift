@@ -181,7 +181,8 @@ final class AgentTests: XCTestCase {
                 ScriptedProvider([
                     .init(
                         result: .success(
-                            ModelAnswer(message: Message(role: .assistant, parts: parts), stop: .end)
+                            ModelAnswer(
+                                message: Message(role: .assistant, parts: parts), stop: .end)
                         ))
                 ]))
             XCTAssertEqual(outcome.note, .emptyAnswer)
