@@ -8,7 +8,9 @@ extension CalendarServer {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
         let moment = moment()
         let understanding = judge.read(message, in: moment.context)
         switch understanding.act {

@@ -170,8 +170,12 @@ private struct ActingServer: ToolServer {
     }
     func listTools() -> [Tool] { [] }
     func canHandle(message: String) -> IntentMatch { .none }
-    func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { try await act() }
-    func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? { try await act() }
+    func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         _ = try await act()
         return ToolOutput(text: "done", summary: "done")
     }

@@ -1,9 +1,8 @@
 import Foundation
 import TestSupport
-import ToolServers
 import XCTest
 
-@testable import chat
+@testable import ToolServers
 
 /// How fast an upload goes and when it will be done.
 final class TransferRateTests: XCTestCase {
@@ -68,7 +67,7 @@ final class TransferRateTests: XCTestCase {
     }
 
     func testSeveralPiecesAreToldByThoseThatWereSent() throws {
-        var progress = UploadProgress()
+        var progress = TranscriptionMeter(title: "")
         progress.take(.piece(1, of: 4, wasDone: true), at: 0)
         progress.take(.piece(2, of: 4, wasDone: false), at: 0)
         XCTAssertNil(progress.secondsLeft(at: 1))

@@ -7,12 +7,21 @@
 ///     input    open ── closeInput ─→ closing ── all written ─→ closed
 ///              open ── child reads no more, end, stop ──────→ closed
 ///     output   open ── end of file, or silence after the end ─→ ended
-struct RunningProcessState {
+struct ProcessState {
     typealias Status = Subprocess.Result.Status
     typealias Reader = CheckedContinuation<[UInt8]?, any Error>
     typealias Writer = CheckedContinuation<Bool, any Error>
 
-    /// A caller and what it is told.
+    /// What becomes of a child's input and output.
+    enum Streams {
+        /// Callers write and read while it runs.
+        case live(writes: Bool, reads: Bool, pipeBytes: Int?)
+        /// It is given all of its input at once (nil is `/dev/null`), and the
+        /// first bytes of its output are kept.
+        case whole(input: [UInt8]?, outputBytes: Int)
+    }
+
+    /// A caller and its answer.
     enum Answer {
         case read(Reader, [UInt8]?)
         case wrote(Writer, Bool)
@@ -31,31 +40,46 @@ struct RunningProcessState {
         }
     }
 
-    enum Input { case open, closing, closed }
+    private enum Input { case open, closing, closed }
 
     /// The most that `read` gives, and that waits for it here.
     static let outputBytes = 64 << 10
 
-    private let inputBytes: Int
+    private var inputBytes = 64 << 10
     private let errorBytes: Int
-    private(set) var input: Input
+    /// Of kept output; nil when it is given to readers.
+    private var keptBytes: Int?
+    private var input: Input
     private(set) var unwritten: ArraySlice<UInt8> = []
-    private(set) var outputHasEnded: Bool
-    private(set) var status: Status?
-    private var output: [UInt8] = []
+    private var outputHasEnded = false
+    private(set) var output: [UInt8] = []
+    private(set) var outputWasCut = false
+    private var status: Status?
     private var errors: [UInt8] = []
     private var readers: [(id: UInt64, reader: Reader)] = []
     private var writers: [(id: UInt64, bytes: [UInt8], writer: Writer)] = []
     private var statusWaiters: [CheckedContinuation<Status, Never>] = []
 
-    init(_ options: RunningProcess.Options) {
-        inputBytes = options.pipeBytes ?? 64 << 10
-        errorBytes = options.errorBytes
-        input = options.writesInput ? .open : .closed
-        outputHasEnded = !options.readsOutput
+    init(_ streams: Streams, errorBytes: Int) {
+        self.errorBytes = errorBytes
+        switch streams {
+        case .live(let writes, let reads, let pipeBytes):
+            if let pipeBytes { inputBytes = pipeBytes }
+            input = writes ? .open : .closed
+            outputHasEnded = !reads
+        case .whole(let bytes, let outputBytes):
+            unwritten = bytes?[...] ?? []
+            input = .closing
+            keptBytes = outputBytes
+        }
     }
 
-    var outputRoom: Int { outputHasEnded ? 0 : Self.outputBytes - output.count }
+    var inputIsDone: Bool { input == .closed || (input == .closing && unwritten.isEmpty) }
+    var keepsOutput: Bool { keptBytes != nil }
+    var outputRoom: Int {
+        if outputHasEnded { return 0 }
+        return keepsOutput ? Self.outputBytes : Self.outputBytes - output.count
+    }
     var errorOutput: [UInt8] { Array(errors.suffix(errorBytes)) }
 
     // MARK: - From callers
@@ -106,9 +130,15 @@ struct RunningProcessState {
         return refuseWrites()
     }
 
-    mutating func received(_ bytes: some Sequence<UInt8>) -> [Answer] {
-        output += bytes
-        return giveOutput()
+    mutating func received(_ bytes: ArraySlice<UInt8>) -> [Answer] {
+        guard let keptBytes else {
+            output += bytes
+            return giveOutput()
+        }
+        let room = keptBytes - output.count
+        if bytes.count > room { outputWasCut = true }
+        output += bytes.prefix(room)
+        return []
     }
 
     mutating func outputEnded() -> [Answer] {
@@ -116,10 +146,11 @@ struct RunningProcessState {
         return giveOutput()
     }
 
-    mutating func receivedErrors(_ bytes: some Sequence<UInt8>) {
+    mutating func receivedErrors(_ bytes: ArraySlice<UInt8>) -> [Answer] {
         errors += bytes
         // Cut now and then, not at each read.
         if errors.count > 2 * errorBytes { errors = errorOutput }
+        return []
     }
 
     mutating func ended(_ status: Status) -> [Answer] {
