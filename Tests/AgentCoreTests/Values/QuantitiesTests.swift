@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import chat
+@testable import AgentCore
 
 final class QuantitiesTests: XCTestCase {
     func testNumbersAreGrouped() {

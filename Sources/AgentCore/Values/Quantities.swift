@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// Numbers, spans of time and moments as people read them. Pure.
-enum Quantities {
+package enum Quantities {
     /// `1204` as `1,204`.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         let digits = String(number.magnitude)
         var grouped = ""
         for (index, digit) in digits.enumerated() {
@@ -14,7 +14,7 @@ enum Quantities {
     }
 
     /// Powers of 1,024, as files are counted: `3.1 KB`, `212 KB`, `1.4 GB`.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         if count < 1_024 { return Self.count(count, "byte") }
         var value = Double(count) / 1_024
         for unit in ["KB", "MB", "GB"] {
@@ -30,7 +30,7 @@ enum Quantities {
     }
 
     /// Tokens, roughly: `960`, `1.2k`, `38k`, `922k`, `1M`, `1.05M`.
-    static func short(_ number: Int) -> String {
+    package static func short(_ number: Int) -> String {
         func scaled(_ unit: Int, _ name: String, places: Int) -> String {
             let step = places == 2 ? unit / 100 : unit / 10
             let parts = number / step + (number % step >= (step + 1) / 2 ? 1 : 0)
@@ -50,7 +50,7 @@ enum Quantities {
     }
 
     /// `0.34 s`, `1.1 s`, `12 s`, `2 min 5 s`.
-    static func seconds(_ seconds: Double) -> String {
+    package static func seconds(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds >= 0, seconds < 1e9 else { return "?" }
         // Above, it would be rounded to "10.0".
         if seconds < 9.95 {
@@ -63,7 +63,7 @@ enum Quantities {
 
     /// How long ago: `just now`, `5 min ago`, `3 h ago`, `yesterday`, `6 days ago`,
     /// `4 weeks ago`, `5 months ago`, `2 years ago`.
-    static func ago(_ then: Date, now: Date) -> String {
+    package static func ago(_ then: Date, now: Date) -> String {
         let seconds = now.timeIntervalSince(then)
         guard seconds.isFinite, seconds < 1e11 else { return "long ago" }
         let minutes = Int(seconds / 60)
@@ -81,7 +81,7 @@ enum Quantities {
     }
 
     /// `1 turn`, `12 turns`.
-    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+    package static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(grouped(number)) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 }
