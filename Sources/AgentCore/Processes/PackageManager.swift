@@ -2,12 +2,12 @@ import Glibc
 
 /// Which package of this system brings a program, and the line that installs
 /// it. The one table of them; nothing is installed here.
-enum PackageManager: Sendable, CaseIterable {
+package enum PackageManager: Sendable, CaseIterable {
     case apt, dnf, pacman
 
     /// The one of this machine; apt where none is found, since its names are
     /// the best known.
-    static var here: PackageManager {
+    package static var here: PackageManager {
         if access("/usr/bin/apt-get", X_OK) == 0 { return .apt }
         if access("/usr/bin/dnf", X_OK) == 0 { return .dnf }
         if access("/usr/bin/pacman", X_OK) == 0 { return .pacman }
@@ -16,7 +16,7 @@ enum PackageManager: Sendable, CaseIterable {
 
     /// The line that brings one of these programs: the one that serves most
     /// machines, else the first that has a package. nil where none is known.
-    func line(forOneOf programs: [String]) -> String? {
+    package func line(forOneOf programs: [String]) -> String? {
         let known = Self.commonest.filter(programs.contains) + programs
         guard let package = known.lazy.compactMap(package).first else { return nil }
         return "sudo \(verb) \(package)"

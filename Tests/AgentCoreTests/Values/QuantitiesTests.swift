@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-@testable import TerminalKit
+@testable import AgentCore
 
 final class QuantitiesTests: XCTestCase {
     func testNumbersAreGrouped() {

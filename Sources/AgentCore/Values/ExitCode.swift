@@ -1,7 +1,5 @@
-import AgentCore
-
 /// The numbers the program ends with; the one table of them.
-enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable {
     case ok = 0
     case failure = 1
     /// The words after `chat` make no sense.
@@ -17,7 +15,7 @@ enum ExitCode: Int32, CaseIterable {
     /// Stopped by Ctrl-C; the work is saved.
     case interrupted = 130
 
-    init(_ outcome: CommandOutput.Outcome) {
+    package init(_ outcome: CommandOutput.Outcome) {
         switch outcome {
         case .done: self = .ok
         case .failed: self = .failure
@@ -31,7 +29,7 @@ enum ExitCode: Int32, CaseIterable {
     }
 
     /// One line for the manual.
-    var meaning: String {
+    package var meaning: String {
         switch self {
         case .ok: "done"
         case .failure: "it failed; the message says why"
