@@ -31,7 +31,7 @@ package struct TurnOutcome: Sendable {
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.
-    package var ignored: Set<IgnoredWish>
+    package var ignored: Set<IgnoredParameter>
     package var id: TurnID?
     /// What the last request of the turn used.
     package var lastUsage: Usage?
@@ -41,7 +41,7 @@ package struct TurnOutcome: Sendable {
     package init(
         status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
         deniedTools: [String] = [], stop: StopReason? = nil, requestID: ServerText? = nil,
-        ignored: Set<IgnoredWish> = []
+        ignored: Set<IgnoredParameter> = []
     ) {
         self.status = status
         self.turn = turn

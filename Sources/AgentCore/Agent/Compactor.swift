@@ -54,7 +54,7 @@ package struct Compactor: Sendable {
         return Summary(text: summary, usage: usage, leftOut: transcript.leftOut)
     }
 
-    private func ask(_ question: Message, observe: Agent.Observer) async throws -> Completion {
+    private func ask(_ question: Message, observe: Agent.Observer) async throws -> ModelAnswer {
         let request = ModelRequest(
             model: model, system: Compaction.system,
             turns: [Turn(status: .open, messages: [question])],
@@ -80,7 +80,7 @@ package struct Compactor: Sendable {
         }
     }
 
-    private static func text(of completion: Completion) throws(CompactionError) -> String {
+    private static func text(of completion: ModelAnswer) throws(CompactionError) -> String {
         switch completion.stop {
         case .refusal, .contentFilter: throw CompactionError(.refused)
         case .end, .toolUse, .stopSequence, .maxTokens, .contextWindow, .pause, .unknown: break

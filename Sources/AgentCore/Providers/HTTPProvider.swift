@@ -46,7 +46,7 @@ package final class HTTPProvider: Provider {
 
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         let key = try await usableKey()
         var (adjustments, format) = memory.withLock { memory in
             (
@@ -193,7 +193,7 @@ package final class HTTPProvider: Provider {
     private func read(
         _ response: HTTPResponse, source: AnswerSource,
         receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         switch source.origin.format {
         case .responses:
             try await read(
@@ -213,7 +213,7 @@ package final class HTTPProvider: Provider {
     private func read<Decoder: StreamDecoder>(
         _ response: HTTPResponse, with fresh: Decoder, source: AnswerSource,
         receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         var reader = AnswerReader(
             decoder: fresh, source: source, contentType: response.head["content-type"],
             isLenient: !endpoint.isVendor)

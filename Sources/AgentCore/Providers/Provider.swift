@@ -17,7 +17,7 @@ package protocol Provider: Sendable {
     ///   `CancellationError` at once when the task is cancelled.
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion
+    ) async throws -> ModelAnswer
 
     /// The models this key may use, best or newest first as the server lists.
     func models() async throws -> [ModelInfo]
@@ -63,7 +63,7 @@ package struct ModelRequest: Sendable {
 }
 
 /// What happens while an answer arrives; for showing and for saving a partial
-/// answer. The finished parts are in `Completion`.
+/// answer. The finished parts are in `ModelAnswer`.
 package enum ProviderEvent: Sendable, Equatable {
     case text(String)
     case refusal(String)
@@ -73,7 +73,7 @@ package enum ProviderEvent: Sendable, Equatable {
 }
 
 /// A finished answer.
-package struct Completion: Sendable, Equatable {
+package struct ModelAnswer: Sendable, Equatable {
     /// An assistant message with its origin; only complete tool calls.
     package var message: Message
     package var stop: StopReason
@@ -81,7 +81,7 @@ package struct Completion: Sendable, Equatable {
     package var requestID: ServerText?
     /// What the user wished for and the server refused, where that was found
     /// out with this answer; it was left out.
-    package var ignored: Set<IgnoredWish> = []
+    package var ignored: Set<IgnoredParameter> = []
 
     package init(
         message: Message, stop: StopReason, usage: Usage = Usage(), requestID: ServerText? = nil
@@ -94,7 +94,7 @@ package struct Completion: Sendable, Equatable {
 }
 
 /// A wish about how to answer that not every model takes.
-package enum IgnoredWish: String, Sendable, CaseIterable {
+package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature
 }
 

@@ -66,7 +66,7 @@ struct WatchedProvider: Provider {
 
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         timeline.note("request")
         return try await inner.respond(to: request, receive: receive)
     }
@@ -85,12 +85,12 @@ final class CallingProvider: Provider {
 
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         let number = round.withLock { round in
             round += 1
             return round
         }
-        return Completion(
+        return ModelAnswer(
             message: Message(
                 role: .assistant, parts: calls(number).map(Part.toolCall),
                 origin: ModelOrigin(provider: .claude, format: .messages, model: "scripted")),

@@ -165,7 +165,7 @@ final class AgentTests: XCTestCase {
                 ScriptedProvider([
                     .init(
                         result: .success(
-                            Completion(message: Message(role: .assistant, parts: parts), stop: .end)
+                            ModelAnswer(message: Message(role: .assistant, parts: parts), stop: .end)
                         ))
                 ]))
             XCTAssertEqual(outcome.note, .emptyAnswer)

@@ -7,7 +7,7 @@ package struct OfflineProvider: Provider {
 
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         try Task.checkCancellation()
         throw ProviderError(reason: .offline, provider: .offline, host: "")
     }
