@@ -5,7 +5,7 @@ import XCTest
 
 /// Questions at the terminal: keys that are entered unseen, deletions of more
 /// than one thing, and terminals that go away.
-final class QuestionTests: XCTestCase {
+final class TerminalQuestionTests: XCTestCase {
     private static let canary = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
 
     private func keyless(_ server: ProviderServer) throws -> ChatProgram {

@@ -4,7 +4,7 @@ import XCTest
 
 /// `say` as a person calls it, with espeak-ng and a player that writes down
 /// what it gets.
-final class SayTests: XCTestCase {
+final class SayProgramTests: XCTestCase {
     /// - Parameter player: the body of a shell script.
     private func program(player: String = "exec cat >\"$HOME/heard\"") throws -> ChatProgram {
         let chat = try ChatProgram()

@@ -5,7 +5,7 @@ import XCTest
 
 /// Text that wants to be more than text, from every foreign source, through
 /// the real program: to a pipe and to a terminal.
-final class HostileTextTests: XCTestCase {
+final class HostileSourcesTests: XCTestCase {
     func testNoJSONHoldsAByteThatActsOnATerminalAndNothingOfItIsLost() throws {
         let title = "a\u{9B}31m b\u{202E}c\u{2066}d\u{200F}"
         let server = try ProviderServer(.messages, [.text(title)], repeats: true)

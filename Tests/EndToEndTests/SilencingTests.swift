@@ -5,7 +5,7 @@ import XCTest
 
 /// What ends the reading of an answer, each key by itself: the speech would
 /// go on for minutes otherwise.
-final class SpokenAnswerTests: XCTestCase {
+final class SilencingTests: XCTestCase {
     private static let long = String(
         repeating: "This is read aloud for quite some time. ", count: 60)
 
