@@ -22,6 +22,7 @@ final class Repl {
     /// What stands in the line of the next prompt.
     var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
+    private var titling: Task<Void, Never>?
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
     let turnTask: TurnTask
@@ -102,9 +103,11 @@ final class Repl {
         await answerVoice.stop()
         ringing?.cancel()
         indexing.cancel()
+        titling?.cancel()
         await ringing?.value
         await refreshing?.value
         await indexing.value
+        await titling?.value
         return .ok
     }
 
@@ -224,6 +227,8 @@ final class Repl {
         switch result {
         case .success(let answer):
             queue.clear()
+            titling?.cancel()
+            titling = Task { await session.giveTitle(after: answer) }
             await report(answer, screen: screen)
             await notify(seconds: await screen.elapsed)
         case .failure: break
