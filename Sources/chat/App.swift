@@ -149,7 +149,7 @@ struct App {
                 }
             } + [
                 UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.watchedDoors),
+                TranscriptionServer(voice.transcriptionDoors),
             ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -207,8 +207,6 @@ struct App {
         var commands = services.registry.servers.flatMap(\.commands).map { command in
             switch command.name {
             case "calendar": sync.added(to: command)
-            case "transcribe" where chat == nil:
-                services.voice.transcribeCommand(command, confirm: doors.confirm)
             default: command
             }
         }
@@ -269,10 +267,11 @@ struct App {
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
-            code = await CommandRunner(services: services)
-                .run(
-                    name, words,
-                    commands(services, terminal.doors(services), terminal.editorDoors(services)))
+            code = await CommandRunner(
+                services: services, confirm: terminal.doors(services).confirm
+            ).run(
+                name, words,
+                commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             if let error = options.misspelt?.error(

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 import Persistence
 import ToolServers
 import XCTest
