@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The composition root: the only place that names concrete types of every
@@ -122,6 +123,8 @@ struct App {
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.desk.lastFired() }
         let judge = MessageJudge()
+        // For the servers that have a model write.
+        let generator = SessionTextGenerator()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
@@ -147,7 +150,7 @@ struct App {
                 }
             } + [
                 UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.watchedDoors),
+                TranscriptionServer(voice.transcriptionDoors),
             ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -157,7 +160,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice, configurationError: trouble,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            grammar: Self.grammar(invocation))
+            generator: generator, grammar: Self.grammar(invocation))
     }
 
     /// What the file and the variables say. Those who mend them get the
@@ -205,8 +208,6 @@ struct App {
         var commands = services.registry.servers.flatMap(\.commands).map { command in
             switch command.name {
             case "calendar": sync.added(to: command)
-            case "transcribe" where chat == nil:
-                services.voice.transcribeCommand(command, confirm: doors.confirm)
             default: command
             }
         }
@@ -267,10 +268,11 @@ struct App {
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
-            code = await CommandRunner(services: services)
-                .run(
-                    name, words,
-                    commands(services, terminal.doors(services), terminal.editorDoors(services)))
+            code = await CommandRunner(
+                services: services, confirm: terminal.doors(services).confirm
+            ).run(
+                name, words,
+                commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             if let error = options.misspelt?.error(
@@ -286,7 +288,7 @@ struct App {
         case .repl(let options): code = await runRepl(options, services)
         }
         if let refusal = services.log.refusal, !Self.ownsTerminal(invocation) {
-            FileDescriptorText.write("chat: \(Diagnostic(refusal).what)\n", to: 2)
+            FileDescriptorText.write("chat: \(Diagnostic(of: refusal).what)\n", to: 2)
         }
         await services.close()
         return code
@@ -298,12 +300,13 @@ struct App {
             home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
+        terminalOptions.keys = services.settings.keys.value
         terminalOptions.escapeTime = services.settings.escapeTime
-        terminalOptions.historyPath = services.paths.history
         let place = HistoryPlace(environment: environment)
-        terminalOptions.historyPlace = { place.now }
-        terminalOptions.draftPath = services.paths.draft
+        terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
+        let draft = DraftFile(path: services.paths.draft)
+        terminalOptions.takeDraft = { draft.take() }
+        terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)

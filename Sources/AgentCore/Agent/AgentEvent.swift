@@ -9,6 +9,9 @@ package enum AgentEvent: Sendable, Equatable {
     case thinking(String)
     case toolCallStarted(name: String)
     case toolRunning(ToolCall, toolClass: ToolClass?)
+    /// How far a running call is; nil when there is nothing more to show of it.
+    /// A message that is answered here has no call, and an empty id.
+    case toolProgress(ToolProgress?, callID: String)
     case toolFinished(ToolResult, summary: String?, duration: Duration)
     /// Nothing was shown yet; the request is sent again after `delay` seconds.
     case retrying(ProviderError, attempt: Int, of: Int, delay: Double)

@@ -61,10 +61,10 @@ package final class HTTPProvider: Provider {
             var source = source(format, model: request.model, key: key)
             let body = body(of: request, origin: source.origin, adjustments: adjustments)
             let response = try await send(
-                HTTPRequest(
+                try HTTPRequest(
                     method: "POST", url: endpoint.url(for: format),
                     headers: headers(key: key, isStream: true),
-                    body: .bytes(JSONWriter.bytes(body)),
+                    body: .bytes(bytes(of: body, request.privacy, source)),
                     limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head, hiding: key)
             if response.head.status == 200 {
@@ -161,6 +161,19 @@ package final class HTTPProvider: Provider {
         case .chat, .none:
             OpenAIChatRequest.body(
                 request, messages: messages, isVendor: endpoint.isVendor, adjustments: adjustments)
+        }
+    }
+
+    /// The one place that makes the bytes of a request's words, so that nothing
+    /// leaves against its privacy class whoever asks.
+    private func bytes(
+        of body: JSONValue, _ privacy: PrivacyClass, _ source: AnswerSource
+    ) throws(ProviderError) -> [UInt8] {
+        switch privacy {
+        case .public: return JSONWriter.bytes(body)
+        case .localOnly where endpoint.base.isLoopback: return JSONWriter.bytes(body)
+        // Nothing takes out names and numbers yet.
+        case .localOnly, .redact: throw source.error(.withheld(privacy))
         }
     }
 

@@ -42,12 +42,13 @@ package struct ModelRequest: Sendable {
     package var cacheKey: String?
     /// Whether turns answered without a model are told to it as text.
     package var sendsLocalTurns: Bool
+    package var privacy: PrivacyClass
 
     package init(
         model: String, system: String, turns: [Turn], tools: [Tool] = [],
         maxOutputTokens: Int = 32_000, temperature: Double? = nil,
         effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
-        sendsLocalTurns: Bool = true
+        sendsLocalTurns: Bool = true, privacy: PrivacyClass = .public
     ) {
         self.model = model
         self.system = system
@@ -59,6 +60,7 @@ package struct ModelRequest: Sendable {
         self.thinking = thinking
         self.cacheKey = cacheKey
         self.sendsLocalTurns = sendsLocalTurns
+        self.privacy = privacy
     }
 }
 
@@ -113,4 +115,21 @@ package struct ModelInfo: Sendable, Equatable {
         self.maxInput = maxInput
         self.maxOutput = maxOutput
     }
+}
+
+/// Stands where no model can be asked: fails with `offline`, and uses no network.
+package struct OfflineProvider: Provider {
+    package init() {}
+
+    package var name: ProviderName { .offline }
+    package var host: String { "" }
+
+    package func respond(
+        to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> ModelAnswer {
+        try Task.checkCancellation()
+        throw ProviderError(reason: .offline, provider: .offline, host: "")
+    }
+
+    package func models() async throws -> [ModelInfo] { [] }
 }

@@ -48,6 +48,8 @@ package struct CommandInvocation: Sendable, Equatable {
     package var wantsJSON: Bool
     /// `--yes` was given (already removed).
     package var isConfirmed: Bool
+    /// What shows how far it is, and asks.
+    package var interaction = Interaction()
 
     package init(
         verb: String, arguments: [String], wantsJSON: Bool = false, isConfirmed: Bool = false
@@ -140,5 +142,11 @@ package struct UsageError: Error, Sendable, Equatable {
     package init(_ problem: String, hint: String? = nil) {
         self.problem = problem
         self.hint = hint
+    }
+}
+
+extension UsageError: DescribedError {
+    package var diagnostic: Diagnostic {
+        Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
     }
 }

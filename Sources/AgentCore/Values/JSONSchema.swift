@@ -24,6 +24,11 @@ package indirect enum JSONSchema: Sendable, Equatable {
     package struct Violation: Error, Sendable, Equatable {
         package var path: String
         package var problem: String
+
+        package init(path: String, problem: String) {
+            self.path = path
+            self.problem = problem
+        }
     }
 
     /// The schema as sent to providers.

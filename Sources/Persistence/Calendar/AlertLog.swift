@@ -199,7 +199,8 @@ package struct AlertLog {
     /// Lets go of what nobody will ask for.
     package func prune(now: Date) throws(SQLiteError) {
         let oldest = Int64(now.timeIntervalSince1970) - Int64(Self.keptDays) * 86_400
-        try connection.write(Self.removeOld,
+        try connection.write(
+            Self.removeOld,
             [.integer(oldest), .integer(now.inMilliseconds - 86_400_000)], .normal)
     }
 

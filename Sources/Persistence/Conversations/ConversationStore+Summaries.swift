@@ -7,7 +7,6 @@ extension ConversationStore {
     /// - Throws: `notFound` where the conversation or the turn is not there;
     ///   what writing meets.
     package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
-        let usage = Self.columns(of: summary.usage)
         let count = try connection.write(
             Self.insertSummary,
             [
@@ -15,7 +14,7 @@ extension ConversationStore {
                 .flag(summary.hasForeignText), .text(summary.provider.rawValue),
                 .text(summary.model),
                 .date(summary.created),
-            ] + usage)
+            ])
         if count == 0 { throw notFound(id) }
     }
 
@@ -39,8 +38,7 @@ extension ConversationStore {
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
                 hasForeignText: row.flag(2), provider: Self.provider(row.text(3)),
-                model: row.text(4), created: row.date(5),
-                usage: Self.usage(row, from: 6))
+                model: row.text(4), created: row.date(5))
         }
     }
 
@@ -49,15 +47,15 @@ extension ConversationStore {
         "insert summary",
         """
         INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
-            created, \(ConversationSQL.tokens))
-        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+            created)
+        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7
         FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE t.id = ?2 AND c.id = ?1
         """)
     static let latestSummary = SQL(
         "latest summary",
         """
-        SELECT through_turn, text, has_foreign_text, provider, model, created, \(ConversationSQL.tokens)
+        SELECT through_turn, text, has_foreign_text, provider, model, created
         FROM summaries
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
             AND replaced IS NULL
@@ -77,12 +75,10 @@ package struct StoredSummary: Sendable, Equatable {
     package var provider: ProviderName
     package var model: String
     package var created: Date
-    /// What making it has used.
-    package var usage: Usage
 
     package init(
         throughTurn: TurnID, text: String, hasForeignText: Bool = true,
-        provider: ProviderName, model: String, created: Date, usage: Usage = Usage()
+        provider: ProviderName, model: String, created: Date
     ) {
         self.throughTurn = throughTurn
         self.text = text
@@ -90,7 +86,6 @@ package struct StoredSummary: Sendable, Equatable {
         self.provider = provider
         self.model = model
         self.created = created
-        self.usage = usage
     }
 }
 

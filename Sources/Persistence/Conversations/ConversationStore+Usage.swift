@@ -68,6 +68,23 @@ extension ConversationStore {
         }
     }
 
+    /// Counts a request that is no turn.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it was for: `title`, `summary`.
+    ///   - id: the conversation it was made for; one without a message yet, or
+    ///     none, leaves it to the days alone.
+    package func count(
+        _ usage: Usage, of purpose: String, by model: ModelOrigin, for id: String?
+    ) throws(SQLiteError) {
+        try connection.write(
+            UsageSQL.insert,
+            [
+                .optional(id), .text(purpose), .text(model.provider.rawValue),
+                .text(model.model), .integer(milliseconds()),
+            ] + Self.columns(of: usage))
+    }
+
     private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
         let same = totals.firstIndex {
             $0.provider == total.provider && $0.model == total.model
@@ -106,8 +123,9 @@ extension ConversationStore {
     private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
 }
 
-/// What was used with one model. Summaries count with their tokens, and not
-/// as turns; copied turns do not count, replaced ones do.
+/// What was used with one model. Summaries, titles and other requests that are
+/// no turn count with their tokens alone; copied turns do not count, replaced
+/// ones do.
 package struct UsageTotal: Sendable, Equatable {
     package var provider: ProviderName
     package var model: String
@@ -129,57 +147,66 @@ package struct UsageOfConversation: Sendable, Equatable {
 }
 
 /// The sums of what was used. Each reads the index by time or by conversation
-/// and the rows of turns and summaries it names, never messages.
+/// and the rows of turns, summaries and generations it names, never messages.
 enum UsageSQL {
     private static let sums = """
         provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
             sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens)
         """
     private static let tokens = "provider, model, \(ConversationSQL.tokens)"
-    /// Those that have asked a model here.
-    private static let asked = "is_local = 0 AND is_copy = 0"
+    /// Turns that have asked a model here, and what was asked besides.
+    ///
+    /// - Parameters: given the column of its time, what limits each of them and
+    ///   what else of it is wanted.
+    private static func used(
+        where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
+    ) -> String {
+        func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
+            "SELECT \(turns) AS turns, \(tokens)\(more(time)) FROM \(table) "
+                + "WHERE \(limit(time))\(and)"
+        }
+        return [
+            of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
+            of("summaries", 0, "created"), of("generations", 0, "created"),
+        ].joined(separator: " UNION ALL ")
+    }
+
+    static let insert = SQL(
+        "insert generation",
+        """
+        INSERT INTO generations(conversation, purpose, provider, model, created, \(ConversationSQL.tokens))
+        VALUES ((SELECT seq FROM conversations WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        """)
 
     static let ofConversation = SQL(
         "usage of a conversation",
         """
-        SELECT \(sums) FROM (
-            SELECT 1 AS turns, \(tokens) FROM turns
-            WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens) FROM summaries
-            WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1))
+        SELECT \(sums)
+        FROM (\(used { _ in "conversation = (SELECT seq FROM conversations WHERE id = ?1)" }))
         GROUP BY provider, model ORDER BY provider, model
         """)
     static let since = SQL(
         "usage",
         """
-        SELECT \(sums) FROM (
-            SELECT 1 AS turns, \(tokens) FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens) FROM summaries WHERE created >= ?1)
+        SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
         GROUP BY provider, model ORDER BY provider, model
         """)
     /// By quarters of an hour, of which the days of every zone are made.
     static let byQuarter = SQL(
         "usage by time",
         """
-        SELECT \(sums), quarter FROM (
-            SELECT 1 AS turns, \(tokens), started / 900000 AS quarter
-            FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens), created / 900000 FROM summaries WHERE created >= ?1)
+        SELECT \(sums), quarter
+        FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
         GROUP BY quarter, provider, model ORDER BY quarter, provider, model
         """)
+    /// The plus keeps it to the index by time.
     static let byConversation = SQL(
         "usage by conversation",
         """
         SELECT \(sums), conversation,
             (SELECT id FROM conversations WHERE seq = conversation),
-            (SELECT title FROM conversations WHERE seq = conversation) FROM (
-            SELECT 1 AS turns, \(tokens), conversation
-            FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens), conversation FROM summaries WHERE created >= ?1)
+            (SELECT title FROM conversations WHERE seq = conversation)
+        FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
         GROUP BY conversation, provider, model ORDER BY conversation, provider, model
         """)
 }

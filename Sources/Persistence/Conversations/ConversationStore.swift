@@ -92,7 +92,17 @@ package actor ConversationStore {
         if count == 0 { throw notFound(id) }
     }
 
-    /// Who has answered a turn, where that was not whom it was begun with.
+    /// Gives a title in place of the first words.
+    ///
+    /// - Returns: false where the title is another by now, such as the user's.
+    package func entitle(
+        _ id: String, _ title: String, inPlaceOf firstWords: String
+    ) throws(SQLiteError) -> Bool {
+        try connection.write(
+            ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)]) > 0
+    }
+
+    /// Which model has answered a turn, where it was not the one it began with.
     package func setModel(
         ofTurn turn: TurnID, provider: ProviderName, model: String
     ) throws(SQLiteError) {

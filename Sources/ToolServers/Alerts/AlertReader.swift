@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// Finds the alerts of calendar components in a stretch of time. Pure.
@@ -17,12 +18,6 @@ package struct AlertReader: Sendable {
     package let local: LocalTime
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
-
-    package init(local: LocalTime, zones: TimeZoneDatabase, settings: AlertSettings) {
-        self.local = local
-        self.zones = zones
-        self.settings = settings
-    }
 
     /// What is found in a stretch of time.
     package struct Findings: Sendable {

@@ -180,3 +180,7 @@ struct KeyFileError: Error, Sendable, Equatable {
                 .joined(separator: "'\\''") + "'"
     }
 }
+
+extension KeyFileError: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic(sentence, namesCommands: true) }
+}

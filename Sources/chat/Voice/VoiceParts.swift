@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// What transcribes, records and speaks, put together from the settings; made
@@ -21,8 +22,6 @@ final class VoiceParts: Sendable {
     private let printed = Mutex<[[String]: Secret]>([:])
     /// One for the life of the program: it remembers what a server refused.
     private let whisper = Mutex<WhisperClient?>(nil)
-    /// Transcriptions that nobody else shows.
-    let watch: TranscriptionWatch
     private let prices: AudioPrices
 
     init(
@@ -35,10 +34,6 @@ final class VoiceParts: Sendable {
         self.environment = environment
         self.transport = transport
         self.keys = keys
-        watch = TranscriptionWatch(
-            environment: environment,
-            glyphs: VoiceGlyphs(
-                usesUnicode: Style(isTerminal: true, variables: variables).usesUnicode))
         prices = AudioPrices()
         openaiURL = settings.openaiURL.value
         allowHTTP = settings.allowHTTP.value
@@ -46,8 +41,7 @@ final class VoiceParts: Sendable {
 
     // MARK: - Transcribing
 
-    /// For `TranscriptionServer`; progress and questions are set by those who
-    /// can show them.
+    /// For `TranscriptionServer`.
     var transcriptionDoors: TranscriptionServer.Doors {
         // An address that cannot be used is told when it is to be used.
         let address = try? transcriptionAddress()
@@ -56,20 +50,11 @@ final class VoiceParts: Sendable {
             server: address?.authority ?? "the transcription server",
             folder: paths.transcriptions, home: paths.home, environment: environment,
             timesOffered: { TranscriptionModel($0).times }, workingFolder: Self.workingFolder,
-            sentence: { ErrorDescriber().describe($0).what },
             transcriber: { try await self.transcriber() })
         // The vendor's prices say nothing of another server's.
         if let address, isVendor(address) {
             doors.price = { [prices] in prices.transcription($0, seconds: $1)?.text }
         }
-        return doors
-    }
-
-    /// For the model's calls and for messages: shown by whoever shows the turn.
-    var watchedDoors: TranscriptionServer.Doors {
-        var doors = transcriptionDoors
-        doors.onProgress = { [watch] in watch.observe($0, of: $1) }
-        doors.onEnd = { [watch] in watch.end($0) }
         return doors
     }
 

@@ -24,7 +24,9 @@ package struct RateLimits: Sendable, Equatable {
     package var outputTokens: Limit?
     /// `request-id` or `x-request-id`.
     package var requestID: ServerText?
+}
 
+extension RateLimits {
     package init(from head: HTTPResponseHead, hiding key: String?) {
         requests = Self.limit("requests", head)
         tokens = Self.limit("tokens", head)

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What a channel is given: one alert, or several old ones together.
 package struct AlertNotice: Sendable {
@@ -18,13 +19,6 @@ package struct AlertNotice: Sendable {
     package var now: Date
     /// Whether somebody waits for a button.
     package var canAnswer = true
-
-    package init(_ content: Content, snoozeMinutes: Int, local: LocalTime, now: Date) {
-        self.content = content
-        self.snoozeMinutes = snoozeMinutes
-        self.local = local
-        self.now = now
-    }
 
     package var alert: Alert? {
         if case .alert(let alert, _) = content { alert } else { nil }

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What a message would do, read once by `MessageJudge`: the act, whether it
 /// happens with and without a model, and the words nothing accounts for.
@@ -73,8 +74,6 @@ package struct Understanding: Sendable, Equatable {
     /// The tools a model would need, the likeliest first.
     var tools: [String] = []
     var reasoning = ""
-
-    static let nothing = Understanding()
 
     /// The server that the act is for; where both may be, the likelier.
     package var server: Kind? {

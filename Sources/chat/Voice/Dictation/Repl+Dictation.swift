@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// Speaking at the prompt: what is said comes to the end of what stands in the
@@ -32,7 +33,8 @@ extension Repl {
             await terminal.write(lines.flatMap { style.bytes($0) })
         }
         var screen = DictationScreen(
-            openPanel: open, upload: .terminal(open: open, say: say), say: say,
+            openPanel: open, progress: { [terminal, style] in ProgressScreen(terminal, style) },
+            say: say,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
         if terminal.isInteractive {
             screen.waitForEnter = { [terminal] words in
