@@ -12,7 +12,7 @@ extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSeque
 
 extension StringProtocol {
     /// Without the white space around it.
-    package var trimmingSpace: Substring { Substring(trimming(while: \.isWhitespace)) }
+    package func trimmingSpace() -> String { String(trimming(while: \.isWhitespace)) }
 }
 
 extension BinaryInteger {
