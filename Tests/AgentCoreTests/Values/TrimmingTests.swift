@@ -4,8 +4,8 @@ import XCTest
 
 final class TrimmingTests: XCTestCase {
     func testOnlyWhatIsAroundATextIsTakenAway() {
-        XCTAssertEqual("\t a b\u{A0}\r\n".trimmingSpace, "a b")
-        XCTAssertEqual(" \n".trimmingSpace, "")
+        XCTAssertEqual("\t a b\u{A0}\r\n".trimmingSpace(), "a b")
+        XCTAssertEqual(" \n".trimmingSpace(), "")
         XCTAssertEqual(Array([0, 0, 1, 0, 2, 0][...].trimming { $0 == 0 }), [1, 0, 2])
     }
 
