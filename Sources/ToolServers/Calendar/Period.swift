@@ -46,9 +46,9 @@ struct Period: Sendable, Equatable {
         }
         let reading = parse(rest)
         guard reading.confidence >= 0.5,
-            let argument = TimeArgument.read(reading, context)
+            let field = DateField(reading, context)
         else { return nil }
-        let day = argument.day(in: context.local)
+        let day = field.day(in: context.local)
         var isMoment = false
         if case .time(let end)? = reading.end, case .time(let start)? = reading.start {
             hours = FreeTime.Hours(

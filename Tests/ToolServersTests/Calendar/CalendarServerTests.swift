@@ -243,7 +243,7 @@ final class CalendarServerTests: XCTestCase {
             of: "SUMMARY:tea", with: "SUMMARY:tea\nDESCRIPTION:theirs")
         try rig.folder.put(
             Array(theirs.replacingOccurrences(of: "\n", with: "\r\n").utf8), name, list: "calendar")
-        var change = EventChange()
+        var change = ItemEdit()
         change.title = "green tea"
         _ = try await rig.book.edit(series.main, of: series, change, scope: .all)
         let text = try rig.text(name)
