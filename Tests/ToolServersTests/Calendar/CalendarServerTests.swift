@@ -25,6 +25,7 @@ final class CalendarServerTests: XCTestCase {
         let uid = String(name.dropLast(4))
         XCTAssertEqual(uid, uid.lowercased())
         let event = text[try XCTUnwrap(text.range(of: "BEGIN:VEVENT")).lowerBound...]
+        let alarm = try await rig.book.shelf().series.first?.main.alarms.first?.uid ?? ""
         XCTAssertEqual(
             String(event),
             """
@@ -34,13 +35,14 @@ final class CalendarServerTests: XCTestCase {
             CREATED:20260304T091500Z
             LAST-MODIFIED:20260304T091500Z
             SUMMARY:Dentist\\, upper floor
+            LOCATION:Main St\\; 4
+            DESCRIPTION:bring\\ncard
             DTSTART;TZID=Europe/Berlin:20260327T140000
             DTEND;TZID=Europe/Berlin:20260327T153000
             RRULE:FREQ=YEARLY
-            LOCATION:Main St\\; 4
-            DESCRIPTION:bring\\ncard
             SEQUENCE:0
             BEGIN:VALARM
+            UID:\(alarm)
             ACTION:DISPLAY
             DESCRIPTION:Dentist\\, upper floor
             TRIGGER:-PT15M
