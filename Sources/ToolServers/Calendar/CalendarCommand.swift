@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `chat calendar …` and `/calendar …`: the words a person types, turned into
 /// the calls the tools make, and the results as lines.

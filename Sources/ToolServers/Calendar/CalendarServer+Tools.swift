@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// The tools of the calendar as the model sees them.
 extension CalendarServer {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// One call of a calendar tool: its arguments read, done, and told to the
 /// model. The schemas are in `CalendarServer+Tools`.
@@ -124,7 +125,8 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: count == 1 ? "1 event" : "\(count) events",
-            isForeign: await moment.book.items.areForeign(Array(listing.events.prefix(Self.listLimit))))
+            isForeign: await moment.book.items.areForeign(
+                Array(listing.events.prefix(Self.listLimit))))
     }
 
     // MARK: - One event

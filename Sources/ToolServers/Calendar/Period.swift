@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The days, or the hours of a day, that a question is about: "tomorrow",
 /// "this week", "friday afternoon", "on monday at 3". Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Start and end as an event keeps them, made from what was said of them.
 struct TimeSpan: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What a VTODO and a VEVENT have in common (RFC 5545 §3.6.1, §3.6.2), whose
 /// fields can be used as if they were the item's own: `reminder.title`.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Reads the fields of an item that are a time, a rule or an alarm, as a person
 /// or a model gives them: in ISO 8601 or RFC 5545, or in plain words. Pure but

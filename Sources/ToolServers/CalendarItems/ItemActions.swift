@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What acts on reminders and on events have in common: what a field may hold,
 /// which folder a list's name means, the step of undo, and the way to another

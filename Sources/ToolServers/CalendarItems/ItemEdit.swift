@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What is to be different about an item; of a new one all there is to it. What
 /// is nil stays as it is.

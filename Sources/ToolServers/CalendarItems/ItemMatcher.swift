@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Finds what a title, a part of one or an id means. Pure.
 ///

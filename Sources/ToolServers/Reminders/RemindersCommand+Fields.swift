@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `add` and `edit`: a reminder from words and options, and the changes of one.
 extension RemindersCommand {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Calls of the model: arguments into acts, and what came of them in words.
 ///
@@ -9,7 +10,9 @@ extension RemindersServer {
     /// More reminders than this are not listed for the model, but counted.
     private static let listLimit = 200
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         let query = arguments["title"]?.stringValue ?? ""
         switch name {
         case "create_reminder": return try await create(arguments)
@@ -29,7 +32,8 @@ extension RemindersServer {
                             "; it repeats, next \($0.isoText(in: words().local))"
                         }
                             ?? "") + openParts(done.openParts),
-                    summary: completed(done), isForeign: await actions.items.areForeign([done.reminder]))
+                    summary: completed(done),
+                    isForeign: await actions.items.areForeign([done.reminder]))
             }
         case "reopen_reminder":
             return try await answering(query) {
@@ -54,7 +58,8 @@ extension RemindersServer {
                 let reminder = try await actions.snooze(find(query, .open), until: until)
                 return ToolOutput(
                     text: "snoozed \(Self.quoted(reminder)) until \(words().local.isoText(until))",
-                    summary: snoozed(reminder, until: until), isForeign: await actions.items.areForeign([reminder])
+                    summary: snoozed(reminder, until: until),
+                    isForeign: await actions.items.areForeign([reminder])
                 )
             }
         case "delete_reminder":
@@ -63,7 +68,8 @@ extension RemindersServer {
                 let parts = try await actions.delete(reminder)
                 return ToolOutput(
                     text: "moved \(Self.quoted(reminder)) to the trash" + keptParts(parts),
-                    summary: deleted(reminder, parts), isForeign: await actions.items.areForeign([reminder]))
+                    summary: deleted(reminder, parts),
+                    isForeign: await actions.items.areForeign([reminder]))
             }
         default: throw ToolError.toolNotFound(name: name)
         }

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Which occurrence of the series that a title or an id names is meant.
 ///
@@ -38,7 +39,9 @@ package enum EventMatcher {
         _ title: String, in series: [EventSeries], after now: Date
     ) -> [Found] {
         coming(
-            ItemMatcher.named(title, in: series).filter { NamedInWords.fits(title, title: $0.subject.title) },
+            ItemMatcher.named(title, in: series).filter {
+                NamedInWords.fits(title, title: $0.subject.title)
+            },
             after: now)
     }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A VEVENT (RFC 5545 §3.6.1) as a person thinks of it: what, from when until
 /// when, where. One of a series, or the only one.

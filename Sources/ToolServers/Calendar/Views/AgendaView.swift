@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Days as a person reads them: a heading for each, whole days first, then
 /// the hours in order with what is free between, the reminders that fall due,
@@ -162,7 +163,8 @@ package struct AgendaView: Sendable {
     }
 
     private func row(_ task: Reminder, clock: String) -> StyledLine {
-        let marks = ItemText.marks(repeats: task.isRecurring, rings: task.alarms.contains { !$0.isSeen })
+        let marks = ItemText.marks(
+            repeats: task.isRecurring, rings: task.alarms.contains { !$0.isSeen })
         let room = width - 2 - Self.timeWidth - 2 - DisplayWidth.of(marks)
         return StyledLine(
             [

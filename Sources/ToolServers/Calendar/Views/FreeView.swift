@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Free times as a person reads them, a line for each day. Pure.
 struct FreeView: Sendable {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// How events are said.
 extension ItemText {
@@ -104,7 +105,8 @@ extension ItemText {
                 "location": event.location.map(JSONValue.string),
                 "calendar": .string(event.folder),
                 "repeats": event.isRecurring
-                    ? event.recurrence.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
+                    ? event.recurrence.map(JSONValue.string) ?? true
+                    : event.isOverride ? true : nil,
                 "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
                 "problems": someTexts(event.problems),

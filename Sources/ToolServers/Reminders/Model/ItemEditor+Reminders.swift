@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What is particular to a VTODO: when it is due, whether it is done, and its
 /// snoozes.

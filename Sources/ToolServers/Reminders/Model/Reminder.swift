@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A VTODO (RFC 5545 §3.6.2) as a person thinks of it: what, until when, how
 /// important, how often, done or not.

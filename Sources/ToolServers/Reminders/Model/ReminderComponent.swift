@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The VTODOs of a file (RFC 5545 §3.6.2), read as reminders and found again to
 /// be changed. Pure: trees in, trees out.

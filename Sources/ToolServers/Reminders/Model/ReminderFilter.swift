@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Which reminders are wanted: by when they are due, by list, by tag. Pure.
 package struct ReminderFilter: Sendable, Equatable {
