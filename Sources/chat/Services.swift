@@ -2,6 +2,7 @@ import AgentCore
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// What every front end works with; put together once, in `App`. Opening the

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import TerminalKit
 
 /// One message from the command line or a pipe, one answer to stdout, and an
 /// exit code. Never asks anything.
