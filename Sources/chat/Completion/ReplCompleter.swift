@@ -33,7 +33,7 @@ final class ReplCompleter: Sendable {
 
     private func found(_ before: String) -> Completion {
         let (completer, facts) = state.withLock { ($0.completer, $0.facts) }
-        let line = LineWords(before)
+        let line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
             guard line.raw.hasPrefix("@") else { return .none }
             return paths(String(line.current.dropFirst()), after: "@", raw: line.raw)
@@ -59,7 +59,7 @@ final class ReplCompleter: Sendable {
     /// Candidates that begin with what is typed; in any case of letters where
     /// none has it.
     private func plain(_ words: [CompletionWord], _ raw: String) -> Completion {
-        let typed = LineWords(raw).current
+        let typed = ShellTokenizer(raw, isTyped: true).current
         var fitting = words.filter { $0.text.hasPrefix(typed) }
         if fitting.isEmpty {
             let lower = typed.lowercased()
@@ -69,7 +69,7 @@ final class ReplCompleter: Sendable {
             replacing: raw,
             candidates: fitting.map {
                 Completion.Candidate(
-                    LineWords.quoted($0.text), label: $0.text, detail: $0.detail)
+                    ShellTokenizer.escaped($0.text), label: $0.text, detail: $0.detail)
             })
     }
 
@@ -79,7 +79,7 @@ final class ReplCompleter: Sendable {
             candidates: files.names(beginning: typed).map { name in
                 let last = name.path.split(separator: "/").last.map(String.init) ?? name.path
                 return Completion.Candidate(
-                    mark + LineWords.quoted(name.path),
+                    mark + ShellTokenizer.escaped(name.path),
                     label: name.isFolder ? last + "/" : last, isComplete: !name.isFolder)
             })
     }
@@ -87,7 +87,7 @@ final class ReplCompleter: Sendable {
     /// A conversation is meant by its title. Where it is the only argument, the
     /// title stands there as it is, spaces and all.
     private func titles(
-        _ name: String, _ line: LineWords, _ before: String, _ offer: CommandCompleter.Offer,
+        _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
         _ facts: CompletionFacts
     ) -> Completion {
         let isWhole = [.resume, .delete].contains(SlashCommand.named(name))
@@ -106,7 +106,7 @@ final class ReplCompleter: Sendable {
             candidates.append(
                 Completion.Candidate(
                     isWhole && !word.contains("\\") && !word.contains("\"") && !word.contains("'")
-                        ? word : LineWords.quoted(word),
+                        ? word : ShellTokenizer.escaped(word),
                     label: word, detail: word == title ? detail : "\(title) · \(detail)"))
         }
         return Completion(replacing: raw, candidates: candidates)

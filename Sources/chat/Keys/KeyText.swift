@@ -57,14 +57,4 @@ enum KeyText {
             }
         }
     }
-
-    /// The word for a message about it; dots where it may be a key.
-    static func shown(_ word: String) -> String { looksLikeKey(word) ? "…" : word }
-
-    /// Whether a word is so like a key that it must not be repeated on the
-    /// screen.
-    static func looksLikeKey(_ word: String) -> Bool {
-        let lower = word.lowercased()
-        return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
-    }
 }

@@ -46,8 +46,9 @@ extension Repl {
     ) async throws {
         let (screen, doors) = transcriptionScreen(request.paths.first ?? "")
         guard var command = TranscriptionServer(doors).commands.first else { return }
-        let run = command.run
-        command.run = { invocation in try await screen.run { try await run(invocation) } }
+        command = command.around { verb, words in
+            try await screen.run { try await verb.run(words) }
+        }
         do {
             try await runCommand(command, words)
         } catch is CancellationError {

@@ -23,12 +23,11 @@ extension VoiceParts {
             return await screen.confirms(
                 StyledLine(what), "It may have been paid for. Send it again?")
         }
-        guard var shown = TranscriptionServer(doors).commands.first else { return command }
-        let run = shown.run
-        shown.run = { invocation in
+        guard let shown = TranscriptionServer(doors).commands.first else { return command }
+        return shown.around { verb, words in
             // A listing needs neither.
-            if invocation.verb == "jobs" { return try await run(invocation) }
-            let task = Task { try await screen.run { try await run(invocation) } }
+            if verb.name == "jobs" { return try await verb.run(words) }
+            let task = Task { try await screen.run { try await verb.run(words) } }
             let signals = StopSignals { task.cancel() }
             defer { signals.end() }
             do {
@@ -41,7 +40,6 @@ extension VoiceParts {
                 throw error
             }
         }
-        return shown
     }
 
     private var usesUnicode: Bool { Style(isTerminal: true, variables: variables).usesUnicode }
