@@ -22,31 +22,36 @@ let package = Package(
         // enforces it for the imports the compiler would let through.
         .target(name: "AgentCore", dependencies: ["CCurl"], swiftSettings: strict),
         .target(
+            name: "ICalendar", dependencies: ["AgentCore"],
+            resources: [.embedInCode("TimeZones/windows-zones.txt")], swiftSettings: strict),
+        .target(
             name: "Persistence", dependencies: ["AgentCore", "CSQLite"], swiftSettings: strict),
         .target(
-            name: "ToolServers", dependencies: ["AgentCore", "Persistence"],
+            name: "ToolServers", dependencies: ["AgentCore", "ICalendar", "Persistence"],
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
-                .embedInCode("TimeZones/windows-zones.txt"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "chat",
-            dependencies: ["AgentCore", "Persistence", "ToolServers", "CEditline"],
+            dependencies: ["AgentCore", "ICalendar", "Persistence", "ToolServers", "CEditline"],
             swiftSettings: strict),
 
         .target(
             name: "TestSupport", dependencies: ["AgentCore"], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "AgentCoreTests", dependencies: ["AgentCore", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
+        .testTarget(
+            name: "ICalendarTests", dependencies: ["ICalendar", "AgentCore", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "PersistenceTests", dependencies: ["Persistence", "AgentCore", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ToolServersTests",
-            dependencies: ["ToolServers", "Persistence", "AgentCore", "TestSupport"],
+            dependencies: ["ToolServers", "ICalendar", "Persistence", "AgentCore", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
             name: "ChatTests",

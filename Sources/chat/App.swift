@@ -122,6 +122,8 @@ struct App {
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.desk.lastFired() }
         let judge = MessageJudge()
+        // For the servers that have a model write.
+        let generator = SessionTextGenerator()
         // Those whose acts can be undone, and what undoes them.
         let servers: [any ToolServer] = [
             RemindersServer(
@@ -147,7 +149,7 @@ struct App {
                 }
             } + [
                 UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.watchedDoors),
+                TranscriptionServer(voice.transcriptionDoors),
             ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
@@ -157,7 +159,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice, configurationError: trouble,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            grammar: Self.grammar(invocation))
+            generator: generator, grammar: Self.grammar(invocation))
     }
 
     /// What the file and the variables say. Those who mend them get the
@@ -210,8 +212,6 @@ struct App {
                 Command(
                     name: command.name, summary: command.summary,
                     verbs: command.verbs + [sync.verb])
-            case "transcribe" where chat == nil:
-                services.voice.transcribeCommand(command, confirm: doors.confirm)
             default: command
             }
         }
@@ -271,11 +271,11 @@ struct App {
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
-            code = await CommandRunner(services: services)
-                .run(
-                    name, words,
-                    Self.commands(
-                        services, terminal.doors(services), terminal.editorDoors(services)))
+            code = await CommandRunner(
+                services: services, confirm: terminal.doors(services).confirm
+            ).run(
+                name, words,
+                Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             if let error = options.misspelt?.error(

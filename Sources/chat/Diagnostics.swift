@@ -116,6 +116,15 @@ extension Diagnostic {
                 "\(error.host) sent something that is no answer\(status)\(said).",
                 todo: "Check the base URL: chat config shows it and where it comes from.")
         case .offline: self = .noModel
+        case .withheld(.localOnly):
+            self.init(
+                "Not sent to \(error.host): this may only go to a model on this machine.",
+                todo: "Use a local model: \(facts.isAtPrompt ? "/model" : "--provider local")",
+                exit: .refused)
+        case .withheld:
+            self.init(
+                "Not sent: chat cannot remove personal data yet.",
+                exit: .refused)
         }
     }
 

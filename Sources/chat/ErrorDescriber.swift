@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 import Persistence
 import ToolServers
 
@@ -12,6 +13,8 @@ struct ErrorDescriber: Sendable {
     var grammar = CommandGrammar.shell
 
     func describe(_ error: any Error) -> Diagnostic {
+        // Its cause knows what is missing, or which limit was reached.
+        if let cause = (error as? GenerationError)?.cause { return describe(cause) }
         var diagnostic = grammar.diagnostic(described(error))
         // These are our own words, or the person's in quotes.
         switch error {
@@ -27,6 +30,7 @@ struct ErrorDescriber: Sendable {
         case let error as UsageError: Diagnostic(error)
         case let error as ProviderError: Diagnostic(error)
         case let error as CompactionError: Diagnostic(error)
+        case let error as GenerationError: Diagnostic(error)
         case let error as TransportError: Diagnostic(error, provider: .offline)
         case let error as SessionError: Diagnostic(error)
         case let error as SQLiteError: Diagnostic(error)

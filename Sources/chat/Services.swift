@@ -27,6 +27,8 @@ final class Services: Sendable {
     /// Why the configuration is not in use; only where a command mends it.
     let configurationError: ConfigurationError?
     let diagnostics: ErrorDescriber
+    /// What tool servers write with; made before them.
+    let generator: SessionTextGenerator
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -35,8 +37,10 @@ final class Services: Sendable {
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
-        transport other: (any HTTPTransport)? = nil, grammar: CommandGrammar = .shell
+        transport other: (any HTTPTransport)? = nil,
+        generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
     ) {
+        self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
         self.variables = variables
@@ -59,6 +63,7 @@ final class Services: Sendable {
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
                 transport: transport, keys: keyRing)
+        generator.attach(self)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait

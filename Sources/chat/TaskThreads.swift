@@ -2,6 +2,7 @@
     // The executor of the program's tasks can be replaced, by an interface that is
     // not final: another version of the compiler may have another.
     @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+    import AgentCore
     import Dispatch
     import Glibc
     import Synchronization
@@ -72,10 +73,8 @@
                 preconditionFailure("a sleep on a clock of another kind: \(Time.self)")
             }
             let job = UnownedJob(job)
-            let (seconds, attoseconds) = delay.components
             // Beyond a century Int would overflow.
-            let pause = min(max(0, Double(seconds) + Double(attoseconds) / 1e18), 3e9)
-            timers.asyncAfter(deadline: .now() + pause) { self.add(job) }
+            timers.asyncAfter(deadline: .now() + min(delay.inSeconds, 3e9)) { self.add(job) }
         }
 
         /// Has every task of the program run here. To be called before the first.

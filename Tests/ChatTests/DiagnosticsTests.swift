@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 import Persistence
 import ToolServers
 import XCTest
@@ -40,6 +41,8 @@ final class DiagnosticsTests: XCTestCase {
             ("broken stream", provider(.brokenStream, requestID: "req_2")),
             ("malformed", provider(.malformed, .local, status: 200)),
             ("offline", provider(.offline, .offline)),
+            ("local only", provider(.withheld(.localOnly))),
+            ("redaction", provider(.withheld(.redact))),
         ]
         for reason in TransportError.Reason.allCases {
             let error = TransportError(reason: reason, host: "api.test:443", detail: "its words")
@@ -84,6 +87,29 @@ final class DiagnosticsTests: XCTestCase {
             (
                 "ambiguous conversation",
                 SessionError.ambiguousConversation(query: "o", candidates: ["Oslo", "Opera"])
+            ),
+            (
+                "generation, no key",
+                GenerationError(
+                    .noModel,
+                    cause: SessionError.notUsable(choice: choice, missing: .key, instead: nil))
+            ),
+            (
+                "generation, budget",
+                GenerationError(
+                    .overBudget,
+                    cause: SessionError.overBudget(
+                        .init(
+                            period: .day, cap: Money(dollars: 1), spent: Money(dollars: 2),
+                            estimate: .zero)))
+            ),
+            ("generation, provider", GenerationError(.provider(provider(.overloaded)))),
+            ("generation refused", GenerationError(.refused)),
+            ("generation cut off", GenerationError(.truncated)),
+            ("generation empty", GenerationError(.empty)),
+            (
+                "generation, wrong shape",
+                GenerationError(.wrongShape(.init(path: "$.name", problem: "is missing")))
             ),
             ("usage", UsageError("There is no option \"--foo\".", hint: "Did you mean --for?")),
             ("cancelled", CancellationError()),

@@ -7,13 +7,13 @@ import Synchronization
 package final class ScriptedProvider: Provider {
     package struct Step: Sendable {
         package var batches: [[ProviderEvent]]
-        package var result: Result<Completion, ProviderError>
+        package var result: Result<ModelAnswer, ProviderError>
         /// Awaited between the batches and the result, for tests of
         /// interruption.
         package var pause: (@Sendable () async throws -> Void)?
 
         package init(
-            batches: [[ProviderEvent]] = [], result: Result<Completion, ProviderError>,
+            batches: [[ProviderEvent]] = [], result: Result<ModelAnswer, ProviderError>,
             pause: (@Sendable () async throws -> Void)? = nil
         ) {
             self.batches = batches
@@ -48,7 +48,7 @@ package final class ScriptedProvider: Provider {
 
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         let step = state.withLock { state -> Step? in
             state.requests.append(request)
             return state.steps.isEmpty ? nil : state.steps.removeFirst()
@@ -73,7 +73,7 @@ extension ScriptedProvider.Step {
         Self(
             batches: pieces.map { [.text($0)] },
             result: .success(
-                Completion(
+                ModelAnswer(
                     message: Message(
                         role: .assistant, parts: [.text(pieces.joined())], origin: origin),
                     stop: stop, usage: Usage(input: 10, output: 5))))
@@ -85,7 +85,7 @@ extension ScriptedProvider.Step {
             batches: (text.isEmpty ? [] : [[.text(text)]])
                 + calls.map { [.toolCallStarted(name: $0.name)] },
             result: .success(
-                Completion(
+                ModelAnswer(
                     message: Message(
                         role: .assistant, parts: words + calls.map(Part.toolCall), origin: origin),
                     stop: .toolUse, usage: Usage(input: 10, output: 5))))

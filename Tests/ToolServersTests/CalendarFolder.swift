@@ -1,6 +1,7 @@
 import AgentCore
 import Foundation
 import Synchronization
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -90,29 +91,4 @@ final class CalendarFolder: Sendable {
 
     /// What is in the list, without its name.
     func items() throws -> [String] { try names(list).filter { $0 != "displayname" } }
-
-    static func fixtures() throws -> [(String, [UInt8])] {
-        let folder = try XCTUnwrap(Bundle.module.resourceURL).appending(path: "Fixtures/ics")
-        return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-            .filter { $0.hasSuffix(".ics") }
-            .map { ($0, [UInt8](try Data(contentsOf: folder.appending(path: $0)))) }
-    }
-
-    static func fixture(_ name: String) throws -> [UInt8] {
-        try XCTUnwrap(try fixtures().first { $0.0 == name }).1
-    }
-}
-
-/// SplitMix64: the same numbers on every machine.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }

@@ -355,7 +355,7 @@ private struct TurnRun {
     var hasMovedOn = false
     var stop: StopReason?
     var requestID: ServerText?
-    var ignored: Set<IgnoredWish> = []
+    var ignored: Set<IgnoredParameter> = []
     var hasForeignText: Bool
     var writesApproved = false
     var deleted: [ApprovalRequest.Item] = []

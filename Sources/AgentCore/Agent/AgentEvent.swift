@@ -9,6 +9,9 @@ package enum AgentEvent: Sendable, Equatable {
     case thinking(String)
     case toolCallStarted(name: String)
     case toolRunning(ToolCall, toolClass: ToolClass?)
+    /// How far a running call is; nil when there is nothing more to show of it.
+    /// A message that is answered here has no call, and an empty id.
+    case toolProgress(ToolProgress?, callID: String)
     case toolFinished(ToolResult, summary: String?, duration: Duration)
     /// Nothing was shown yet; the request is sent again after `delay` seconds.
     case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
@@ -31,7 +34,7 @@ package struct TurnOutcome: Sendable {
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.
-    package var ignored: Set<IgnoredWish>
+    package var ignored: Set<IgnoredParameter>
     package var id: TurnID?
     /// What the last request of the turn used.
     package var lastUsage: Usage?
@@ -41,7 +44,7 @@ package struct TurnOutcome: Sendable {
     package init(
         status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
         deniedTools: [String] = [], stop: StopReason? = nil, requestID: ServerText? = nil,
-        ignored: Set<IgnoredWish> = []
+        ignored: Set<IgnoredParameter> = []
     ) {
         self.status = status
         self.turn = turn

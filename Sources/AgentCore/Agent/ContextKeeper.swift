@@ -12,10 +12,10 @@ package struct ContextKeeper: Sendable {
     /// The turns that are sent from now on, or nil to send what there is.
     ///
     /// - Throws: `CancellationError`; what the store throws.
-    package var makeRoom: @Sendable (Need, Agent.Observer) async throws -> [Turn]?
+    package var makeRoom: @Sendable (Need, @escaping Agent.Observer) async throws -> [Turn]?
 
     package init(
-        makeRoom: @escaping @Sendable (Need, Agent.Observer) async throws -> [Turn]?
+        makeRoom: @escaping @Sendable (Need, @escaping Agent.Observer) async throws -> [Turn]?
     ) {
         self.makeRoom = makeRoom
     }
@@ -41,25 +41,20 @@ package struct CompactionReport: Sendable, Equatable {
     package var leftOut: Int
     package var before: Int
     package var after: Int
-    package var usage: Usage
 
-    package init(turns: Int, leftOut: Int = 0, before: Int, after: Int, usage: Usage = Usage()) {
+    package init(turns: Int, leftOut: Int = 0, before: Int, after: Int) {
         self.turns = turns
         self.leftOut = leftOut
         self.before = before
         self.after = after
-        self.usage = usage
     }
 }
 
 /// Why nothing was summed up; the conversation is as it was.
 package struct CompactionError: Error, Sendable, Equatable {
     package enum Reason: Sendable, Equatable {
-        case provider(ProviderError)
-        /// The model declined.
-        case refused
-        /// It said nothing.
-        case empty
+        /// There is no summary.
+        case generation(GenerationError.Reason)
         /// Its summary was as long as what it should stand for.
         case noGain
         /// There is nothing but the last turns.

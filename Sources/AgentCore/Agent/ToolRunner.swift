@@ -221,7 +221,7 @@ package struct ToolRunner: Sendable {
             toolClass = prepared.tool.toolClass
             names = prepared.arguments.names
             await observe(.toolRunning(call, toolClass: toolClass))
-            (output, outcome) = await execute(prepared)
+            (output, outcome) = await execute(prepared, observe: observe)
         case .ask(let prepared):
             // Stopped before the question was put.
             toolClass = prepared.tool.toolClass
@@ -262,7 +262,9 @@ package struct ToolRunner: Sendable {
         return Outcome(result: result, isValid: isValid)
     }
 
-    private func execute(_ prepared: PreparedCall) async -> (ToolOutput, ToolCallRecord.Outcome) {
+    private func execute(
+        _ prepared: PreparedCall, observe: @escaping Agent.Observer
+    ) async -> (ToolOutput, ToolCallRecord.Outcome) {
         let interrupted = ToolOutput(
             text: "Stopped by the user before it finished; it is not known whether it ran.",
             isError: true)
@@ -275,8 +277,12 @@ package struct ToolRunner: Sendable {
             return (ToolOutput(error), .invalid)
         }
         do {
-            let output = try await server.callTool(
-                prepared.tool.name, arguments: prepared.arguments)
+            let output = try await Emitter.shown {
+                await observe(.toolProgress($0, callID: prepared.call.id))
+            } _: { emit in
+                try await server.callTool(
+                    prepared.tool.name, arguments: prepared.arguments, emit: emit)
+            }
             return (output, output.isError ? .error : .ok)
         } catch is CancellationError {
             return (interrupted, .interrupted)

@@ -80,7 +80,7 @@ package struct TurnStateMachine: Sendable {
         hasShown = true
     }
 
-    package mutating func completed(_ completion: Completion) -> Action {
+    package mutating func completed(_ completion: ModelAnswer) -> Action {
         attempt = 0
         var message = completion.message
         switch completion.stop {

@@ -52,10 +52,10 @@ package enum Compaction {
         with the summary itself.
         """
 
-    /// The one message of the request that asks for a summary.
+    /// The input of the request that asks for a summary.
     package static func question(
         previous: String?, transcript: String, focus: String?, words: Int
-    ) -> Message {
+    ) -> String {
         var text = ""
         if let previous {
             text +=
@@ -63,8 +63,7 @@ package enum Compaction {
         }
         text += "<conversation>\n\(unmarked(transcript, "conversation"))</conversation>\n"
         if let focus { text += "What matters most to the user: \(focus)\n" }
-        text += "Write the summary, of at most \(words) words."
-        return .user(text)
+        return text + "Write the summary, of at most \(words) words."
     }
 
     /// The end mark of a tag within what it encloses is no end.

@@ -15,10 +15,15 @@ struct ProcessSpawn {
     /// to 2, a process group of its own, and default signals; Ctrl-Z is not
     /// for it.
     ///
-    /// With `pipeBytes` the pipes of its input and output hold about that many.
+    /// Its input and limits are the loop's, too.
     static func start(
-        _ process: Subprocess, discardsOutput: Bool = false, pipeBytes: Int? = nil
+        _ process: Subprocess, _ streams: ProcessState.Streams
     ) throws(SubprocessError) -> ProcessSpawn {
+        let (writes, reads, pipeBytes) =
+            switch streams {
+            case .live(let writes, let reads, let pipeBytes): (writes, reads, pipeBytes)
+            case .whole(let input, _): (input != nil, true, Int?.none)
+            }
         var opened: [Int32] = []
         func makePipe() -> (read: Int32, write: Int32)? {
             guard let ends = Self.pipe() else { return nil }
@@ -32,12 +37,12 @@ struct ProcessSpawn {
 
         guard let errorOutput = makePipe() else { throw failure(errno) }
         var output: (read: Int32, write: Int32)?
-        if !discardsOutput {
+        if reads {
             output = makePipe()
             if output == nil { throw failure(errno) }
         }
         var input: (read: Int32, write: Int32)?
-        if case .bytes = process.input {
+        if writes {
             input = makePipe()
             if input == nil { throw failure(errno) }
         }

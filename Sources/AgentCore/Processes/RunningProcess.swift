@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// A child we talk to while it runs: a player that is fed, a recorder that is
@@ -10,63 +9,43 @@ import Glibc
 /// killed too: no path leaves an orphan. For programs that are only run to
 /// their end there is `Subprocess`.
 package final class RunningProcess: Sendable {
-    package struct Options: Sendable {
-        /// Absolute path; see `Subprocess.find`.
-        package var program: String
-        /// The words after the program's name.
-        package var arguments: [String]
-        /// All variables of the child. See `Subprocess.baseEnvironment`.
-        package var environment: [String: String]
-        /// Otherwise it reads end of file at once.
-        package var writesInput: Bool
-        /// Otherwise its output goes to `/dev/null`.
-        package var readsOutput: Bool
-        /// What the pipes of its input and output hold (at least a page), and
-        /// what waits on our side before `write` does; nil is 64 KiB.
-        package var pipeBytes: Int?
-        /// The last bytes of its error output that are kept.
-        package var errorBytes = 64 << 10
-
-        package init(
-            program: String, arguments: [String] = [], environment: [String: String],
-            writesInput: Bool = false, readsOutput: Bool = false, pipeBytes: Int? = nil
-        ) {
-            self.program = program
-            self.arguments = arguments
-            self.environment = environment
-            self.writesInput = writesInput
-            self.readsOutput = readsOutput
-            self.pipeBytes = pipeBytes
-        }
-    }
-
     /// What the loop's thread and the callers share.
-    private let channel: RunningProcessChannel
+    private let channel: ProcessChannel
 
     /// Its process id, which is its group's too; of another process, perhaps,
     /// once it was reaped.
     package var processID: Int32 { channel.pid }
 
-    private init(_ channel: RunningProcessChannel) {
+    private init(_ channel: ProcessChannel) {
         self.channel = channel
     }
 
     deinit { channel.abandon() }
 
-    package static func start(_ options: Options) throws(SubprocessError) -> RunningProcess {
-        let wake = try WakePipe(program: options.program)
-        let child = try ProcessSpawn.start(
-            Subprocess(
-                program: options.program, arguments: options.arguments,
-                environment: options.environment, input: options.writesInput ? .bytes([]) : .none),
-            discardsOutput: !options.readsOutput, pipeBytes: options.pipeBytes)
-        let channel = RunningProcessChannel(child, options, wake)
-        SubprocessLoop.watchExit(of: child.pid, wake)
-        // A new serial queue gets a thread outside of the cooperative pool,
-        // which the loop may block.
-        DispatchQueue(label: "running-process").async {
-            RunningProcessLoop.run(child, channel)
-        }
+    /// - Parameters:
+    ///   - program: absolute path; see `Subprocess.find`.
+    ///   - environment: all variables of the child; see
+    ///     `Subprocess.baseEnvironment`.
+    ///   - writesInput: otherwise it reads end of file at once.
+    ///   - readsOutput: otherwise its output goes to `/dev/null`.
+    ///   - pipeBytes: what the pipes of its input and output hold (at least a
+    ///     page), and what waits on our side before `write` does; nil is 64 KiB.
+    package static func start(
+        program: String, arguments: [String] = [], environment: [String: String],
+        writesInput: Bool = false, readsOutput: Bool = false, pipeBytes: Int? = nil
+    ) throws(SubprocessError) -> RunningProcess {
+        try start(
+            Subprocess(program: program, arguments: arguments, environment: environment),
+            .live(writes: writesInput, reads: readsOutput, pipeBytes: pipeBytes))
+    }
+
+    static func start(
+        _ process: Subprocess, _ streams: ProcessState.Streams
+    ) throws(SubprocessError) -> RunningProcess {
+        let wake = try WakePipe(program: process.program)
+        let child = try ProcessSpawn.start(process, streams)
+        let channel = ProcessChannel(child.pid, streams, process.limits, wake)
+        ProcessLoop.start(child, channel)
         return RunningProcess(channel)
     }
 
@@ -110,7 +89,7 @@ package final class RunningProcess: Sendable {
     package func stop(
         _ first: Int32 = SIGTERM, grace: Duration = .milliseconds(100)
     ) async -> Subprocess.Result.Status {
-        channel.stop(first, grace: SubprocessLoop.seconds(grace))
+        channel.stop(first, grace: grace)
         return await status()
     }
 
@@ -123,4 +102,13 @@ package final class RunningProcess: Sendable {
     /// The last of what it wrote to its error output, so far; whole once
     /// `status` has returned.
     package var errorOutput: [UInt8] { channel.errorOutput }
+
+    // MARK: - For Subprocess
+
+    /// Waits for the end of a run and of what it wrote.
+    func result() async -> (stop: ProcessChannel.Stop?, result: Subprocess.Result) {
+        channel.result(await status())
+    }
+
+    func cancel() { channel.cancel() }
 }

@@ -21,9 +21,10 @@ package struct Subprocess: Sendable {
         package var time: Duration?
         /// Between SIGTERM and SIGKILL when the run is ended from outside.
         package var grace: Duration
-        /// Bytes kept of each stream. What comes after is read and dropped,
-        /// so that the program never blocks on a full pipe.
+        /// The first bytes of its output that are kept. What comes after is
+        /// read and dropped, so that the program never blocks on a full pipe.
         package var outputBytes: Int
+        /// The last bytes of its error output that are kept.
         package var errorBytes: Int
 
         package init(
@@ -41,6 +42,16 @@ package struct Subprocess: Sendable {
         package enum Status: Sendable, Equatable {
             case exited(Int32)
             case signalled(Int32)
+
+            /// Waits for a child's end. The macros WIFEXITED and WTERMSIG do not
+            /// reach Swift: the low seven bits are the signal, the next byte the
+            /// exit status (wait(2)).
+            init(reaping pid: pid_t) {
+                // Nothing else waits for it; if something did, its end is unknown.
+                var word: Int32 = 127 << 8
+                while waitpid(pid, &word, 0) < 0, errno == EINTR {}
+                self = word & 0x7F == 0 ? .exited(word >> 8 & 0xFF) : .signalled(word & 0x7F)
+            }
         }
 
         package var status: Status
@@ -48,18 +59,6 @@ package struct Subprocess: Sendable {
         package var errorOutput: [UInt8]
         /// More came than the limit allowed to keep.
         package var outputWasCut: Bool
-        package var errorOutputWasCut: Bool
-
-        package init(
-            status: Status, output: [UInt8] = [], errorOutput: [UInt8] = [],
-            outputWasCut: Bool = false, errorOutputWasCut: Bool = false
-        ) {
-            self.status = status
-            self.output = output
-            self.errorOutput = errorOutput
-            self.outputWasCut = outputWasCut
-            self.errorOutputWasCut = errorOutputWasCut
-        }
 
         package var isSuccess: Bool { status == .exited(0) }
     }
@@ -92,52 +91,48 @@ package struct Subprocess: Sendable {
     /// - Throws: `SubprocessError`, `CancellationError`.
     package func run() async throws -> Result {
         try Task.checkCancellation()
-        let wake = try WakePipe(program: program)
-        let ending = try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                // A new serial queue gets a thread outside of the cooperative
-                // pool, which the loop below may block.
-                DispatchQueue(label: "subprocess").async {
-                    continuation.resume(
-                        with: Swift.Result { try SubprocessLoop.run(self, wake: wake) })
-                }
-            }
-        } onCancel: {
-            wake.signal(.cancelled)
+        let bytes: [UInt8]? = if case .bytes(let bytes) = input { bytes } else { nil }
+        let child = try await Self.onItsOwnThread { () throws(SubprocessError) in
+            try RunningProcess.start(
+                self, .whole(input: bytes, outputBytes: limits.outputBytes))
         }
-        switch ending {
-        case .finished(let result): return result
+        let (stop, result) = await withTaskCancellationHandler {
+            await child.result()
+        } onCancel: {
+            child.cancel()
+        }
+        switch stop {
         case .cancelled: throw CancellationError()
         case .timedOut: throw SubprocessError(reason: .timedOut, program: program)
+        case nil: return result
         }
     }
-}
 
-extension Subprocess {
     /// Runs the program on our terminal, with our descriptors 0 to 2 and in our
     /// process group, and waits for its end: an editor. Input and limits are
     /// not used, and cancelling does not end it: the user does.
     package func runOnTerminal() async throws(SubprocessError) -> Result.Status {
-        let ended = await withCheckedContinuation {
-            (continuation: CheckedContinuation<Swift.Result<Int32, SubprocessError>, Never>) in
-            DispatchQueue(label: "terminal-process").async {
-                continuation.resume(
-                    returning: Swift.Result { () throws(SubprocessError) -> Int32 in
-                        let child = try ProcessSpawn.startOnTerminal(self)
-                        var status: Int32 = 0
-                        while waitpid(child, &status, 0) < 0 {
-                            // Nobody else waits for it.
-                            if errno != EINTR { return 127 << 8 }
-                        }
-                        return status
-                    })
-            }
+        try await Self.onItsOwnThread { () throws(SubprocessError) in
+            Result.Status(reaping: try ProcessSpawn.startOnTerminal(self))
         }
-        let status = try ended.get()
-        let signal = status & 0x7F
-        return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
     }
 
+    /// For what blocks: a new serial queue gets a thread outside of the
+    /// cooperative pool.
+    private static func onItsOwnThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(SubprocessError) -> Value
+    ) async throws(SubprocessError) -> Value {
+        let result = await withCheckedContinuation {
+            (continuation: CheckedContinuation<Swift.Result<Value, SubprocessError>, Never>) in
+            DispatchQueue(label: "subprocess").async {
+                continuation.resume(returning: Swift.Result(catching: body))
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension Subprocess {
     /// The variables a child may have. None of them holds a key, and the list
     /// is part of the manual.
     package static let inheritedVariables: Set<String> = [

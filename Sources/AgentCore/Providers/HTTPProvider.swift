@@ -46,7 +46,7 @@ package final class HTTPProvider: Provider {
 
     package func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         let key = try await usableKey()
         var (adjustments, format) = memory.withLock { memory in
             (
@@ -61,10 +61,10 @@ package final class HTTPProvider: Provider {
             var source = source(format, model: request.model, key: key)
             let body = body(of: request, origin: source.origin, adjustments: adjustments)
             let response = try await send(
-                HTTPRequest(
+                try HTTPRequest(
                     method: "POST", url: endpoint.url(for: format),
                     headers: headers(key: key, isStream: true),
-                    body: .bytes(JSONWriter.bytes(body)),
+                    body: .bytes(bytes(of: body, request.privacy, source)),
                     limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head, hiding: key)
             if response.head.status == 200 {
@@ -164,6 +164,19 @@ package final class HTTPProvider: Provider {
         }
     }
 
+    /// The one place that makes the bytes of a request's words, so that nothing
+    /// leaves against its privacy class whoever asks.
+    private func bytes(
+        of body: JSONValue, _ privacy: PrivacyClass, _ source: AnswerSource
+    ) throws(ProviderError) -> [UInt8] {
+        switch privacy {
+        case .public: return JSONWriter.bytes(body)
+        case .localOnly where endpoint.base.isLoopback: return JSONWriter.bytes(body)
+        // Nothing takes out names and numbers yet.
+        case .localOnly, .redact: throw source.error(.withheld(privacy))
+        }
+    }
+
     private func send(
         _ request: HTTPRequest, source: AnswerSource
     ) async throws -> HTTPResponse {
@@ -193,7 +206,7 @@ package final class HTTPProvider: Provider {
     private func read(
         _ response: HTTPResponse, source: AnswerSource,
         receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         switch source.origin.format {
         case .responses:
             try await read(
@@ -213,7 +226,7 @@ package final class HTTPProvider: Provider {
     private func read<Decoder: StreamDecoder>(
         _ response: HTTPResponse, with fresh: Decoder, source: AnswerSource,
         receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         var reader = AnswerReader(
             decoder: fresh, source: source, contentType: response.head["content-type"],
             isLenient: !endpoint.isVendor)

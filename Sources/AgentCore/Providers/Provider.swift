@@ -17,7 +17,7 @@ package protocol Provider: Sendable {
     ///   `CancellationError` at once when the task is cancelled.
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion
+    ) async throws -> ModelAnswer
 
     /// The models this key may use, best or newest first as the server lists.
     func models() async throws -> [ModelInfo]
@@ -42,12 +42,13 @@ package struct ModelRequest: Sendable {
     package var cacheKey: String?
     /// Whether turns answered without a model are told to it as text.
     package var sendsLocalTurns: Bool
+    package var privacy: PrivacyClass
 
     package init(
         model: String, system: String, turns: [Turn], tools: [Tool] = [],
         maxOutputTokens: Int = 32_000, temperature: Double? = nil,
         effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
-        sendsLocalTurns: Bool = true
+        sendsLocalTurns: Bool = true, privacy: PrivacyClass = .public
     ) {
         self.model = model
         self.system = system
@@ -59,11 +60,12 @@ package struct ModelRequest: Sendable {
         self.thinking = thinking
         self.cacheKey = cacheKey
         self.sendsLocalTurns = sendsLocalTurns
+        self.privacy = privacy
     }
 }
 
 /// What happens while an answer arrives; for showing and for saving a partial
-/// answer. The finished parts are in `Completion`.
+/// answer. The finished parts are in `ModelAnswer`.
 package enum ProviderEvent: Sendable, Equatable {
     case text(String)
     case refusal(String)
@@ -73,7 +75,7 @@ package enum ProviderEvent: Sendable, Equatable {
 }
 
 /// A finished answer.
-package struct Completion: Sendable, Equatable {
+package struct ModelAnswer: Sendable, Equatable {
     /// An assistant message with its origin; only complete tool calls.
     package var message: Message
     package var stop: StopReason
@@ -81,7 +83,7 @@ package struct Completion: Sendable, Equatable {
     package var requestID: ServerText?
     /// What the user wished for and the server refused, where that was found
     /// out with this answer; it was left out.
-    package var ignored: Set<IgnoredWish> = []
+    package var ignored: Set<IgnoredParameter> = []
 
     package init(
         message: Message, stop: StopReason, usage: Usage = Usage(), requestID: ServerText? = nil
@@ -94,7 +96,7 @@ package struct Completion: Sendable, Equatable {
 }
 
 /// A wish about how to answer that not every model takes.
-package enum IgnoredWish: String, Sendable, CaseIterable {
+package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature
 }
 
@@ -113,4 +115,21 @@ package struct ModelInfo: Sendable, Equatable {
         self.maxInput = maxInput
         self.maxOutput = maxOutput
     }
+}
+
+/// Stands where no model can be asked: fails with `offline`, and uses no network.
+package struct OfflineProvider: Provider {
+    package init() {}
+
+    package var name: ProviderName { .offline }
+    package var host: String { "" }
+
+    package func respond(
+        to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
+    ) async throws -> ModelAnswer {
+        try Task.checkCancellation()
+        throw ProviderError(reason: .offline, provider: .offline, host: "")
+    }
+
+    package func models() async throws -> [ModelInfo] { [] }
 }

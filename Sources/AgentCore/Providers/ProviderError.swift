@@ -32,6 +32,8 @@ package struct ProviderError: Error, Sendable, Equatable {
         case malformed
         /// No model can be asked.
         case offline
+        /// Not sent: this server may not read what the request holds.
+        case withheld(PrivacyClass)
     }
 
     package var reason: Reason

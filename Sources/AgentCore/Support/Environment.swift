@@ -36,14 +36,29 @@ package struct Environment: Sendable {
     package static func system(variables: [String: String]) -> Environment {
         Environment(
             now: { Date() },
-            uptime: {
-                var time = timespec()
-                clock_gettime(CLOCK_MONOTONIC, &time)
-                return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-            },
+            uptime: systemUptime,
             sleep: { try await Task.sleep(for: $0) },
             uuid: { UUID().uuidString.lowercased() },
             random: { Double.random(in: 0..<1) },
             variables: variables)
     }
+
+    /// Seconds on CLOCK_MONOTONIC, for threads that wait in `poll`.
+    @Sendable package static func systemUptime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+extension Duration {
+    /// Zero for a negative duration, the maximum for one beyond 584 years.
+    package var inNanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? .max : whole.addingSaturated(UInt64(attoseconds / 1_000_000_000))
+    }
+
+    package var inSeconds: Double { Double(inNanoseconds) / 1e9 }
 }

@@ -14,6 +14,8 @@ package struct CommandArguments: Sendable {
     package private(set) var rest: [String] = []
     package private(set) var wantsJSON = false
     package private(set) var isConfirmed = false
+    /// What shows how far it is, and asks.
+    package var interaction = Interaction()
 
     private static let everywhere = [Verb.Option("--json", ""), Verb.Option("--yes", "")]
 

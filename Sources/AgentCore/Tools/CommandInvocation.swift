@@ -6,6 +6,7 @@ package struct CommandInvocation: Sendable, Equatable {
     package var wantsJSON: Bool
     /// `--yes` was given (already removed).
     package var isConfirmed: Bool
+    package var interaction = Interaction()
 
     package init(
         verb: String, arguments: [String], wantsJSON: Bool = false, isConfirmed: Bool = false
@@ -30,19 +31,23 @@ extension Command {
                 let name = verb.name
                 var verb = verb
                 verb.run = { arguments in
-                    try await run(
-                        CommandInvocation(
-                            verb: name, arguments: arguments.plain,
-                            wantsJSON: arguments.wantsJSON, isConfirmed: arguments.isConfirmed))
+                    var call = CommandInvocation(
+                        verb: name, arguments: arguments.plain,
+                        wantsJSON: arguments.wantsJSON, isConfirmed: arguments.isConfirmed)
+                    call.interaction = arguments.interaction
+                    return try await run(call)
                 }
                 return verb
             })
     }
 
     package func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        try await run(
+        let (verb, read) = try read(
             [invocation.verb] + (invocation.wantsJSON ? ["--json"] : [])
                 + (invocation.isConfirmed ? ["--yes"] : []) + invocation.arguments)
+        var arguments = read
+        arguments.interaction = invocation.interaction
+        return try await verb.run(arguments)
     }
 }
 

@@ -13,10 +13,10 @@ package protocol ToolServer: Sendable {
     func listTools() -> [Tool]
 
     /// Runs one tool. `arguments` is an object that has passed the tool's
-    /// schema.
+    /// schema; `emit` is for how far a long call is.
     /// - Throws: `ToolError` for what the model can act on, other errors for
     ///   faults of the machine, `CancellationError`.
-    func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput
+    func callTool(_ name: String, arguments: JSONObject, emit: Emitter) async throws -> ToolOutput
 
     /// What a call would do, for the question before it runs. Changes nothing.
     func preview(of name: String, arguments: JSONObject) async -> CallPreview
@@ -30,7 +30,7 @@ package protocol ToolServer: Sendable {
     /// - Parameter mayAsk: no model can be asked, so that an answer with
     ///   `choices`, that has done nothing, is better than none.
     /// - Returns: what to show, or nil to leave the message to others.
-    func handle(message: String, mayAsk: Bool) async throws -> CommandOutput?
+    func handle(message: String, mayAsk: Bool, emit: Emitter) async throws -> CommandOutput?
 }
 
 extension ToolServer {
@@ -38,11 +38,18 @@ extension ToolServer {
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         .touches(nil)
     }
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { nil }
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? { nil }
+
+    /// Shown nowhere, as the tests have it.
+    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+        try await callTool(name, arguments: arguments, emit: .none)
+    }
 
     /// As where there is no model.
-    package func handle(message: String) async throws -> CommandOutput? {
-        try await handle(message: message, mayAsk: true)
+    package func handle(message: String, mayAsk: Bool = true) async throws -> CommandOutput? {
+        try await handle(message: message, mayAsk: mayAsk, emit: .none)
     }
 }
 

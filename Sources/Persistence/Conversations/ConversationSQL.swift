@@ -40,13 +40,14 @@ enum ConversationSQL {
         "conversations by title",
         """
         SELECT seq, \(columns) FROM conversations
-        WHERE title LIKE ?1 ESCAPE '\\' AND deleted IS NULL
+        WHERE (title LIKE ?1 ESCAPE '\\' OR first_words LIKE ?1 ESCAPE '\\')
+            AND deleted IS NULL
         ORDER BY last_turn DESC LIMIT ?2
         """)
     static let titles = SQL(
         "titles",
         """
-        SELECT seq, \(columns) FROM conversations WHERE deleted IS NULL
+        SELECT seq, \(columns), first_words FROM conversations WHERE deleted IS NULL
         ORDER BY last_turn DESC
         """)
 
@@ -72,7 +73,18 @@ enum ConversationSQL {
         WHERE seq = (SELECT conversation FROM turns WHERE id = ?1)
         """)
     static let rename = SQL(
-        "rename conversation", "UPDATE conversations SET title = ?2 WHERE id = ?1")
+        "rename conversation",
+        """
+        UPDATE conversations SET title = ?2, first_words = coalesce(first_words, title)
+        WHERE id = ?1
+        """)
+    /// Only where nothing has taken the place of the first words yet.
+    static let entitle = SQL(
+        "entitle conversation",
+        """
+        UPDATE conversations SET title = ?2, first_words = title
+        WHERE id = ?1 AND title = ?3 AND first_words IS NULL
+        """)
     static let setModel = SQL(
         "set model", "UPDATE conversations SET provider = ?2, model = ?3 WHERE id = ?1")
 

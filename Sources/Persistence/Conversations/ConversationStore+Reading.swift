@@ -33,7 +33,8 @@ extension ConversationStore {
 
     /// The conversations that a person can mean by an id, its beginning (four
     /// characters or more), or a title: the best kind of match only, those used last first.
-    /// A title may be given in part, in any case of letters.
+    /// A title may be given in part, in any case of letters, and so may the first
+    /// words that another title has taken the place of.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
         try await interruptible { () throws(SQLiteError) in
             let query = query.trimmed
@@ -76,7 +77,9 @@ extension ConversationStore {
         // SQLite's LIKE knows the case of ASCII letters only.
         var found: [ConversationRecord] = []
         try connection.each(ConversationSQL.titles) { (statement) throws(SQLiteError) in
-            if statement.text(2).lowercased().contains(lowered) {
+            if [statement.text(2), statement.optionalText(16) ?? ""].contains(where: {
+                $0.lowercased().contains(lowered)
+            }) {
                 found.append(try Self.row(statement).record)
             }
             return found.count < limit

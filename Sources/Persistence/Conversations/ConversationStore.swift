@@ -103,10 +103,20 @@ package actor ConversationStore {
         }
     }
 
-    /// The model that the next turns ask.
+    /// Gives a title in place of the first words.
     ///
-    /// - Throws: `notFound`, and what writing meets.
-    /// Who has answered a turn, where that was not whom it was begun with.
+    /// - Returns: false where the title is another by now, such as the user's.
+    package func entitle(
+        _ id: String, _ title: String, inPlaceOf firstWords: String
+    ) throws(SQLiteError) -> Bool {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)])
+            return connection.changedRows > 0
+        }
+    }
+
+    /// Which model has answered a turn, where it was not the one it began with.
     package func setModel(
         ofTurn turn: TurnID, provider: ProviderName, model: String
     ) throws(SQLiteError) {
@@ -117,6 +127,9 @@ package actor ConversationStore {
         }
     }
 
+    /// The model that the next turns ask.
+    ///
+    /// - Throws: `notFound`, and what writing meets.
     package func setModel(
         _ id: String, provider: ProviderName, model: String
     ) throws(SQLiteError) {

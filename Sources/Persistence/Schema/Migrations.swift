@@ -8,7 +8,7 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations, preferences, search, foreignText]
+    static let all: [Migration] = [conversations, preferences, search, foreignText, generations]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -155,5 +155,31 @@ enum Migrations {
             ALTER TABLE turns ADD COLUMN carries_foreign_text INTEGER NOT NULL DEFAULT 0;
             UPDATE turns SET carries_foreign_text = 1
             WHERE is_local = 1 OR is_copy = 1;
+            """)
+
+    /// Requests to a model that are no turn (a title, a summary), for what they
+    /// used; the summaries' own columns hold what older versions counted there.
+    /// `first_words` is the title that a model's has taken the place of, by which
+    /// the conversation is found all the same.
+    private static let generations = Migration(
+        name: "generations",
+        sql: """
+            CREATE TABLE generations(
+                id INTEGER PRIMARY KEY,
+                conversation INTEGER REFERENCES conversations(seq) ON DELETE CASCADE,
+                purpose TEXT NOT NULL,
+                provider TEXT NOT NULL,
+                model TEXT NOT NULL,
+                created INTEGER NOT NULL,
+                input_tokens INTEGER NOT NULL DEFAULT 0,
+                cached_input_tokens INTEGER NOT NULL DEFAULT 0,
+                cache_write_tokens INTEGER NOT NULL DEFAULT 0,
+                output_tokens INTEGER NOT NULL DEFAULT 0,
+                reasoning_tokens INTEGER NOT NULL DEFAULT 0
+            ) STRICT;
+            CREATE INDEX generations_by_conversation ON generations(conversation);
+            CREATE INDEX generations_by_time ON generations(created);
+
+            ALTER TABLE conversations ADD COLUMN first_words TEXT;
             """)
 }

@@ -7,7 +7,6 @@ extension ConversationStore {
     /// - Throws: `notFound` where the conversation or the turn is not there;
     ///   what writing meets.
     package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
-        let usage = Self.columns(of: summary.usage)
         try connection.transaction { () throws(SQLiteError) in
             try connection.run(
                 Self.insertSummary,
@@ -16,7 +15,7 @@ extension ConversationStore {
                     .flag(summary.hasForeignText), .text(summary.provider.rawValue),
                     .text(summary.model),
                     .integer(Self.milliseconds(summary.created)),
-                ] + usage)
+                ])
             if connection.changedRows == 0 { throw notFound(id) }
         }
     }
@@ -41,8 +40,7 @@ extension ConversationStore {
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
                 hasForeignText: row.integer(2) != 0, provider: Self.provider(row.text(3)),
-                model: row.text(4), created: Self.date(row.integer(5)),
-                usage: Self.usage(row, from: 6))
+                model: row.text(4), created: Self.date(row.integer(5)))
         }
     }
 
@@ -51,17 +49,15 @@ extension ConversationStore {
         "insert summary",
         """
         INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
-            created, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-            reasoning_tokens)
-        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12
+            created)
+        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7
         FROM turns t JOIN conversations c ON c.seq = t.conversation
         WHERE t.id = ?2 AND c.id = ?1
         """)
     static let latestSummary = SQL(
         "latest summary",
         """
-        SELECT through_turn, text, has_foreign_text, provider, model, created, input_tokens,
-            cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens
+        SELECT through_turn, text, has_foreign_text, provider, model, created
         FROM summaries
         WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
             AND replaced IS NULL

@@ -13,12 +13,10 @@ package struct StoredSummary: Sendable, Equatable {
     package var provider: ProviderName
     package var model: String
     package var created: Date
-    /// What making it has used.
-    package var usage: Usage
 
     package init(
         throughTurn: TurnID, text: String, hasForeignText: Bool = true,
-        provider: ProviderName, model: String, created: Date, usage: Usage = Usage()
+        provider: ProviderName, model: String, created: Date
     ) {
         self.throughTurn = throughTurn
         self.text = text
@@ -26,7 +24,6 @@ package struct StoredSummary: Sendable, Equatable {
         self.provider = provider
         self.model = model
         self.created = created
-        self.usage = usage
     }
 }
 

@@ -68,6 +68,25 @@ extension ConversationStore {
         }
     }
 
+    /// Counts a request that is no turn.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it was for: `title`, `summary`.
+    ///   - id: the conversation it was made for; one without a message yet, or
+    ///     none, leaves it to the days alone.
+    package func count(
+        _ usage: Usage, of purpose: String, by model: ModelOrigin, for id: String?
+    ) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.run(
+                UsageSQL.insert,
+                [
+                    .optional(id), .text(purpose), .text(model.provider.rawValue),
+                    .text(model.model), .integer(milliseconds()),
+                ] + Self.columns(of: usage))
+        }
+    }
+
     private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
         let same = totals.firstIndex {
             $0.provider == total.provider && $0.model == total.model

@@ -1,5 +1,5 @@
 /// The sums of what was used. Each reads the index by time or by conversation
-/// and the rows of turns and summaries it names, never messages.
+/// and the rows of turns, summaries and generations it names, never messages.
 enum UsageSQL {
     private static let sums = """
         provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
@@ -9,50 +9,59 @@ enum UsageSQL {
         provider, model, input_tokens, cached_input_tokens, cache_write_tokens,
                 output_tokens, reasoning_tokens
         """
-    /// Those that have asked a model here.
-    private static let asked = "is_local = 0 AND is_copy = 0"
+    /// Turns that have asked a model here, and what was asked besides.
+    ///
+    /// - Parameters: what limits them, with `time` for the column of the time,
+    ///   and what else of each is wanted.
+    private static func used(where limit: String, and more: String = "") -> String {
+        func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
+            "SELECT \(turns) AS turns, \(tokens)"
+                + more.replacing("time", with: time)
+                + " FROM \(table) WHERE \(limit.replacing("time", with: time))\(and)"
+        }
+        return [
+            of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
+            of("summaries", 0, "created"), of("generations", 0, "created"),
+        ].joined(separator: " UNION ALL ")
+    }
+
+    static let insert = SQL(
+        "insert generation",
+        """
+        INSERT INTO generations(conversation, purpose, provider, model, created, input_tokens,
+            cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens)
+        VALUES ((SELECT seq FROM conversations WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        """)
 
     static let ofConversation = SQL(
         "usage of a conversation",
         """
-        SELECT \(sums) FROM (
-            SELECT 1 AS turns, \(tokens) FROM turns
-            WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1) AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens) FROM summaries
-            WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1))
+        SELECT \(sums)
+        FROM (\(used(where: "conversation = (SELECT seq FROM conversations WHERE id = ?1)")))
         GROUP BY provider, model ORDER BY provider, model
         """)
     static let since = SQL(
         "usage",
         """
-        SELECT \(sums) FROM (
-            SELECT 1 AS turns, \(tokens) FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens) FROM summaries WHERE created >= ?1)
+        SELECT \(sums) FROM (\(used(where: "time >= ?1")))
         GROUP BY provider, model ORDER BY provider, model
         """)
     /// By quarters of an hour, of which the days of every zone are made.
     static let byQuarter = SQL(
         "usage by time",
         """
-        SELECT \(sums), quarter FROM (
-            SELECT 1 AS turns, \(tokens), started / 900000 AS quarter
-            FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens), created / 900000 FROM summaries WHERE created >= ?1)
+        SELECT \(sums), quarter
+        FROM (\(used(where: "time >= ?1", and: ", time / 900000 AS quarter")))
         GROUP BY quarter, provider, model ORDER BY quarter, provider, model
         """)
+    /// The plus keeps it to the index by time.
     static let byConversation = SQL(
         "usage by conversation",
         """
         SELECT \(sums), conversation,
             (SELECT id FROM conversations WHERE seq = conversation),
-            (SELECT title FROM conversations WHERE seq = conversation) FROM (
-            SELECT 1 AS turns, \(tokens), conversation
-            FROM turns WHERE started >= ?1 AND \(asked)
-            UNION ALL
-            SELECT 0, \(tokens), conversation FROM summaries WHERE created >= ?1)
+            (SELECT title FROM conversations WHERE seq = conversation)
+        FROM (\(used(where: "time >= ?1 AND +conversation IS NOT NULL", and: ", conversation")))
         GROUP BY conversation, provider, model ORDER BY conversation, provider, model
         """)
 }

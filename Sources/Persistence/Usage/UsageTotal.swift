@@ -1,8 +1,9 @@
 import AgentCore
 import FoundationEssentials
 
-/// What was used with one model. Summaries count with their tokens, and not
-/// as turns; copied turns do not count, replaced ones do.
+/// What was used with one model. Summaries, titles and other requests that are
+/// no turn count with their tokens alone; copied turns do not count, replaced
+/// ones do.
 package struct UsageTotal: Sendable, Equatable {
     package var provider: ProviderName
     package var model: String

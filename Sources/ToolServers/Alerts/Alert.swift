@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// One ringing of one item: what it is about, when it rings, and the name

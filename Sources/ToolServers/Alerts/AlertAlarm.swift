@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A VALARM as far as the scheduler is concerned: when it rings and how often
 /// (RFC 5545 §3.6.6, RFC 9074). Every ACTION is shown.

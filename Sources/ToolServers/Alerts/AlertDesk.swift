@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// What can be done to an item when its alert rings. Done by the servers of

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The nearest alerts of an item that asks for very many: a rule by the
 /// minute, or alarms by the hundred. Pure.

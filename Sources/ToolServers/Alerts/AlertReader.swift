@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// Finds the alerts of calendar components in a stretch of time. Pure.

@@ -1,3 +1,4 @@
+import AgentCore
 import FoundationEssentials
 import Glibc
 
@@ -26,7 +27,7 @@ struct AlertWatchLoop {
             _ = fcntl(inotify, F_SETFL, O_NONBLOCK)
             _ = fcntl(inotify, F_SETFD, FD_CLOEXEC)
         }
-        wakes = AlertWakes(at: Self.uptime())
+        wakes = AlertWakes(at: Environment.systemUptime())
     }
 
     mutating func run() {
@@ -70,13 +71,13 @@ struct AlertWatchLoop {
             pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
             pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
         ]
-        let pause = wakes.pause(from: Self.uptime()) * 1000
+        let pause = wakes.pause(from: Environment.systemUptime()) * 1000
         _ = poll(&entries, nfds_t(entries.count), Int32(pause.rounded(.up)))
         // Three entries, as written above.
         if entries[0].revents != 0 { drain(wake) }
         if entries[1].revents != 0 { readTimer() }
         if entries[2].revents != 0 { readChanges() }
-        let events = wakes.due(at: Self.uptime())
+        let events = wakes.due(at: Environment.systemUptime())
         if events.isEmpty { return }
         follow()
         watch.tell(events)
@@ -97,12 +98,6 @@ struct AlertWatchLoop {
     private func drain(_ descriptor: Int32) {
         var buffer = [UInt8](repeating: 0, count: 256)
         while read(descriptor, &buffer, buffer.count) > 0 {}
-    }
-
-    private static func uptime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     // MARK: Folders
@@ -167,7 +162,9 @@ struct AlertWatchLoop {
         if isFolder || (!name.hasPrefix(".") && name.hasSuffix(".ics")) { changed() }
     }
 
-    private mutating func changed() { wakes.changed(at: Self.uptime(), quiet: orders.quiet) }
+    private mutating func changed() {
+        wakes.changed(at: Environment.systemUptime(), quiet: orders.quiet)
+    }
 }
 
 /// When the thread wakes by itself: at a tick each minute, and once changes of

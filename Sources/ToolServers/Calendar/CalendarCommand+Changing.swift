@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The verbs that change something.
 extension CalendarCommand {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Plain messages, answered without a model where they are understood whole.
 extension CalendarServer {
@@ -7,7 +8,9 @@ extension CalendarServer {
         judge.read(message, in: moment().context).match(for: .event)
     }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
         let moment = moment()
         let understanding = judge.read(message, in: moment.context)
         switch understanding.act {

@@ -68,7 +68,9 @@ package struct CalendarServer: ToolServer {
 
     // MARK: - Tools
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         let moment = moment()
         let call = CalendarToolCall(arguments: arguments, moment: moment)
         switch name {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// One call of a calendar tool: its arguments read, done, and told to the
 /// model. The schemas are in `CalendarServer+Tools`.

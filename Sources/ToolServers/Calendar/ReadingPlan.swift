@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What is done about a reading that is to become an event: create it, ask
 /// which of its readings is meant, or say that no time was said. Pure.

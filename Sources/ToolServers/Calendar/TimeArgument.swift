@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A day or a time as it was typed or given: a day, a clock without a day, or
 /// both; in ISO 8601 or in the words of the date language. Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What a phrase is read against: the time it is said at, the place, and the
 /// habits of the reader.

@@ -1,3 +1,5 @@
+import ICalendar
+
 /// Reads a length of time where nothing else is said: `1h30m`, `2 hours 15`,
 /// "an hour and a half", "anderthalb Stunden".
 ///

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What a phrase such as "dentist next friday 2-3:30pm" says: a title, and
 /// what is said about when. Pure value; made by `DateParser`.

@@ -130,9 +130,8 @@ package final class Recorder: Sendable {
         let process: RunningProcess
         do {
             process = try RunningProcess.start(
-                RunningProcess.Options(
-                    program: path, arguments: program.arguments,
-                    environment: RecorderProgram.environment(from: variables), readsOutput: true))
+                program: path, arguments: program.arguments,
+                environment: RecorderProgram.environment(from: variables), readsOutput: true)
         } catch {
             return (nil, RecordingError.Attempt(error, program.name))
         }

@@ -84,7 +84,7 @@ actor RecordingSession {
     func tick() -> (actions: [RecordingStateMachine.Action], level: RecordingLevel) {
         let now = environment.uptime()
         var actions = machine.tick(now, meter.level)
-        if let file, file.bytes > 0 { file.flush(flush, at: now) }
+        if let file, file.bytes > 0 { flush.flush(file.descriptor, at: now) }
         if let code = flush.failure, let file, !hasFailed {
             hasFailed = true
             actions += machine.fileFailed(code, bytes: file.bytes)

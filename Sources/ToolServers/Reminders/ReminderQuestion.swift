@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The one-line question about a phrase that can be read in several ways, or
 /// that names a time that is over; with the readings to pick from. Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// One line for the person about what was done: the same for a tool, a command
 /// and a message.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Calls of the model: arguments into acts, and what came of them in words.
 ///
@@ -9,7 +10,9 @@ extension RemindersServer {
     /// More reminders than this are not listed for the model, but counted.
     private static let listLimit = 200
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         let query = arguments["title"]?.stringValue ?? ""
         switch name {
         case "create_reminder": return try await create(arguments)

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Plain messages: read by `MessageJudge`, carried out or asked about here.
 extension RemindersServer {
@@ -7,7 +8,9 @@ extension RemindersServer {
         judge.read(message, in: context()).match(for: .reminder)
     }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
         let understanding = judge.read(message, in: context())
         do {
             switch understanding.act {

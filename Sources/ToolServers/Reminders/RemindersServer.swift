@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Reminders as a capability: tools for the model, a command for the person,
 /// and the messages that need no model.

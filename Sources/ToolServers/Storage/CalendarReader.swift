@@ -1,6 +1,7 @@
 import AgentCore
 import Dispatch
 import Glibc
+import ICalendar
 import Synchronization
 
 /// Reads and parses many files of one collection, on all cores.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 
 /// The collections: which folders of the roots are one, what they are called,
 /// and new ones.

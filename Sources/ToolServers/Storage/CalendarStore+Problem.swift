@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 
 /// Files that cannot be read, and the sentences that say why.
 extension CalendarStore {

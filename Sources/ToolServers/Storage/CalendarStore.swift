@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import ICalendar
 import Persistence
 
 /// The owner of all calendar files: every collection of every root, each a

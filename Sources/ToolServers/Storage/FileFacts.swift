@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What the index knows of a calendar file: enough to say that it need not be
 /// read. Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import ICalendar
 
 /// One collection of a vdir: a folder with one `.ics` file for each item,
 /// shared with other programs (khal, todoman, vdirsyncer) while we run.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `chat undo …` and `/undo …`: which step is meant, and what is printed.
 ///

@@ -31,8 +31,10 @@ package struct UndoNoticeServer: ToolServer {
     package func initialize() async throws { try await server.initialize() }
     package func listTools() -> [Tool] { server.listTools() }
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
-        var output = try await server.callTool(name, arguments: arguments)
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        var output = try await server.callTool(name, arguments: arguments, emit: emit)
         if let failure = await failure() {
             output.text += "\n" + failure
             output.summary = output.summary.map { "\($0) · \(failure)" } ?? failure
@@ -46,10 +48,11 @@ package struct UndoNoticeServer: ToolServer {
 
     package func canHandle(message: String) -> IntentMatch { server.canHandle(message: message) }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
-        guard let output = try await server.handle(message: message, mayAsk: mayAsk) else {
-            return nil
-        }
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
+        let output = try await server.handle(message: message, mayAsk: mayAsk, emit: emit)
+        guard let output else { return nil }
         return noticed(output, await failure())
     }
 

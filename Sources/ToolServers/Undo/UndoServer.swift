@@ -38,7 +38,9 @@ package struct UndoServer: ToolServer {
         ]
     }
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         guard name == "undo_change" else { throw ToolError.toolNotFound(name: name) }
         let output = try await command.run(
             CommandInvocation(
@@ -61,7 +63,9 @@ package struct UndoServer: ToolServer {
             isComplete: true, refersBack: true)
     }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
         guard let isRedo = Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.
         if try await store.steps(limit: 1).isEmpty, !isRedo { return nil }

@@ -5,15 +5,28 @@ import Glibc
 /// the exit code of its outcome.
 struct CommandRunner {
     let services: Services
+    /// Asks at the terminal; no where there is none.
+    var confirm: @Sendable (_ question: String) async -> Bool = { _ in false }
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
         if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
             return await help([name] + words.filter { !$0.hasPrefix("-") }, commands)
         }
+        let screen = ProgressScreen(
+            services.progressLine, services.glyphs, catchesSignals: true
+        ) { [confirm] warning, question in
+            if let warning { FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2) }
+            return await confirm(question)
+        }
         do {
             let (verb, arguments) = try command.read(words)
-            var output = ChoiceList.unattended(try await verb.run(arguments))
+            let done = try await screen.run(isChat: false) { interaction in
+                var arguments = arguments
+                arguments.interaction = interaction
+                return try await verb.run(arguments)
+            }
+            var output = ChoiceList.unattended(done)
             if TimeZoneNotice.commands.contains(name), let notice = TimeZoneNotice.text(LocalTime())
             {
                 output.notices.append(notice)
@@ -21,6 +34,7 @@ struct CommandRunner {
             await write(output, asJSON: arguments.wantsJSON)
             return ExitCode(output.outcome)
         } catch {
+            await write(screen.kept, to: 2)
             let diagnostic = services.diagnostics.describe(error)
             await write([StyledLine("chat: \(diagnostic.what)", .failure)], to: 2)
             if let todo = diagnostic.todo {

@@ -16,6 +16,8 @@ actor AnswerWriter {
     private var renderer: TurnRenderer
     /// Draws the answer where stdout is a terminal that can.
     private let screen: TurnScreen?
+    /// Shows how far a tool is where no screen does.
+    private let progress: ProgressScreen?
     private(set) var isClosed = false
     /// Called once when stdout can no longer be written.
     private let onClosed: @Sendable () -> Void
@@ -23,7 +25,8 @@ actor AnswerWriter {
     init(
         format: OneShotOptions.Output, output: StandardOutput, notices: StandardOutput,
         style: Style, isPiped: Bool, showsProgress: Bool, showsThinking: Bool,
-        screen: TurnScreen? = nil, onClosed: @escaping @Sendable () -> Void
+        screen: TurnScreen? = nil, progress: ProgressScreen? = nil,
+        onClosed: @escaping @Sendable () -> Void
     ) {
         self.format = format
         self.output = output
@@ -33,11 +36,10 @@ actor AnswerWriter {
         self.isPiped = isPiped
         self.onClosed = onClosed
         self.screen = screen
+        self.progress = progress
         renderer = TurnRenderer(
             style: style, showsThinking: showsThinking, isForPipe: isPiped)
     }
-
-    var hasScreen: Bool { screen != nil }
 
     /// The message is on its way.
     func begin() async { await screen?.begin() }
@@ -49,6 +51,9 @@ actor AnswerWriter {
                 StyledLine(
                     "! \(Diagnostic.cause(error)). Trying again in \(seconds), "
                         + "attempt \(attempt) of \(of)", .warning))
+        }
+        if case .toolProgress(let shown, _) = event, screen == nil {
+            await progress?.show(shown)
         }
         switch format {
         case .text:
@@ -146,7 +151,7 @@ actor AnswerWriter {
         case .text(let text): ["type": "text", "text": .string(text)]
         case .refusal(let text): ["type": "refusal", "text": .string(text)]
         case .thinking(let text): ["type": "thinking", "text": .string(text)]
-        case .toolCallStarted: nil
+        case .toolCallStarted, .toolProgress: nil
         case .toolRunning(let call, _):
             [
                 "type": "tool_call", "id": .string(call.id), "name": .string(call.name),

@@ -23,6 +23,7 @@ struct OneShot {
             format: options.output, output: output, notices: notices, style: style,
             isPiped: isatty(1) != 1, showsProgress: hasPerson || options.global.verbose,
             showsThinking: options.global.verbose, screen: screen(output),
+            progress: ProgressScreen(services.progressLine, services.glyphs),
             onClosed: { _ = stop.stop() })
         let signals = StopSignals {
             // Nothing runs that would have to be saved: piped input, say, is
@@ -48,17 +49,8 @@ struct OneShot {
             options: TurnScreen.Options(
                 style: services.style(isTerminal: true),
                 canErase: true, thinking: options.global.verbose ? .full : .off,
-                size: { ScreenSize.of(1) },
-                progress: { [watch = services.voice.watch] in watch.line(columns: $0) }),
+                size: { ScreenSize.of(1) }),
             environment: services.environment, output: { await output.write($0) })
-    }
-
-    /// Nil where the answer's screen shows how far a tool is, or nobody looks.
-    private func progress(_ writer: AnswerWriter) async -> Task<Void, Never>? {
-        if await writer.hasScreen { return nil }
-        let (watch, place) = (services.voice.watch, services.voice.shellPlace)
-        guard case .line = place else { return nil }
-        return Task { await watch.show(on: place) }
     }
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
@@ -81,8 +73,6 @@ struct OneShot {
         await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
         await writer.begin()
-        let progress = await progress(writer)
-        defer { progress?.cancel() }
         let task = Task {
             try await session.send(text, attachments: attachments) { event in
                 await writer.observe(event)
@@ -90,8 +80,6 @@ struct OneShot {
         }
         stop.set { task.cancel() }
         let result = await task.result
-        progress?.cancel()
-        await progress?.value
         let answer = try result.get()
         stop.clear()
         let seconds = services.environment.uptime() - start

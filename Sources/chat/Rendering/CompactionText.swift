@@ -56,16 +56,16 @@ extension Diagnostic {
     init(_ error: CompactionError) {
         let kept = "Nothing was changed."
         switch error.reason {
-        case .provider(let fault):
+        case .generation(.provider(let fault)):
             self.init(
                 "The earlier part could not be summed up: \(Diagnostic.cause(fault)). \(kept)",
                 todo: "/compact tries again; /model takes another model.",
                 exit: .needsKeyOrNetwork)
-        case .refused:
+        case .generation(.refused):
             self.init(
                 "The model declined to sum up the earlier part. \(kept)",
                 todo: "/model takes another model; /new starts anew.")
-        case .empty:
+        case .generation:
             self.init(
                 "The model gave no summary of the earlier part. \(kept)",
                 todo: "/compact tries again; /model takes another model.")

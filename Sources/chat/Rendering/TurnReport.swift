@@ -55,7 +55,7 @@ enum TurnReport {
             + "\(Quantities.grouped(usage.output)) out"
     }
 
-    static func ignored(_ wishes: Set<IgnoredWish>) -> StyledLine? {
+    static func ignored(_ wishes: Set<IgnoredParameter>) -> StyledLine? {
         if wishes.isEmpty { return nil }
         let names = wishes.map(\.rawValue).sorted().joined(separator: " and ")
         return StyledLine(

@@ -8,8 +8,7 @@ extension Repl {
         let settings = services.settings
         return TurnScreen.Options(
             style: style, canErase: canErase, formats: settings.markdown.value == .on,
-            thinking: settings.thinking.value, size: { [terminal] in terminal.size },
-            progress: { [watch = services.voice.watch] in watch.line(columns: $0) })
+            thinking: settings.thinking.value, size: { [terminal] in terminal.size })
     }
 
     /// Where the conversation stood, about a screenful.

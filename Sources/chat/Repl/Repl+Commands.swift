@@ -34,7 +34,14 @@ extension Repl {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let (verb, arguments) = try command.read(words)
-        let output = try await chosen(from: stoppable { try await verb.run(arguments) })
+        guard
+            let done = try await showingProgress({ interaction in
+                var arguments = arguments
+                arguments.interaction = interaction
+                return try await verb.run(arguments)
+            })
+        else { return }
+        let output = try await chosen(from: done)
         if arguments.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
@@ -48,6 +55,23 @@ extension Repl {
             await show(CommandGrammar.prompt.lines(output.lines))
         }
         await showAsides(of: output)
+    }
+
+    /// Runs what may take long: it shows how far it is, and Esc or Ctrl-C stops
+    /// it. Nil when it ended without a result but kept something, which is said.
+    func showingProgress<Value: Sendable>(
+        _ body: @escaping @Sendable (Interaction) async throws -> Value
+    ) async throws -> Value? {
+        let screen = ProgressScreen(terminal, style)
+        do {
+            return try await stoppable { try await screen.run(isChat: true, body) }
+        } catch {
+            let kept = await screen.kept
+            if kept.isEmpty { throw error }
+            await show(services.diagnostics.describe(error))
+            await show(kept.map { StyledLine([.init("    ")] + $0.spans) })
+            return nil
+        }
     }
 
     /// What is said beside what was asked for.

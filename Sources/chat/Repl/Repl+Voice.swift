@@ -32,47 +32,11 @@ extension Repl {
                     "Only the text of one recording can be sent.",
                     hint: "/transcribe --send FILE")
             }
-            try await transcribeAsInTheShell(words, request)
+            try await runCommand("transcribe", words)
             return
         }
         guard let done = await transcribed(mentions.expanded(path), request) else { return }
         try await take(done, sends: sends)
-    }
-
-    /// Subtitles, files of another name and several recordings: as the shell's
-    /// command, with the panel.
-    private func transcribeAsInTheShell(
-        _ words: [String], _ request: TranscriptionRequest
-    ) async throws {
-        let (screen, doors) = transcriptionScreen(request.paths.first ?? "")
-        guard var command = TranscriptionServer(doors).commands.first else { return }
-        command = command.around { verb, words in
-            try await screen.run { try await verb.run(words) }
-        }
-        do {
-            try await runCommand(command, words)
-        } catch is CancellationError {
-            await show([StyledLine("  Stopped.", .dim)])
-            await show(kept("", screen.progress))
-        }
-    }
-
-    /// A panel, and doors that lead to it.
-    private func transcriptionScreen(
-        _ path: String
-    ) -> (TranscriptionScreen, TranscriptionServer.Doors) {
-        let name = FilePath.name(path)
-        let screen = TranscriptionScreen(
-            terminal: terminal, style: style, environment: services.environment,
-            view: UploadView(title: name, glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode)))
-        var doors = services.voice.transcriptionDoors
-        doors.onProgress = { screen.observe($0, of: $1) }
-        doors.mayRetry = { [diagnostics = services.diagnostics] error, _ in
-            await screen.confirms(
-                StyledLine("  ! \(diagnostics.describe(error).what)", .warning),
-                "    It may have been paid for. Send it again? y or Enter for no: ")
-        }
-        return (screen, doors)
     }
 
     /// Sends a recording while the panel shows how far it is. nil when it was
@@ -80,33 +44,22 @@ extension Repl {
     func transcribed(
         _ path: String, _ request: TranscriptionRequest
     ) async -> TranscriptionServer.Transcribed? {
-        let (screen, doors) = transcriptionScreen(path)
-        let server = TranscriptionServer(doors)
+        let server = TranscriptionServer(services.voice.transcriptionDoors)
         do {
-            return try await stoppable {
-                try await screen.run { try await server.transcribe(path, request) }
+            let done = try await showingProgress {
+                try await server.transcribe(path, request, $0)
             }
-        } catch is CancellationError {
-            await show([StyledLine("  Stopped.", .dim)])
+            if let done { return done }
         } catch {
             await show(services.diagnostics.describe(error))
         }
-        await show(kept(path, screen.progress))
-        return nil
-    }
-
-    /// What is not lost when no transcript came.
-    private func kept(_ path: String, _ progress: UploadProgress) -> [StyledLine] {
-        var lines: [StyledLine] = []
-        if let pieces = progress.keptPieces {
-            lines.append(StyledLine("    \(pieces) The same command goes on.", .dim))
-        }
         if path.hasPrefix(services.paths.recordings + "/") {
             let shown = services.paths.shortened(path)
-            lines.append(
-                StyledLine("    The recording is kept: /transcribe \"\(shown)\"", .dim))
+            await show([
+                StyledLine("    The recording is kept: /transcribe \"\(shown)\"", .dim)
+            ])
         }
-        return lines
+        return nil
     }
 
     /// Puts the words into the line, or sends them; they stay with the

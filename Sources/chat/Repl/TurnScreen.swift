@@ -17,8 +17,6 @@ actor TurnScreen {
         var thinking = ThinkingDisplay.summary
         /// Asked at every frame: a window changes at any time.
         var size: @Sendable () -> ScreenSize = { ScreenSize() }
-        /// How far a tool is, where it tells. Asked at every frame.
-        var progress: @Sendable (_ columns: Int) -> String? = { _ in nil }
     }
 
     /// Silence before the status line appears.
@@ -44,6 +42,8 @@ actor TurnScreen {
     private var started: Double
     private var countdown: (error: ProviderError, attempt: Int, of: Int, until: Double)?
     private var runningTool: String?
+    /// Of the calls that tell how far they are.
+    private var progress: [(call: String, shown: ToolProgress)] = []
     private var typed: [RichLine] = []
     /// A question stands on the screen; nothing is drawn over it.
     private var isAsking = false
@@ -92,6 +92,12 @@ actor TurnScreen {
         case .waiting: countdown = nil
         case .toolRunning(let call, _): runningTool = call.name
         case .toolFinished: runningTool = nil
+        case .toolProgress(let shown, let call):
+            guard options.canErase else { return }
+            let index = progress.firstIndex { $0.call == call } ?? progress.count
+            progress.replaceSubrange(
+                index..<min(index + 1, progress.count), with: shown.map { [(call, $0)] } ?? [])
+            return await frame(now)
         default: break
         }
         guard options.canErase else {
@@ -223,7 +229,10 @@ actor TurnScreen {
     private func status(_ now: Double, _ columns: Int) -> String? {
         let silence = now - lastActivity
         if countdown != nil { return retryText(now, columns: columns) }
-        if let progress = options.progress(columns - 2) { return progress }
+        if let first = progress.first {
+            let glyphs = VoiceGlyphs(usesUnicode: options.style.usesUnicode)
+            return ProgressView(progress: first.shown, glyphs: glyphs).line(columns: columns - 2)
+        }
         if let runningTool {
             return silence >= Self.quietSeconds
                 ? "\(runningTool) … \(Quantities.seconds(silence.rounded(.down)))" : nil

@@ -118,7 +118,7 @@ extension Session {
 
     private func makeRoom(
         _ need: ContextKeeper.Need, in context: Agent.Context, _ choice: ProviderChoice,
-        _ observe: Agent.Observer
+        _ observe: @escaping Agent.Observer
     ) async throws -> [Turn]? {
         let model = context.model
         switch need {
@@ -195,7 +195,7 @@ extension Session {
     /// - Returns: false when nothing was changed, and why has been told.
     private func sumUp(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow, focus: String?,
-        _ observe: Agent.Observer
+        _ observe: @escaping Agent.Observer
     ) async throws -> Bool {
         do {
             let report = try await compact(
@@ -214,7 +214,7 @@ extension Session {
     /// The last way: this and later requests go without the oldest turns.
     private func withoutOldest(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
-        _ observe: Agent.Observer
+        _ observe: @escaping Agent.Observer
     ) async -> [Turn]? {
         let fixed = fixedTokens(context) + ContextWindow.tokens(of: turn)
         let room = max(0, window.nearlyFull - fixed)
@@ -238,7 +238,8 @@ extension Session {
     /// `/compact`: sums up what is earlier than the last turns.
     ///
     /// - Throws: `CompactionError`, `SessionError`; nothing has changed then.
-    func compact(focus: String?, observe: Agent.Observer) async throws -> CompactionReport {
+    func compact(focus: String?, observe: @escaping Agent.Observer) async throws -> CompactionReport
+    {
         guard record != nil else { throw CompactionError(.nothingToSumUp) }
         let choice = try await connect(nearest: nil)
         guard choice.provider != .offline else { throw SessionError.noModel(nearest: nil) }
@@ -257,7 +258,7 @@ extension Session {
     ///   is the user who wants room, however much there is.
     private func compact(
         _ context: Agent.Context, _ window: ContextWindow, sending turn: Turn?, focus: String?,
-        _ observe: Agent.Observer
+        _ observe: @escaping Agent.Observer
     ) async throws -> CompactionReport {
         guard let id = record?.id else { throw CompactionError(.nothingToSumUp) }
         let stored = try await store.history(of: id, withinBytes: Self.historyLimitInBytes)
@@ -271,13 +272,10 @@ extension Session {
             most: max(0, window.nearlyFull - fixed - window.limit / 8))
         guard count > 0 else { throw CompactionError(.nothingToSumUp) }
         await observe(.compaction(.began(turns: count)))
-        let settings = services.settings
         let made = try await Compactor(
-            provider: context.provider, model: context.model, window: window,
-            environment: services.environment, sendsLocalTurns: settings.sendLocalTurns.value
-        ).sumUp(
-            Array(turns.prefix(count)), previous: stored.summary?.text, focus: focus,
-            observe: observe)
+            generator: generator(context.provider, context.model, observe: observe),
+            window: window, sendsLocalTurns: services.settings.sendLocalTurns.value
+        ).sumUp(Array(turns.prefix(count)), previous: stored.summary?.text, focus: focus)
         let gone = turns.prefix(count).reduce(summarySize) { $0 + ContextWindow.tokens(of: $1) }
         let after = size + summarySize - gone + ContextWindow.tokens(in: made.text)
         guard after < size + summarySize else { throw CompactionError(.noGain) }
@@ -288,15 +286,14 @@ extension Session {
                 hasForeignText: stored.summary?.hasForeignText ?? false || lengths.unread > 0
                     || turns.prefix(count).contains(where: \.hasForeignText),
                 provider: context.provider.name, model: context.model,
-                created: services.environment.now(), usage: made.usage),
-            to: id)
+                created: services.environment.now()), to: id)
         history = nil
         let unread = lengths.unread
         lengths = RequestLengths(
             learnt: lengths.learnt, toolsLeftOut: lengths.toolsLeftOut)
         return CompactionReport(
             turns: count - min(count, made.leftOut), leftOut: made.leftOut + unread,
-            before: size + summarySize, after: after, usage: made.usage)
+            before: size + summarySize, after: after)
     }
 }
 

@@ -31,9 +31,11 @@ extension Session {
 
     // MARK: - Money
 
-    /// - Throws: `SessionError.overBudget` when a cap is passed and nobody
-    ///   allows more.
-    func checkBudget(_ choice: ProviderChoice, history: [Turn]) async throws {
+    /// - Throws: `SessionError.overBudget` when a cap is passed and the user does
+    ///   not allow more, or may not be asked.
+    func checkBudget(
+        _ choice: ProviderChoice, history: [Turn], mayAsk: Bool = true
+    ) async throws {
         let periods = budget.periods
         if periods.isEmpty || options.mayExceedBudget { return }
         let prices = services.prices
@@ -42,7 +44,7 @@ extension Session {
         let estimate = Budget.estimate(
             history, model: choice.model ?? "", provider: choice.provider, prices)
         guard let excess = budget.excess(spent: spent, estimate: estimate) else { return }
-        guard let mayGoOn = options.confirmSpending, await mayGoOn(excess) else {
+        guard mayAsk, let mayGoOn = options.confirmSpending, await mayGoOn(excess) else {
             throw SessionError.overBudget(excess)
         }
         try Task.checkCancellation()

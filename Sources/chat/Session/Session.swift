@@ -76,6 +76,7 @@ actor Session {
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
+        services.generator.attach(self)
     }
 
     // MARK: - Which conversation
@@ -189,7 +190,7 @@ actor Session {
         case .local(let names, let first):
             nearest = first
             if attachments.allSatisfy(\.isKeptOnly), !asksModel, options.usesTools,
-                let output = try await locally(text, by: names, mayAsk: false)
+                let output = try await locally(text, by: names, mayAsk: false, observe)
             {
                 return try await recordLocal(message, output)
             }
@@ -202,7 +203,7 @@ actor Session {
             // question to ask.
             if attachments.allSatisfy(\.isKeptOnly), options.usesTools,
                 let output = try await locally(
-                    text, by: IntentRouter.ranked(judgements), mayAsk: true)
+                    text, by: IntentRouter.ranked(judgements), mayAsk: true, observe)
             {
                 return try await recordLocal(message, output)
             }
@@ -225,15 +226,18 @@ actor Session {
 
     /// What the first of those servers says that has an answer.
     private func locally(
-        _ text: String, by names: [String], mayAsk: Bool
+        _ text: String, by names: [String], mayAsk: Bool, _ observe: @escaping Agent.Observer
     ) async throws -> CommandOutput? {
         for name in names {
             guard let server = services.registry.servers.first(where: { $0.name == name }) else {
                 continue
             }
-            guard let output = try await server.handle(message: text, mayAsk: mayAsk) else {
-                continue
+            let answer = try await Emitter.shown {
+                await observe(.toolProgress($0, callID: ""))
+            } _: { emit in
+                try await server.handle(message: text, mayAsk: mayAsk, emit: emit)
             }
+            guard let output = answer else { continue }
             if output.choices.isEmpty { return output }
             return try await options.choose?(output) ?? ChoiceList.unattended(output)
         }

@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// The body of the terminal's thread: one poll over the keyboard, the mailbox
@@ -244,11 +245,7 @@ final class TerminalLoop {
         return []
     }
 
-    var uptime: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
+    var uptime: Double { Environment.systemUptime() }
 
     // MARK: Idle
 

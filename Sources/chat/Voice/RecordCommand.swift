@@ -92,7 +92,7 @@ struct RecordCommand: Sendable {
                 StyledLine.Span(DisplayWidth.pad(age, to: 14), .dim),
                 StyledLine.Span(VoiceGlyphs.padLeft(length, to: 7)),
                 StyledLine.Span(
-                    "  " + VoiceGlyphs.padLeft(UploadView.size(item.bytes), to: 8), .dim),
+                    "  " + VoiceGlyphs.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
                 StyledLine.Span("  " + item.path),
             ])
         }
@@ -115,7 +115,7 @@ extension Services {
     /// Puts a dictation together: everything but its screen.
     func dictation(_ screen: DictationScreen, transcribeCommand: String) -> Dictation {
         let files = DictationFiles(paths.recordings)
-        let upload = DictationUpload(services: self)
+        let server = TranscriptionServer(voice.transcriptionDoors)
         let diagnostics = diagnostics
         return Dictation(
             doors: Dictation.Doors(
@@ -126,7 +126,7 @@ extension Services {
                     try recorder.check()
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
-                transcribe: { try await upload.transcribe($0, $1, $2) },
+                transcribe: { try await server.transcribe($0, $1, $2) },
                 describe: { diagnostics.describe($0).lines }),
             screen: screen, files: files, cap: Double(voice.settings.recording.capInMinutes) * 60,
             environment: environment, transcribeCommand: transcribeCommand)

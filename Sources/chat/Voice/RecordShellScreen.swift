@@ -62,19 +62,13 @@ struct RecordShellScreen: Sendable {
                 await StandardOutput(descriptor: 2).write(bytes)
             }
         }
-        let place: TranscriptionScreen.Place
-        if let terminal {
-            place = .terminal(open: { await terminal.openPanel() }, say: say)
-        } else if isatty(2) == 1, term != "dumb", !term.isEmpty {
-            place = .line(
-                columns: { WindowWidth.columns(of: 2) ?? 80 },
-                write: { FileDescriptorText.write($0, to: 2) })
-        } else {
-            place = .nowhere
-        }
+        let glyphs = VoiceGlyphs(usesUnicode: style.usesUnicode)
         screen = DictationScreen(
-            openPanel: { [terminal] in await terminal?.openPanel() }, upload: place, say: say,
-            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
+            openPanel: { [terminal] in await terminal?.openPanel() },
+            progress: { [terminal] in
+                terminal.map { ProgressScreen($0, style) }
+                    ?? ProgressScreen(services.progressLine, glyphs)
+            }, say: say, glyphs: glyphs, plainEnd: "Ctrl-C")
     }
 
     /// Before the recording begins.

@@ -21,8 +21,6 @@ final class VoiceParts: Sendable {
     private let printed = Mutex<[[String]: Secret]>([:])
     /// One for the life of the program: it remembers what a server refused.
     private let whisper = Mutex<WhisperClient?>(nil)
-    /// Transcriptions that nobody else shows.
-    let watch: TranscriptionWatch
     private let prices: AudioPrices
 
     init(
@@ -35,10 +33,6 @@ final class VoiceParts: Sendable {
         self.environment = environment
         self.transport = transport
         self.keys = keys
-        watch = TranscriptionWatch(
-            environment: environment,
-            glyphs: VoiceGlyphs(
-                usesUnicode: Style(isTerminal: true, variables: variables).usesUnicode))
         prices = AudioPrices()
         openaiURL = settings.openaiURL.value
         allowHTTP = settings.allowHTTP.value
@@ -46,8 +40,7 @@ final class VoiceParts: Sendable {
 
     // MARK: - Transcribing
 
-    /// For `TranscriptionServer`; progress and questions are set by those who
-    /// can show them.
+    /// For `TranscriptionServer`.
     var transcriptionDoors: TranscriptionServer.Doors {
         // An address that cannot be used is told when it is to be used.
         let address = try? transcriptionAddress()
@@ -62,14 +55,6 @@ final class VoiceParts: Sendable {
         if let address, isVendor(address) {
             doors.price = { [prices] in prices.transcription($0, seconds: $1)?.text }
         }
-        return doors
-    }
-
-    /// For the model's calls and for messages: shown by whoever shows the turn.
-    var watchedDoors: TranscriptionServer.Doors {
-        var doors = transcriptionDoors
-        doors.onProgress = { [watch] in watch.observe($0, of: $1) }
-        doors.onEnd = { [watch] in watch.end($0) }
         return doors
     }
 

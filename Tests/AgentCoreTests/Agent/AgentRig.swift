@@ -66,7 +66,7 @@ struct WatchedProvider: Provider {
 
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         timeline.note("request")
         return try await inner.respond(to: request, receive: receive)
     }
@@ -85,12 +85,12 @@ final class CallingProvider: Provider {
 
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> Completion {
+    ) async throws -> ModelAnswer {
         let number = round.withLock { round in
             round += 1
             return round
         }
-        return Completion(
+        return ModelAnswer(
             message: Message(
                 role: .assistant, parts: calls(number).map(Part.toolCall),
                 origin: ModelOrigin(provider: .claude, format: .messages, model: "scripted")),
@@ -106,6 +106,8 @@ struct RigServer: ToolServer {
     let description = "Tools of every class."
     let commands: [Command] = []
     let timeline: Timeline
+    /// Emitted before it acts.
+    var progress: ToolProgress?
     var act: @Sendable (String, JSONObject) async throws -> ToolOutput = { name, _ in
         ToolOutput(text: "done \(name)")
     }
@@ -127,8 +129,11 @@ struct RigServer: ToolServer {
         }
     }
 
-    func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         timeline.note("run \(name)")
+        if let progress { emit(progress) }
         var output = try await act(name, arguments)
         if name == "browse" { output.isForeign = true }
         return output
@@ -147,6 +152,7 @@ struct AgentRig {
     var fails: @Sendable (String) -> Bool = { _ in false }
     var act: (@Sendable (String, JSONObject) async throws -> ToolOutput)?
     var look: (@Sendable (JSONObject) -> CallPreview)?
+    var progress: ToolProgress?
     var approver = Approver.nobody
     var policy = ApprovalPolicy(isInteractive: false)
     var history: [Turn] = []
@@ -165,6 +171,7 @@ struct AgentRig {
         var server = RigServer(timeline: timeline)
         if let act { server.act = act }
         if let look { server.look = look }
+        server.progress = progress
         let agent = Agent(
             registry: ToolRegistry(servers: [server]), environment: clock.environment)
         let context = Agent.Context(

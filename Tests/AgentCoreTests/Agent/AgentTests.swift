@@ -47,6 +47,22 @@ final class AgentTests: XCTestCase {
             ])
     }
 
+    func testHowFarAToolIsIsShownWhileItRunsAndTakenAway() async throws {
+        var rig = AgentRig()
+        let half = ToolProgress(activity: "Looking", title: "half")
+        rig.progress = half
+        _ = try await rig.run(ScriptedProvider([.calls([call("1", "look")]), .text(["A"])]))
+        XCTAssertEqual(
+            Array(rig.events.all[3...6]),
+            [
+                .toolRunning(call("1", "look"), toolClass: .read),
+                .toolProgress(half, callID: "1"), .toolProgress(nil, callID: "1"),
+                .toolFinished(
+                    ToolResult(callID: "1", name: "look", text: "done look"), summary: nil,
+                    duration: .zero),
+            ])
+    }
+
     func testTheModelIsToldWhatCameBeforeAndTheResults() async throws {
         var rig = AgentRig()
         rig.history = [
@@ -165,7 +181,8 @@ final class AgentTests: XCTestCase {
                 ScriptedProvider([
                     .init(
                         result: .success(
-                            Completion(message: Message(role: .assistant, parts: parts), stop: .end)
+                            ModelAnswer(
+                                message: Message(role: .assistant, parts: parts), stop: .end)
                         ))
                 ]))
             XCTAssertEqual(outcome.note, .emptyAnswer)

@@ -8,9 +8,10 @@ final class CompactorTests: XCTestCase {
 
     private func compactor(_ provider: ScriptedProvider, limit: Int = 8_192) -> Compactor {
         Compactor(
-            provider: provider, model: "scripted",
-            window: ContextWindow(limit: limit, outputLimit: 32_000),
-            environment: clock.environment, sendsLocalTurns: true)
+            generator: ModelTextGenerator(
+                provider: provider, model: "scripted", environment: clock.environment
+            ) { _, _, _ in },
+            window: ContextWindow(limit: limit, outputLimit: 32_000), sendsLocalTurns: true)
     }
 
     private func turns(_ count: Int, words: Int = 20) -> [Turn] {
@@ -27,10 +28,8 @@ final class CompactorTests: XCTestCase {
     func testOneRequestWithoutToolsAndTheSummaryBeforeIsTakenUp() async throws {
         let provider = ScriptedProvider([.text(["  They spoke", " of ferries.\n"])])
         let made = try await compactor(provider).sumUp(
-            turns(3), previous: "A trip.", focus: "prices"
-        ) { _ in }
+            turns(3), previous: "A trip.", focus: "prices")
         XCTAssertEqual(made.text, "They spoke of ferries.")
-        XCTAssertEqual(made.usage, Usage(input: 10, output: 5))
         let request = try XCTUnwrap(provider.requests.first)
         XCTAssertEqual(request.tools, [])
         XCTAssertEqual(request.turns.count, 1)
@@ -42,10 +41,8 @@ final class CompactorTests: XCTestCase {
     func testWhatDoesNotFitIntoOneRequestIsSummedUpPieceByPiece() async throws {
         let provider = ScriptedProvider([.text(["one"]), .text(["two"]), .text(["three"])])
         let made = try await compactor(provider).sumUp(
-            turns(24, words: 300), previous: nil, focus: nil
-        ) { _ in }
+            turns(24, words: 300), previous: nil, focus: nil)
         XCTAssertEqual(made.text, "three")
-        XCTAssertEqual(made.usage, Usage(input: 30, output: 15))
         XCTAssertTrue(provider.requests[1].turns[0].messages[0].text.contains("one"))
         for request in provider.requests {
             XCTAssertLessThan(
@@ -55,14 +52,14 @@ final class CompactorTests: XCTestCase {
 
     func testRefusalsAndEmptyAnswersAreFailures() async throws {
         let table: [(ScriptedProvider.Step, CompactionError.Reason)] = [
-            (.text(["No."], stop: .refusal), .refused), (.text([" \n"]), .empty),
-            (.text(["x"], stop: .contentFilter), .refused),
+            (.text(["No."], stop: .refusal), .generation(.refused)),
+            (.text([" \n"]), .generation(.empty)),
+            (.text(["x"], stop: .contentFilter), .generation(.refused)),
         ]
         for (step, reason) in table {
             do {
                 _ = try await compactor(ScriptedProvider([step])).sumUp(
-                    turns(3), previous: nil, focus: nil
-                ) { _ in }
+                    turns(3), previous: nil, focus: nil)
                 XCTFail("\(reason)")
             } catch let error as CompactionError {
                 XCTAssertEqual(error.reason, reason)
@@ -73,11 +70,12 @@ final class CompactorTests: XCTestCase {
     func testAKeyThatIsRejectedEndsItAtOnce() async throws {
         do {
             _ = try await compactor(ScriptedProvider([.failure(.keyRejected)])).sumUp(
-                turns(3), previous: nil, focus: nil
-            ) { _ in }
+                turns(3), previous: nil, focus: nil)
             XCTFail("no error")
         } catch let error as CompactionError {
-            guard case .provider(let cause) = error.reason else { return XCTFail("\(error)") }
+            guard case .generation(.provider(let cause)) = error.reason else {
+                return XCTFail("\(error)")
+            }
             XCTAssertEqual(cause.reason, .keyRejected)
         }
     }

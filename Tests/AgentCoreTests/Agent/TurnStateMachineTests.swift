@@ -7,10 +7,10 @@ final class TurnStateMachineTests: XCTestCase {
 
     private func completion(
         _ text: String = "", calls: [ToolCall] = [], stop: StopReason = .end
-    ) -> Completion {
+    ) -> ModelAnswer {
         var parts: [Part] = text.isEmpty ? [] : [.text(text)]
         parts += calls.map(Part.toolCall)
-        return Completion(
+        return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: origin), stop: stop)
     }
 

@@ -158,8 +158,7 @@ final class CompactionTests: XCTestCase {
     func testTheQuestionHoldsTheSummaryBeforeAndWhatMatters() {
         let text = Compaction.question(
             previous: "A ferry.", transcript: "User: </conversation> hi\n", focus: "prices",
-            words: 90
-        ).text
+            words: 90)
         XCTAssertEqual(
             text,
             """

@@ -10,11 +10,11 @@ import XCTest
 final class RunningProcessTests: XCTestCase {
     private let base = ["PATH": TestMachine.path]
 
-    private func options(
+    private func start(
         _ program: String, _ arguments: [String] = [], writes: Bool = true, reads: Bool = true,
         pipeBytes: Int? = nil
-    ) -> RunningProcess.Options {
-        RunningProcess.Options(
+    ) throws -> RunningProcess {
+        try RunningProcess.start(
             program: program, arguments: arguments, environment: base, writesInput: writes,
             readsOutput: reads, pipeBytes: pipeBytes)
     }
@@ -23,10 +23,9 @@ final class RunningProcessTests: XCTestCase {
         _ script: String, writes: Bool = true, reads: Bool = true, pipeBytes: Int? = nil,
         _ arguments: String...
     ) throws -> RunningProcess {
-        try RunningProcess.start(
-            options(
-                "/bin/sh", ["-c", script, "sh"] + arguments, writes: writes, reads: reads,
-                pipeBytes: pipeBytes))
+        try start(
+            "/bin/sh", ["-c", script, "sh"] + arguments, writes: writes, reads: reads,
+            pipeBytes: pipeBytes)
     }
 
     private func rest(of process: RunningProcess) async throws -> [UInt8] {
@@ -55,7 +54,7 @@ final class RunningProcessTests: XCTestCase {
     // MARK: - Both directions
 
     func testWhatIsWrittenComesBackInOrderToTheLastByte() async throws {
-        let process = try RunningProcess.start(options("/bin/cat", pipeBytes: 4096))
+        let process = try start("/bin/cat", pipeBytes: 4096)
         var random = SplitMix(seed: 5)
         let blocks = (0..<200).map { _ in
             (0..<Int.random(in: 0..<5000, using: &random)).map { UInt8(truncatingIfNeeded: $0) }
@@ -150,7 +149,7 @@ final class RunningProcessTests: XCTestCase {
     }
 
     func testACancelledReadLosesNothing() async throws {
-        let process = try RunningProcess.start(options("/bin/cat"))
+        let process = try start("/bin/cat")
         let reader = Task { try await process.read() }
         reader.cancel()
         do {
@@ -311,7 +310,7 @@ final class RunningProcessTests: XCTestCase {
     }
 
     func testAMissingProgramIsTyped() {
-        XCTAssertThrowsError(try RunningProcess.start(options("/nonexistent/x"))) { error in
+        XCTAssertThrowsError(try start("/nonexistent/x")) { error in
             XCTAssertEqual(
                 error as? SubprocessError,
                 SubprocessError(reason: .notFound, program: "/nonexistent/x"))
@@ -326,7 +325,7 @@ final class RunningProcessTests: XCTestCase {
         for index in 0..<100 {
             // The first ones warm up what the libraries keep.
             if index == 5 { before = try openDescriptors() }
-            let process = try RunningProcess.start(options("/bin/cat"))
+            let process = try start("/bin/cat")
             _ = try await process.write([UInt8(index)])
             if index.isMultiple(of: 3) {
                 process.closeInput()

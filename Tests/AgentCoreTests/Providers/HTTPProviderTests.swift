@@ -81,7 +81,7 @@ final class HTTPProviderTests: XCTestCase {
                 .respond(to: request()) { received.add($0) }
             XCTAssertEqual(
                 completion,
-                Completion(
+                ModelAnswer(
                     message: Message(
                         role: .assistant, parts: [.text("ab")],
                         origin: ModelOrigin(provider: name, format: format, model: "m")),

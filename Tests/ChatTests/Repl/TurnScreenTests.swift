@@ -135,6 +135,34 @@ final class TurnScreenTests: XCTestCase {
         XCTAssertEqual(output.lines, ["I look.", "  ⚙ list_reminders"])
     }
 
+    /// The first of several that tell how far they are, until it has ended.
+    func testHowFarAToolIsStandsBelowUntilItEnds() async {
+        func progress(_ title: String) -> ToolProgress {
+            var progress = ToolProgress(activity: "Transcribing", title: title)
+            (progress.fraction, progress.facts) = (0.5, ["half of it"])
+            return progress
+        }
+        let screen = screen()
+        await begin(screen)
+        await screen.observe(.toolProgress(progress("one.wav"), callID: "1"))
+        await pass(0.25)
+        XCTAssertEqual(output.lines, ["  one.wav   50 %  half of it"])
+        await screen.observe(.toolProgress(progress("two.wav"), callID: "2"))
+        await pass(0.25)
+        XCTAssertEqual(output.lines, ["  one.wav   50 %  half of it"])
+        await screen.observe(.toolProgress(nil, callID: "1"))
+        await pass(0.25)
+        XCTAssertEqual(output.lines, ["  two.wav   50 %  half of it"])
+        let writes = output.writes
+        for _ in 0..<10_000 {
+            await screen.observe(.toolProgress(progress("two.wav"), callID: "2"))
+        }
+        XCTAssertEqual(output.writes, writes)
+        await screen.observe(.toolProgress(nil, callID: "2"))
+        await end(screen)
+        XCTAssertEqual(output.lines, [])
+    }
+
     func testAQuestionStandsOnLinesOfItsOwnAndNothingIsDrawnOverIt() async {
         let screen = screen()
         await begin(screen)

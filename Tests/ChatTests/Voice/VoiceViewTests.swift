@@ -1,9 +1,9 @@
 import AgentCore
 import Foundation
 import TestSupport
-import ToolServers
 import XCTest
 
+@testable import ToolServers
 @testable import chat
 
 /// Recording, uploading and reading aloud as they look at the usual widths, and
@@ -102,14 +102,12 @@ final class VoiceViewTests: XCTestCase {
         }
         for (name, view) in recordings(glyphs) { add(name, view.lines(columns: columns)) }
         for (name, view) in playbacks(glyphs) { add(name, view.lines(columns: columns)) }
-        let view = UploadView(title: "interview with the mayor.m4a", glyphs: glyphs)
-        var progress = UploadProgress()
-        var line = ProgressLine(view)
+        var meter = TranscriptionMeter(title: "interview with the mayor.m4a")
         for (name, time, event) in Self.upload {
-            progress.take(event, at: time)
-            add(name, view.lines(progress, at: time + 0.5, columns: columns))
-            add("in the shell", [StyledLine(line.text(progress, at: time + 0.5, columns: columns))])
-            _ = line.update(progress, at: time + 0.5, columns: columns)
+            meter.take(event, at: time)
+            let view = ProgressView(progress: meter.progress(at: time + 0.5), glyphs: glyphs)
+            add(name, view.lines(columns: columns))
+            add("in the shell", [StyledLine(view.line(columns: columns))])
         }
         return text
     }
@@ -143,27 +141,15 @@ final class VoiceViewTests: XCTestCase {
             widths.insert(DisplayWidth.of(lines[0].text))
         }
         XCTAssertEqual(widths.count, 1)
-        let view = UploadView(title: "x.wav", glyphs: glyphs)
-        var progress = UploadProgress()
+        var meter = TranscriptionMeter(title: "x.wav")
         var percentEnds: Set<Int> = []
         for bytes in stride(from: 0, through: 20_000_000, by: 250_000) {
-            progress.take(.sent(bytes: bytes, of: 20_000_000), at: Double(bytes) / 1e6)
-            let bar = view.lines(progress, at: Double(bytes) / 1e6, columns: 80)[1]
+            let now = Double(bytes) / 1e6
+            meter.take(.sent(bytes: bytes, of: 20_000_000), at: now)
+            let view = ProgressView(progress: meter.progress(at: now), glyphs: glyphs)
+            let bar = view.lines(columns: 80)[1]
             percentEnds.insert(DisplayWidth.of(bar.text))
         }
         XCTAssertEqual(percentEnds.count, 1)
-    }
-
-    func testTheShellLineIsWrittenOverAndErased() {
-        var line = ProgressLine(
-            UploadView(title: "a.wav", glyphs: VoiceGlyphs(usesUnicode: true)))
-        var progress = UploadProgress()
-        progress.take(.sent(bytes: 500_000, of: 1_000_000), at: 0)
-        XCTAssertEqual(
-            line.update(progress, at: 0, columns: 80),
-            "\ra.wav   50 %  500 KB of 1.0 MB\u{1B}[K")
-        XCTAssertEqual(line.update(progress, at: 0, columns: 80), "")
-        XCTAssertEqual(line.erase(), "\r\u{1B}[K")
-        XCTAssertEqual(line.erase(), "")
     }
 }

@@ -95,7 +95,8 @@ final class ConversationPagingTests: XCTestCase {
             ConversationSQL.insertTurn, ConversationSQL.touch, ConversationSQL.countMessage,
             ConversationSQL.closeTurn, ConversationSQL.deleteChunks,
             ConversationSQL.setPreferences, UsageSQL.ofConversation, UsageSQL.since,
-            UsageSQL.byQuarter, UsageSQL.byConversation,
+            UsageSQL.byQuarter, UsageSQL.byConversation, UsageSQL.insert,
+            ConversationSQL.entitle, ConversationSQL.rename,
             ConversationStore.latestSummary, ConversationStore.insertSummary,
             ConversationStore.hasTurn, BranchSQL.replaceTurn, BranchSQL.replaceSummaries,
             BranchSQL.uncountMessages, BranchSQL.copyTurns, BranchSQL.countAll,
@@ -125,7 +126,9 @@ final class ConversationPagingTests: XCTestCase {
     /// Of a table; the rows of a query inside a query are only those it found.
     private static func isScan(_ step: String) -> Bool {
         guard step.hasPrefix("SCAN") else { return false }
-        return ["conversations", "turns", "messages", "parts", "chunks", "summaries"].contains {
+        return [
+            "conversations", "turns", "messages", "parts", "chunks", "summaries", "generations",
+        ].contains {
             step.hasPrefix("SCAN \($0)")
         } || step.hasPrefix("SCAN t ") || step.hasPrefix("SCAN m ")
     }

@@ -141,6 +141,29 @@ final class ConversationStoreTests: XCTestCase {
         await store.close()
     }
 
+    func testAModelsTitleGivesWayToTheUsersAndTheFirstWordsStillFindIt() async throws {
+        let folder = try StoreFolder()
+        let store = try folder.store(world)
+        let id = try await add("Was kostet die Fähre nach Oslo?", to: store)
+        let other = try await add("mine", to: store)
+        try await store.rename(other, to: "Oslo, renamed")
+        let first = "Was kostet die Fähre nach Oslo?"
+        var taken = [try await store.entitle(id, "Ferry prices", inPlaceOf: first)]
+        // Only the first words are replaced, and only once.
+        taken.append(try await store.entitle(id, "Ferries", inPlaceOf: "Ferry prices"))
+        taken.append(try await store.entitle(other, "x", inPlaceOf: "mine"))
+        taken.append(try await store.entitle(other, "x", inPlaceOf: "Oslo, renamed"))
+        XCTAssertEqual(taken, [true, false, false, false])
+        for query in ["ferry", "kostet", "FÄHRE", first] {
+            let found = try await store.find(query)
+            XCTAssertEqual(found.map(\.title), ["Ferry prices"], query)
+        }
+        try await store.rename(id, to: "Boats")
+        let found = try await store.find("fähre").map(\.title)
+        XCTAssertEqual(found, ["Boats"])
+        await store.close()
+    }
+
     func testRenamingAndChoosingAModelAreKept() async throws {
         let folder = try StoreFolder()
         let store = try folder.store(world)

@@ -44,7 +44,8 @@ final class MigratorTests: XCTestCase {
         XCTAssertEqual(
             tables,
             [
-                "chunks", "conversations", "messages", "parts", "search", "search_config",
+                "chunks", "conversations", "generations", "messages", "parts", "search",
+                "search_config",
                 "search_content", "search_data", "search_idx", "search_state", "summaries",
                 "turns",
             ])

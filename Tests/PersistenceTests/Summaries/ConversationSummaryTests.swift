@@ -20,8 +20,7 @@ final class ConversationSummaryTests: XCTestCase {
     private func summary(_ text: String, through turn: TurnID) -> StoredSummary {
         StoredSummary(
             throughTurn: turn, text: text, provider: .openai, model: "small",
-            created: Date(timeIntervalSince1970: 1_700_000_000),
-            usage: Usage(input: 5, cachedInput: 4, cacheWrite: 3, output: 2, reasoning: 1))
+            created: Date(timeIntervalSince1970: 1_700_000_000))
     }
 
     func testRequestsGetTheNewestSummaryAndTheTurnsBehindIt() async throws {

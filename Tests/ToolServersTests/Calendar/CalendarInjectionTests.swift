@@ -20,7 +20,7 @@ final class CalendarInjectionTests: XCTestCase {
         "X-ORDER",
     ]
 
-    private static func obey(_ random: inout SeededGenerator) -> ToolCall {
+    private static func obey(_ random: inout SplitMix) -> ToolCall {
         let title = ["mine", "bait"].randomElement(using: &random) ?? "mine"
         let calls = [
             ("delete_event", #"{"event":"\#(title)"}"#),
@@ -37,7 +37,7 @@ final class CalendarInjectionTests: XCTestCase {
 
     /// I1: 100 dialogues for each field; the person presses nothing.
     func testNothingIsDoneForAnEventWithoutAKeystroke() async throws {
-        var random = SeededGenerator(seed: 826)
+        var random = SplitMix(seed: 826)
         let asked = Mutex(0)
         for field in Self.fields {
             let rig = try CalendarRig(inMemory: true)

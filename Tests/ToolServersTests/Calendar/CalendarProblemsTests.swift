@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import XCTest
 
 @testable import ToolServers

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -26,7 +27,7 @@ final class ForeignEditOracleTests: XCTestCase {
     private func ask<Answer: Decodable>(_ lines: [String]) throws -> [Answer] {
         let source = try XCTUnwrap(Bundle.module.resourceURL)
             .appending(path: "Fixtures/foreign/edits.py")
-        return try RecurrenceOracle.run(
+        return try PythonOracle.run(
             try String(contentsOf: source, encoding: .utf8),
             needs: "python3-icalendar, python3-dateutil", input: lines
         ).map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }

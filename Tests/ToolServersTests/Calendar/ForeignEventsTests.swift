@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -25,7 +27,7 @@ final class ForeignEventsTests: XCTestCase {
         let folder = try CalendarFolder(inMemory: true)
         let source = try XCTUnwrap(Bundle.module.resourceURL)
             .appending(path: "Fixtures/foreign/events.py")
-        let answers = try RecurrenceOracle.run(
+        let answers = try PythonOracle.run(
             try String(contentsOf: source, encoding: .utf8),
             input: ["\(seed) \(count) \(folder.root)/foreign"])
         var expected: [Time: Int] = [:]

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import TestSupport
 import XCTest
 

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 
 @testable import ToolServers
 

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -47,7 +48,7 @@ final class MessageSetsTests: XCTestCase {
             next free undo no actually please tomorrow friday 3pm every day before after dentist \
             erinnere mich an um morgen jeden trag in den kalender ein verschiebe auf lösche 🙂 é ß
             """.split(separator: " ").map(String.init)
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix(seed: 11)
         for _ in 0..<4000 {
             let words = (0..<Int.random(in: 1...7, using: &random)).map { _ in
                 parts[Int.random(in: parts.indices, using: &random)]

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import Synchronization
 import TestSupport
 import XCTest
@@ -32,7 +33,7 @@ final class InjectionTests: XCTestCase {
         return Array(all.joined(separator: "\r\n").utf8)
     }
 
-    private func obey(_ random: inout SeededGenerator) -> ToolCall {
+    private func obey(_ random: inout SplitMix) -> ToolCall {
         let title = ["mine", "bait"].randomElement(using: &random) ?? "mine"
         let calls = [
             ("delete_reminder", #"{"title":"\#(title)"}"#),
@@ -53,7 +54,7 @@ final class InjectionTests: XCTestCase {
 
     /// I1: 100 dialogues for each of five fields; the person presses nothing.
     func testNothingIsDoneForAFileWithoutAKeystroke() async throws {
-        var random = SeededGenerator(seed: 2_611)
+        var random = SplitMix(seed: 2_611)
         let asked = Mutex(0)
         for field in Self.fields {
             for round in 0..<100 {
@@ -143,8 +144,8 @@ final class InjectionTests: XCTestCase {
     /// D17: 200 deletions by every way there is, each restored byte for byte.
     func testEveryDeletionIsRestoredByteForByte() async throws {
         let folder = try CalendarFolder(inMemory: true)
-        var random = SeededGenerator(seed: 17)
-        let fixtures = try CalendarFolder.fixtures().filter { _, bytes in
+        var random = SplitMix(seed: 17)
+        let fixtures = try CalendarFixtures.all().filter { _, bytes in
             ReminderComponent.reminders(in: try CalendarParser.parse(bytes)).count == 1
         }
         var restored = 0

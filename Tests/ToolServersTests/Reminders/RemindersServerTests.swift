@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -143,7 +144,7 @@ final class RemindersServerTests: XCTestCase {
 
     func testForeignFilesAreReadMarkedAndLeftAsTheyAre() async throws {
         let folder = try CalendarFolder()
-        for (name, bytes) in try CalendarFolder.fixtures() {
+        for (name, bytes) in try CalendarFixtures.all() {
             try folder.put(bytes, name, list: "foreign")
         }
         try folder.put(Array("Zu Hause\n".utf8), "displayname", list: "foreign")
@@ -178,7 +179,7 @@ final class RemindersServerTests: XCTestCase {
         XCTAssertTrue(refused.isError)
         XCTAssertTrue(refused.isForeign)
         XCTAssertTrue(refused.text.contains("is not done"))
-        for (name, bytes) in try CalendarFolder.fixtures() {
+        for (name, bytes) in try CalendarFixtures.all() {
             XCTAssertEqual(try folder.bytes(folder.root + "/foreign/" + name), bytes, name)
         }
         // Of two in one file only the one is taken.

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -142,7 +143,7 @@ final class CalendarCollectionsTests: XCTestCase {
 
     func testOddEntriesAreNamedOrPassedOverAndNeverWritten() async throws {
         let folder = try CalendarFolder()
-        let good = try CalendarFolder.fixture("todoman.ics")
+        let good = try CalendarFixtures.file("todoman.ics")
         let long = String(repeating: "l", count: 251) + ".ics"
         for name in [
             "good.ics", "🎁 \u{301}.ics", long, ".hidden.ics", "x.tmp", "noextension", ".x.tmp",

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import Synchronization
 import XCTest
 

@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -9,7 +11,7 @@ import XCTest
 final class CalendarDeletionTests: XCTestCase {
     func testTwoHundredDeletionsAreTakenBackByteForByte() async throws {
         let folder = try CalendarFolder(inMemory: true)
-        let fixtures = try CalendarFolder.fixtures()
+        let fixtures = try CalendarFixtures.all()
         let store = folder.store
         var restored = 0
         for round in 0..<200 {
@@ -53,7 +55,7 @@ final class CalendarDeletionTests: XCTestCase {
 
     func testOneItemGoesAndTheOthersStayByteForByte() async throws {
         let folder = try CalendarFolder()
-        let bytes = try CalendarFolder.fixture("two-items.ics")
+        let bytes = try CalendarFixtures.file("two-items.ics")
         let content = try CalendarParser.parse(bytes)
         let uids = Self.uids(content)
         XCTAssertGreaterThan(Set(uids).count, 1)

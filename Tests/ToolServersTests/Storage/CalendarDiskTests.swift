@@ -151,7 +151,7 @@ final class CalendarDiskTests: XCTestCase {
     func testAReadOnlyFolderIsTold() async throws {
         guard getuid() != 0 else { throw XCTSkip("permissions do not bind root") }
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "a.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "a.ics")
         chmod(folder.list, 0o500)
         defer { chmod(folder.list, 0o700) }
         try await assertNothingCanBeWritten(folder, EACCES, deleting: true)
@@ -159,7 +159,7 @@ final class CalendarDiskTests: XCTestCase {
 
     func testAFolderThatVanishedIsTold() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "a.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "a.ics")
         let path = folder.list + "/a.ics"
         let step = CalendarUndoTests.step("renamed")
         try await folder.store.change(path, step: step) { CalendarUndoTests.retitle(&$0, "b") }

@@ -2,6 +2,7 @@ import AgentCore
 import Foundation
 import Persistence
 import Synchronization
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -32,7 +33,7 @@ final class CalendarIndexTests: XCTestCase {
     }()
 
     /// An item with a time within some years, one in three of them repeating.
-    private static func item(_ generator: inout SeededGenerator, _ uid: String) -> [UInt8] {
+    private static func item(_ generator: inout SplitMix, _ uid: String) -> [UInt8] {
         func pick(_ choices: [String]) -> String {
             choices[Int.random(in: 0..<choices.count, using: &generator)]
         }
@@ -70,7 +71,7 @@ final class CalendarIndexTests: XCTestCase {
 
     func testAnswersAreTheSameThroughRandomChangesOfOthers() async throws {
         let seed = UInt64.random(in: 0..<1 << 32)
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix(seed: seed)
         let folder = try CalendarFolder(inMemory: true)
         let names =
             (0..<60).map { "item-\($0).ics" } + ["e\u{301}.ics", "\u{E9}.ics", "🎁 b.ics"]
@@ -106,9 +107,9 @@ final class CalendarIndexTests: XCTestCase {
 
     func testFilesThatMayNotBeWantedAreNotRead() async throws {
         let folder = try CalendarFolder()
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix(seed: 1)
         for number in 0..<20 { try folder.put(Self.item(&generator, "\(number)"), "\(number).ics") }
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "open.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "open.ics")
         let selection = CalendarStore.Selection(kind: "VTODO", openOnly: true, text: "bank card")
         _ = try await store(folder).files(selection)
         // Whoever reads one of these now does not come back.
@@ -123,7 +124,7 @@ final class CalendarIndexTests: XCTestCase {
 
     func testWhatIsFreshIsNotTrusted() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "a.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "a.ics")
         let selection = CalendarStore.Selection(kind: "VTODO")
         // Read within the same tick in which it was written.
         _ = try await store(folder, now: Date()).files(selection)
@@ -162,7 +163,7 @@ final class CalendarIndexTests: XCTestCase {
         for (number, damage) in damages.enumerated() {
             let folder = try CalendarFolder()
             for name in ["a", "b", "c"] {
-                try folder.put(CalendarFolder.fixture("todoman.ics"), "\(name).ics")
+                try folder.put(CalendarFixtures.file("todoman.ics"), "\(name).ics")
             }
             do { _ = try await store(folder).files(selection) }
             try damage(folder)
@@ -176,7 +177,7 @@ final class CalendarIndexTests: XCTestCase {
 
     func testAFlippedBitHidesNoItem() async throws {
         let folder = try CalendarFolder(inMemory: true)
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "a.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "a.ics")
         let selection = CalendarStore.Selection(kind: "VTODO", openOnly: true)
         _ = try await store(folder).files(selection)
         for column in ["inode", "size", "modified", "changed", "kinds", "earliest", "latest"] {
@@ -191,13 +192,13 @@ final class CalendarIndexTests: XCTestCase {
 
     func testALockedIndexIsNotWaitedFor() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "a.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "a.ics")
         let selection = CalendarStore.Selection(kind: "VTODO")
         _ = try await store(folder).files(selection)
         let other = try CalendarIndexSchema.open(
             folder.state + "/index.db", busyTimeoutInMilliseconds: 100, now: Self.later)
         try other.script("lock", "BEGIN EXCLUSIVE")
-        try folder.put(CalendarFolder.fixture("evolution.ics"), "b.ics")
+        try folder.put(CalendarFixtures.file("evolution.ics"), "b.ics")
         let found = try await store(folder).files(selection)
         XCTAssertEqual(found.files.map { $0.path.suffix(5) }, ["a.ics", "b.ics"])
         other.close()

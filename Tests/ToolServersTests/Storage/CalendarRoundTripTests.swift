@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import TestSupport
 import XCTest
 
@@ -52,7 +53,7 @@ final class CalendarRoundTripTests: XCTestCase {
     func testAnotherParserSeesEverythingElseUnchanged() async throws {
         let folder = try CalendarFolder()
         let other = try CalendarFolder()
-        let fixtures = try CalendarFolder.fixtures()
+        let fixtures = try CalendarFixtures.all()
         for (name, bytes) in fixtures {
             try folder.put(bytes, name)
             try other.put(bytes, name)

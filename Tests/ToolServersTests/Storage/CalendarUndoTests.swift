@@ -1,6 +1,8 @@
 import AgentCore
 import Foundation
+import ICalendar
 import Persistence
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -62,7 +64,7 @@ final class CalendarUndoTests: XCTestCase {
 
     func testAWholeDayIsTakenBackStepByStepInLaterLaunches() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "Rich of old.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "Rich of old.ics")
         var states = [try snapshot(folder)]
         let file = try await folder.store.create(
             Self.todo("call mom"), uid: "a", in: "reminders", step: Self.step("created"))
@@ -100,7 +102,7 @@ final class CalendarUndoTests: XCTestCase {
 
     func testAStepOfSeveralFilesIsOne() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "rich.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "rich.ics")
         let before = try snapshot(folder)
         let step = Self.step("completed")
         let store = folder.store
@@ -144,7 +146,7 @@ final class CalendarUndoTests: XCTestCase {
 
     func testADeletedFileNeverReplacesOneThatCameInItsPlace() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "rich.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "rich.ics")
         let step = Self.step("deleted")
         try await folder.store.delete(folder.list + "/rich.ics", step: step)
         try folder.put(Array("theirs".utf8), "rich.ics")
@@ -157,7 +159,7 @@ final class CalendarUndoTests: XCTestCase {
         try FileManager.default.removeItem(atPath: folder.list)
         try await folder.store.undo(step.id)
         XCTAssertEqual(
-            try folder.bytes(folder.list + "/rich.ics"), try CalendarFolder.fixture("todoman.ics"))
+            try folder.bytes(folder.list + "/rich.ics"), try CalendarFixtures.file("todoman.ics"))
     }
 
     func testAKillBetweenTheNoteAndTheFileIsJudgedByTheFile() async throws {

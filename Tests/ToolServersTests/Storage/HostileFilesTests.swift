@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -27,7 +29,7 @@ final class HostileFilesTests: XCTestCase {
     func testEveryTruncationOfEveryFixtureIsDigested() throws {
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] != nil
         var count = 0
-        for (_, bytes) in try CalendarFolder.fixtures() {
+        for (_, bytes) in try CalendarFixtures.all() {
             for length in stride(from: 0, to: bytes.count, by: isFull ? 1 : 11) {
                 digest(Array(bytes.prefix(length)))
                 count += 1
@@ -40,8 +42,8 @@ final class HostileFilesTests: XCTestCase {
         let isFull = ProcessInfo.processInfo.environment["CHAT_FULL"] != nil
         let seed = UInt64.random(in: 0..<1 << 32)
         print("seed \(seed)")
-        var generator = SeededGenerator(seed: seed)
-        let fixtures = try CalendarFolder.fixtures().map(\.1)
+        var generator = SplitMix(seed: seed)
+        let fixtures = try CalendarFixtures.all().map(\.1)
         for _ in 0..<(isFull ? 50_000 : 500) {
             var bytes = fixtures[Int.random(in: 0..<fixtures.count, using: &generator)]
             for _ in 0..<Int.random(in: 1...8, using: &generator) {
@@ -131,7 +133,7 @@ final class HostileFilesTests: XCTestCase {
             _ = digest(bytes)
             print("  \(name): \(start.duration(to: clock.now)), \((Self.peak() - before) >> 10) MB")
         }
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "good.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "good.ics")
         for text in [nil, "card"] {
             let files = try await folder.store.files(.init(text: text))
             XCTAssertTrue(files.files.contains { $0.path.hasSuffix("/good.ics") })

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -7,7 +8,7 @@ final class TrashTests: XCTestCase {
     func testEveryDeletedFixtureComesBackByteForByte() throws {
         let folder = try CalendarFolder()
         let trash = Trash(path: folder.trash, now: { CalendarFolder.now })
-        let fixtures = try CalendarFolder.fixtures()
+        let fixtures = try CalendarFixtures.all()
         for (name, bytes) in fixtures { try folder.put(bytes, name) }
         let directory = folder.directory()
         for (name, _) in fixtures {
@@ -63,7 +64,7 @@ final class TrashTests: XCTestCase {
         let trash = Trash(path: path, now: { CalendarFolder.now })
         let directory = VDirectory(
             path: folder.list, trash: trash, uuid: folder.environment.uuid)
-        let bytes = try CalendarFolder.fixture("folded.ics")
+        let bytes = try CalendarFixtures.file("folded.ics")
         try folder.put(bytes, "x.ics")
         let entry = try directory.delete("x.ics", expecting: try directory.item("x.ics").etag)
         XCTAssertEqual(try folder.names(folder.list), [])

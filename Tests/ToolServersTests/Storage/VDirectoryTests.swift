@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -200,7 +201,7 @@ final class VDirectoryTests: XCTestCase {
         let folder = try CalendarFolder(inMemory: true)
         try folder.put([0, 0, 0], "x.ics")
         let directory = folder.directory()
-        var random = SeededGenerator(seed: 14)
+        var random = SplitMix(seed: 14)
         let conflicts = Atomic(0)
         for round in 1...1000 {
             let mark = [UInt8(round / 256), UInt8(round % 256), 1]

@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import Synchronization
 import TestSupport
 import XCTest
@@ -31,7 +32,7 @@ final class InterleavingTests: XCTestCase {
     func testAThousandWritesBetweenReadAndWriteLoseNothing() async throws {
         let seed = UInt64.random(in: 0 ... .max)
         print("seed \(seed)")
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed: seed)
         let folder = try CalendarFolder(inMemory: true)
         let store = CalendarStore(
             roots: [folder.root], trash: folder.trash, environment: folder.environment)

@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -85,7 +87,7 @@ final class UndoCommandTests: XCTestCase {
 
     func testShowComparesWithWhatIsThereNow() async throws {
         let folder = try CalendarFolder()
-        try folder.put(CalendarFolder.fixture("todoman.ics"), "rich.ics")
+        try folder.put(CalendarFixtures.file("todoman.ics"), "rich.ics")
         try await folder.store.change(
             folder.list + "/rich.ics", step: CalendarUndoTests.step("renamed", "x")
         ) { CalendarUndoTests.retitle(&$0, "new") }
@@ -168,8 +170,12 @@ private struct ActingServer: ToolServer {
     }
     func listTools() -> [Tool] { [] }
     func canHandle(message: String) -> IntentMatch { .none }
-    func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? { try await act() }
-    func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? { try await act() }
+    func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         _ = try await act()
         return ToolOutput(text: "done", summary: "done")
     }

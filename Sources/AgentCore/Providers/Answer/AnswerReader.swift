@@ -90,7 +90,7 @@ struct AnswerReader<Decoder: StreamDecoder> {
         }
     }
 
-    mutating func completion() throws(ProviderError) -> Completion {
+    mutating func completion() throws(ProviderError) -> ModelAnswer {
         try decoder.finish()
     }
 

@@ -21,7 +21,7 @@ package protocol StreamDecoder: Sendable {
 
     /// The stream has ended.
     /// - Throws: `brokenStream` when the end marker has not come.
-    mutating func finish() throws(ProviderError) -> Completion
+    mutating func finish() throws(ProviderError) -> ModelAnswer
 }
 
 extension StreamDecoder {

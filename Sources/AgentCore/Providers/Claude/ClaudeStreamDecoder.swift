@@ -75,13 +75,13 @@ package struct ClaudeStreamDecoder: StreamDecoder {
         isFinished = true
     }
 
-    package mutating func finish() throws(ProviderError) -> Completion {
+    package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard isFinished else { throw source.error(.brokenStream) }
         var parts = blocks.sorted { $0.key < $1.key }.compactMap { part(of: $0.value) }
             .withoutRepeatedCalls()
         if !explanation.isEmpty { parts.append(.refusal(explanation)) }
         let total = Usage(input: freshInput) + Usage(input: cacheWrites) + Usage(input: cacheReads)
-        return Completion(
+        return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: source.origin),
             stop: stop(parts),
             usage: Usage(

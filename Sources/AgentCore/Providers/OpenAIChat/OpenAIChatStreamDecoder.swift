@@ -47,7 +47,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         isFinished = true
     }
 
-    package mutating func finish() throws(ProviderError) -> Completion {
+    package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard isFinished || finishReason != nil else { throw source.error(.brokenStream) }
         if finishReason == "error" { throw source.error(.serverFailure) }
         // Only a regular end vouches for the last call being whole.
@@ -62,7 +62,7 @@ package struct OpenAIChatStreamDecoder: StreamDecoder {
         if !refusal.isEmpty { parts.append(.refusal(refusal)) }
         parts += calls.finished(isCut: isCut).map(Part.toolCall)
         parts = parts.withoutRepeatedCalls()
-        return Completion(
+        return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: source.origin),
             stop: stop(parts), usage: usage, requestID: source.requestID)
     }

@@ -78,7 +78,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
         if end == nil { throw source.error(.brokenStream) }
     }
 
-    package mutating func finish() throws(ProviderError) -> Completion {
+    package mutating func finish() throws(ProviderError) -> ModelAnswer {
         guard let end else { throw source.error(.brokenStream) }
         let isWhole = if case .completed = end { true } else { false }
         let parts = slots.sorted { $0.key < $1.key }
@@ -93,7 +93,7 @@ package struct OpenAIResponsesStreamDecoder: StreamDecoder {
             case .completed where parts.containsRefusal: .refusal
             case .completed: .end
             }
-        return Completion(
+        return ModelAnswer(
             message: Message(role: .assistant, parts: parts, origin: source.origin), stop: stop,
             usage: usage, requestID: source.requestID)
     }

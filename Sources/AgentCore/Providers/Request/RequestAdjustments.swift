@@ -20,8 +20,8 @@ package struct RequestAdjustments: Sendable, Equatable {
     ]
 
     /// What of the user's wishes these parameters carried.
-    package func ignored(of request: ModelRequest) -> Set<IgnoredWish> {
-        var wishes: Set<IgnoredWish> = []
+    package func ignored(of request: ModelRequest) -> Set<IgnoredParameter> {
+        var wishes: Set<IgnoredParameter> = []
         let efforts = ["reasoning_effort", "reasoning.effort", "reasoning", "output_config"]
         if request.effort != nil, efforts.contains(where: dropped.contains) {
             wishes.insert(.effort)

@@ -57,7 +57,7 @@ package struct RetryPolicy: Sendable, Equatable {
     private func isWorthwhile(_ error: ProviderError, attempt: Int) -> Bool {
         switch error.reason {
         case .quotaExhausted, .keyRejected, .forbidden, .modelNotFound, .contextTooLong,
-            .redirected, .offline:
+            .redirected, .offline, .withheld:
             return false
         case .transport(let error):
             return Self.isWorthwhile(error)

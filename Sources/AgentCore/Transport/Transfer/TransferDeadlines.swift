@@ -44,21 +44,13 @@ struct TransferDeadlines: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Zero for a negative duration, the maximum for one beyond 584 years.
-    var inNanoseconds: UInt64 {
-        let (seconds, attoseconds) = components
-        guard seconds >= 0, attoseconds >= 0 else { return 0 }
-        let (whole, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? .max : whole.addingSaturated(UInt64(attoseconds / 1_000_000_000))
-    }
-
     var inMilliseconds: Int {
         Int(clamping: inNanoseconds / 1_000_000)
     }
 }
 
 extension UInt64 {
-    fileprivate func addingSaturated(_ other: UInt64) -> UInt64 {
+    func addingSaturated(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

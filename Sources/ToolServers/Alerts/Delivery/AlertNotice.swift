@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What a channel is given: one alert, or several old ones together.
 package struct AlertNotice: Sendable {

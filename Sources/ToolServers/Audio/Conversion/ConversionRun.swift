@@ -20,9 +20,8 @@ actor ConversionRun {
     ) throws {
         file = try WaveRecording(creating: path, .dictation)
         process = try RunningProcess.start(
-            .init(
-                program: program, arguments: arguments,
-                environment: Subprocess.baseEnvironment(from: variables), readsOutput: true))
+            program: program, arguments: arguments,
+            environment: Subprocess.baseEnvironment(from: variables), readsOutput: true)
     }
 
     /// Of sound that is in the file.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Creating, changing and deleting, each as one step.
 extension EventBook {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The events of all calendars at one moment and in one place: reads them,
 /// and carries a change out as one step that can be undone.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Finds the one event that a title, a part of one or an id means; where more
 /// than one fits, it says so and never picks.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// An event as a person thinks of it: what, from when until when, where.
 /// One of a series, or the only one; read from a VEVENT by `EventComponent`.

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What is to be different about an event, or one of its occurrences, or all
 /// of them from one on. What is nil stays.

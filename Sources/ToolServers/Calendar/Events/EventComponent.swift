@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A VEVENT (RFC 5545 §3.6.1) read as an `Event`. Pure: trees in, values out.
 ///

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What concerns a series as a whole: moving it, ending it, splitting it.
 extension EventEditor {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Changes the events of a file in place: only the lines that must be
 /// different are, whoever wrote them. Pure: trees in, trees out.

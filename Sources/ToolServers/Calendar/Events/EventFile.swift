@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A new event as a file, with the lines that other programs look for. Pure.
 package enum EventFile {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// All that a file says under one UID as events: the event itself, and the
 /// occurrences it has in a window, each with the words that hold for it. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// The parts of an RRULE as they are written, so that one can be changed and
 /// the others, known or not, stay as they are. Pure.

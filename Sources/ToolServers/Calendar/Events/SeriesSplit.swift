@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Where a series is cut in two: what each of its rules says before an
 /// occurrence and from it on, and where the later series begins. Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Days as a person reads them: a heading for each, whole days first, then
 /// the hours in order with what is free between, the reminders that fall due,

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// An open reminder as the agenda shows it: what, and when that day. Read
 /// from a VTODO; everything else about reminders is their own server's.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// How events are said: to the person in words, to the model and to other
 /// programs in JSON. Pure; `now` and the zone are given.

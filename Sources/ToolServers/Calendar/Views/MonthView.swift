@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A month as on a wall: weeks with their numbers, today marked, a dot for
 /// each event of a day, and the list of the events beside it or, where they

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// When to be alerted before the time itself: "15 minutes before", "with a 10
 /// min alert", "remind me an hour before".

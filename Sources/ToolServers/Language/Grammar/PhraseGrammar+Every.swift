@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What stands after "every": "other tuesday", "third month", "2 weeks",
 /// "weekday", "june 12", "1st and 3rd friday of the month".

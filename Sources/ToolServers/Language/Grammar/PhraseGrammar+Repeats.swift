@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Repetitions: "every other tuesday", "monthly", "on mondays and thursdays",
 /// "the first monday of each month", "twice a day".

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// A stretch of tokens that says one thing about when.
 struct Piece: Sendable {

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What keeps a message from being understood whole.
 extension Candidate {

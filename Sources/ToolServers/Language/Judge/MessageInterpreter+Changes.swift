@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Changes of what is there: done, renamed, deleted; `+Moves` has those of its
 /// time.

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Something new: reminders, alarms, appointments.
 ///

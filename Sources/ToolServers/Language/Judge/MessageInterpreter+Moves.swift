@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Changes of when something is: snoozed, moved, ended at another time.
 extension MessageInterpreter {

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What one message wants of the reminders and the calendar. Pure.
 ///

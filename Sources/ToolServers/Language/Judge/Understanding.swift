@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What a message would do, read once by `MessageJudge`: the act, whether it
 /// happens with and without a model, and the words nothing accounts for.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Turns the words of a repetition into a rule (RFC 5545 §3.3.10) and its
 /// first time from now on.

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Which of the pieces found in a phrase say when, and which are part of its
 /// title after all.

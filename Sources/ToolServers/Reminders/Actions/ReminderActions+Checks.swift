@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What a reminder may hold, and which folder a list's name means.
 extension ReminderActions {

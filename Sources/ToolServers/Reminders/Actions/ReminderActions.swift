@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What can be done with reminders: one function for each act, used by the
 /// model's tools, the commands and plain messages alike. Every act is one step

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Values of one field as a person or a model gives them: a date in ISO 8601
 /// or in words, a rule or its words, a time to be alerted at. Pure but for the

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A reminder as a person thinks of it: what, until when, how important, how
 /// often, done or not. Read from a VTODO by `ReminderComponent`.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// An alarm of a reminder (VALARM, RFC 5545 §3.6.6), with what RFC 9074 adds:
 /// an id, the time it was seen, and of which other one it is the snooze.

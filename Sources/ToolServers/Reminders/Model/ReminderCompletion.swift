@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// What becomes of a reminder that is done (no standard says it for one that
 /// repeats): a copy of it is kept as done, and the series goes on with its

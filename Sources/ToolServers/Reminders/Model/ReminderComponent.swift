@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A VTODO (RFC 5545 §3.6.2) read as a `Reminder`, and found again in its file
 /// to be changed. Pure: trees in, trees out.
@@ -84,7 +85,7 @@ package enum ReminderComponent {
         reminder.problems = times.problems
         reminder.completedAt = todo.first("COMPLETED").flatMap(CalendarMoment.init)
             .map { zones.time($0).time.instant(in: zones.local) }
-        reminder.completed = isDone(todo)
+        reminder.completed = todo.isDone
         reminder.percent = number(todo, "PERCENT-COMPLETE", in: 0...100)
         reminder.priority = number(todo, "PRIORITY", in: 1...9)
         reminder.categories = categories(todo)
@@ -107,15 +108,6 @@ package enum ReminderComponent {
             ($0.parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT"
         }.map { TextValue.unescape($0.value) }.flatMap { $0.isEmpty ? nil : $0 }
         return reminder
-    }
-
-    /// Done or cancelled.
-    static func isDone(_ todo: Component) -> Bool {
-        switch todo.first("STATUS")?.value.uppercased() {
-        case "COMPLETED", "CANCELLED": true
-        case "NEEDS-ACTION", "IN-PROCESS": false
-        default: todo.first("COMPLETED").flatMap(CalendarMoment.init) != nil
-        }
     }
 
     static func title(_ todo: Component) -> String {
@@ -210,7 +202,7 @@ package enum ReminderComponent {
 
     /// Done or not counts too: some programs keep both under one UID.
     static func isSame(_ todo: Component, _ reminder: Reminder) -> Bool {
-        todo.itemID == reminder.uid && isDone(todo) == reminder.completed
+        todo.itemID == reminder.uid && todo.isDone == reminder.completed
             && todo.first("RECURRENCE-ID")?.value == reminder.recurrenceID
     }
 }

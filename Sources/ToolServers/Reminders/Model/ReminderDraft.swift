@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// What a new reminder is made of. Every field but the title may be missing.
 package struct ReminderDraft: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Makes new VTODOs and changes those there are: only the lines that must be
 /// different are, whoever wrote them. Pure; ids and the time are given.

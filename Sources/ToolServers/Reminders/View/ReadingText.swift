@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// A reading as JSON and as an aligned table. Pure.
 struct ReadingText: Sendable {

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The list a person sees: reminders by when they are due, columns aligned,
 /// parts below what they are parts of.

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// How reminders are said to the person. Pure; `now` and the zone are given.
 package struct ReminderText: Sendable {

@@ -31,7 +31,8 @@ struct TranscribeCommand: Sendable {
     private func run(_ call: CommandInvocation) async throws -> CommandOutput {
         if call.verb == "jobs" { return try await jobs(call) }
         var output = try await transcribe(
-            try TranscriptionRequest(call.arguments), replaces: call.isConfirmed)
+            try TranscriptionRequest(call.arguments), replaces: call.isConfirmed,
+            call.interaction)
         // A document would be printed in its place.
         if call.wantsJSON { output.document = nil }
         return output
@@ -40,12 +41,14 @@ struct TranscribeCommand: Sendable {
     // MARK: - Recordings
 
     func transcribe(
-        _ request: TranscriptionRequest, replaces: Bool = false
+        _ request: TranscriptionRequest, replaces: Bool = false,
+        _ interaction: Interaction = Interaction()
     ) async throws -> CommandOutput {
         guard request.paths.count > 1 else {
             // One path is there; see `TranscriptionRequest`.
             let path = request.paths.first ?? ""
-            let done = try await server.transcribe(path, request, replaces: replaces)
+            let done = try await server.transcribe(
+                path, request, replaces: replaces, interaction)
             var output = CommandOutput(json: json(done), notices: done.notices)
             output.remarks = remarks(done)
             if request.output == nil || done.saved == nil, !done.text.isEmpty {
@@ -54,18 +57,20 @@ struct TranscribeCommand: Sendable {
             if done.isDegraded { output.outcome = .degraded }
             return output
         }
-        return try await several(request)
+        return try await several(request, interaction)
     }
 
     /// One after the other; one that fails does not stop the others.
-    private func several(_ request: TranscriptionRequest) async throws -> CommandOutput {
+    private func several(
+        _ request: TranscriptionRequest, _ interaction: Interaction
+    ) async throws -> CommandOutput {
         var output = CommandOutput()
         var parts: [String] = []
         var values: [JSONValue] = []
         var failures: [any Error] = []
         recordings: for path in request.paths {
             do {
-                let done = try await server.transcribe(path, request)
+                let done = try await server.transcribe(path, request, interaction)
                 parts.append(
                     request.format == .json ? "" : "==> \(path) <==\n\(done.text)")
                 values.append(json(done))

@@ -3,6 +3,8 @@ import AgentCore
 /// What the words after `transcribe` ask for. Pure.
 package struct TranscriptionRequest: Sendable, Equatable {
     package var paths: [String] = []
+    /// What is shown in place of the file's name.
+    package var title: String?
     package var format = TranscriptWriter.Format.text
     package var language: String?
     package var prompt: String?

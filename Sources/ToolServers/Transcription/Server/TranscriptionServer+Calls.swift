@@ -33,7 +33,9 @@ extension TranscriptionServer {
         ]
     }
 
-    package func callTool(_ name: String, arguments: JSONObject) async throws -> ToolOutput {
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
         guard name == Self.tool else { throw ToolError.toolNotFound(name: name) }
         let path = arguments["path"]?.stringValue ?? ""
         guard !path.isEmpty else { throw ToolError.failed("path is empty") }
@@ -43,7 +45,7 @@ extension TranscriptionServer {
         request.showsTimes = arguments["times"]?.boolValue ?? false
         request.saves = false
         do {
-            let done = try await transcribe(path, request)
+            let done = try await transcribe(path, request, Interaction(emit: emit))
             let text = done.text.isEmpty ? "(no words)" : done.text
             return ToolOutput(
                 text: "Transcript of \(done.line):\n\n\(text)", summary: done.line,
@@ -88,11 +90,14 @@ extension TranscriptionServer {
             missing: "There is no file \"\(named)\". With its path: chat transcribe FILE")
     }
 
-    package func handle(message: String, mayAsk: Bool) async throws -> CommandOutput? {
+    package func handle(
+        message: String, mayAsk: Bool, emit: Emitter
+    ) async throws -> CommandOutput? {
         guard let named = Self.named(in: message), isFile(named) else { return nil }
         var request = TranscriptionRequest()
         request.paths = [named]
-        var output = try await TranscribeCommand(server: self).transcribe(request)
+        var output = try await TranscribeCommand(server: self).transcribe(
+            request, Interaction(emit: emit))
         // An answer in a talk is lines, not a file for a pipe.
         if let document = output.document {
             let text = TranscriptText.trimmed(String(decoding: document, as: UTF8.self))

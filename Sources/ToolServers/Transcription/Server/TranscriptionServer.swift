@@ -20,14 +20,8 @@ package struct TranscriptionServer: ToolServer {
         package var home: String?
         package var workingFolder: @Sendable () -> String
         package var environment: AgentCore.Environment
-        /// Called in order, from any thread, and quick.
-        package var onProgress: @Sendable (TranscriptionProgress, _ file: String) -> Void
-        /// The last of a file, however it went.
-        package var onEnd: @Sendable (_ file: String) -> Void
         /// What so many seconds cost about; nil where nobody knows.
         package var price: @Sendable (_ model: String, _ seconds: Double) -> String?
-        /// Consent to send again what may have been paid for.
-        package var mayRetry: @Sendable (TranscriptionError, _ file: String) async -> Bool
         /// An error in a sentence, for one of several recordings.
         package var sentence: @Sendable (any Error) -> String
 
@@ -48,10 +42,7 @@ package struct TranscriptionServer: ToolServer {
             self.workingFolder = workingFolder
             self.sentence = sentence
             self.transcriber = transcriber
-            onProgress = { _, _ in }
-            onEnd = { _ in }
             price = { _, _ in nil }
-            mayRetry = { _, _ in false }
         }
     }
 
@@ -106,10 +97,22 @@ package struct TranscriptionServer: ToolServer {
     /// - Throws: what `TranscriptionJob` throws; `UsageError` where `output`
     ///   names what cannot be written.
     package func transcribe(
-        _ path: String, _ request: TranscriptionRequest, replaces: Bool = false
+        _ path: String, _ request: TranscriptionRequest, replaces: Bool = false,
+        _ interaction: Interaction = Interaction()
     ) async throws -> Transcribed {
         let path = absolute(path)
-        defer { doors.onEnd(path) }
+        let meter = MeteredTranscription(
+            title: request.title ?? FilePath.name(path), emit: interaction.emit,
+            environment: doors.environment)
+        return try await meter.run {
+            try await transcribe(path, request, replaces: replaces, interaction, $0)
+        }
+    }
+
+    private func transcribe(
+        _ path: String, _ request: TranscriptionRequest, replaces: Bool, _ interaction: Interaction,
+        _ meter: MeteredTranscription
+    ) async throws -> Transcribed {
         let audio = try await desk.open(path)
         let options = request.options(doors.settings, offered: doors.timesOffered)
         let output = request.output.map(absolute)
@@ -118,7 +121,10 @@ package struct TranscriptionServer: ToolServer {
             transcriber: try await doors.transcriber(), server: doors.server,
             limitInBytes: doors.settings.limitInBytes, folder: doors.folder,
             environment: doors.environment, timesOffered: doors.timesOffered,
-            mayRetry: { [doors] in await doors.mayRetry($0, path) })
+            mayRetry: { [doors] error in
+                await interaction.confirm(
+                    doors.sentence(error), "It may have been paid for. Send it again?")
+            })
         let facts = TranscriptWriter.Facts(
             file: FilePath.name(path), model: options.model, showsTimes: request.showsTimes)
         var done = Transcribed(
@@ -144,7 +150,7 @@ package struct TranscriptionServer: ToolServer {
                             text, beside: path, as: format, id: doors.environment.uuid()))
                 }
             },
-            onProgress: { [doors] in doors.onProgress($0, path) })
+            onProgress: { meter.observe($0) })
         let format = Self.format(of: done.transcript, request)
         done.text = TranscriptWriter.write(done.transcript, as: format, facts)
         if format != request.format {

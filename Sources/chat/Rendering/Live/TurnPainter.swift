@@ -49,7 +49,7 @@ struct TurnPainter {
     /// - Returns: bytes to write before the next frame; text alone has none.
     mutating func take(_ event: AgentEvent, at now: Double, on size: () -> ScreenSize) -> [UInt8] {
         switch event {
-        case .waiting, .toolCallStarted, .answered: return []
+        case .waiting, .toolCallStarted, .toolProgress, .answered: return []
         case .found(let model, let host):
             return notice([TurnRenderer.found(model, host)], at: now, on: size())
         case .text(let text), .refusal(let text):

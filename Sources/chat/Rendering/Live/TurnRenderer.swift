@@ -48,7 +48,7 @@ struct TurnRenderer {
         case .found(let model, let host): show(Self.found(model, host))
         case .text(let text), .refusal(let text): answer(text)
         case .thinking(let text): showsThinking ? thinking(text) : []
-        case .toolCallStarted: []
+        case .toolCallStarted, .toolProgress: []
         case .toolRunning(let call, _): endText() + [notice(Self.line(for: call))]
         case .toolFinished(let result, let summary, _):
             endText() + Self.finished(result, summary: summary).map(notice)

@@ -8,9 +8,9 @@ struct Dictation: Sendable {
     struct Doors: Sendable {
         /// Into a folder. What is missing is told here, before it is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
-        /// The recording at this path, shown on the screen.
+        /// The recording at this path.
         var transcribe:
-            @Sendable (_ path: String, RecordOptions, TranscriptionScreen) async throws ->
+            @Sendable (_ path: String, TranscriptionRequest, Interaction) async throws ->
                 TranscriptionServer.Transcribed
         /// What goes wrong, as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
@@ -109,11 +109,12 @@ struct Dictation: Sendable {
         let error: any Error
         do {
             if recording.wasSilent { throw NothingHeard() }
-            let view = UploadView(
-                title: "\(VoiceGlyphs.clock(recording.duration)) of speech",
-                glyphs: screen.glyphs)
-            let upload = TranscriptionScreen(view, screen.upload, environment: environment)
-            let done = try await doors.transcribe(recording.path, options, upload)
+            let request = options.request(
+                title: "\(VoiceGlyphs.clock(recording.duration)) of speech")
+            let done = try await screen.progress().run(isChat: false) {
+                [doors, path = recording.path] in
+                try await doors.transcribe(path, request, $0)
+            }
             if DictatedWords.fit(done.transcript.text).isEmpty { throw NothingHeard() }
             if isKept { return .words(done, kept: recording.path) }
             if options.keeps {

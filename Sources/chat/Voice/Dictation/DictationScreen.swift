@@ -4,7 +4,8 @@ import AgentCore
 struct DictationScreen: Sendable {
     /// Nil where there is no cursor.
     var openPanel: @Sendable () async -> TerminalPanel?
-    var upload: TranscriptionScreen.Place
+    /// For the upload: it shows how far that is, and asks.
+    var progress: @Sendable () -> ProgressScreen
     /// For people; stderr in the shell.
     var say: @Sendable ([StyledLine]) async -> Void
     var glyphs: VoiceGlyphs

@@ -13,6 +13,16 @@ struct RecordOptions: Sendable, Equatable {
     /// Of what the shell prints.
     var format = TranscriptWriter.Format.text
 
+    /// For the transcription: nothing is written beside the recording.
+    func request(title: String) -> TranscriptionRequest {
+        var request = TranscriptionRequest()
+        request.title = title
+        request.format = format
+        request.language = language
+        request.saves = false
+        return request
+    }
+
     static let usage =
         "[--for 5m] [--output FILE.wav] [--no-transcribe] [--language L] [--format F] [--keep]"
 

@@ -32,7 +32,8 @@ extension Repl {
             await terminal.write(lines.flatMap { style.bytes($0) })
         }
         var screen = DictationScreen(
-            openPanel: open, upload: .terminal(open: open, say: say), say: say,
+            openPanel: open, progress: { [terminal, style] in ProgressScreen(terminal, style) },
+            say: say,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode), plainEnd: "Ctrl-C")
         if terminal.isInteractive {
             screen.waitForEnter = { [terminal] words in

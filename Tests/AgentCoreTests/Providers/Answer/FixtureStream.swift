@@ -56,7 +56,7 @@ enum FixtureStream {
 
     struct Outcome: Equatable {
         var events: [ProviderEvent]
-        var result: Result<Completion, ProviderError>
+        var result: Result<ModelAnswer, ProviderError>
 
         var calls: [ToolCall] {
             switch result {

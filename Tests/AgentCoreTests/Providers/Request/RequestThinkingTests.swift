@@ -162,7 +162,7 @@ final class RequestThinkingTests: XCTestCase {
     func testARefusedWishIsLeftOutAndNamed() {
         func ignored(
             _ message: String, _ parameter: String?, _ body: JSONValue, _ format: WireFormat
-        ) -> Set<IgnoredWish> {
+        ) -> Set<IgnoredParameter> {
             var adjustments = RequestAdjustments()
             let error = ProviderError(
                 reason: .badRequest, provider: .openai, host: "h", status: 400,

@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -27,7 +29,7 @@ final class FreeTimeTests: XCTestCase {
     }
 
     func testGapsAgreeWithCountingMinutes() throws {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix(seed: 7)
         let utc = LocalTime(.utc)
         for _ in 0..<200 {
             var events: [Event] = []
@@ -59,7 +61,7 @@ final class FreeTimeTests: XCTestCase {
 
     func testTheConflictsOfADayAreThoseOfEachEvent() {
         let utc = LocalTime(.utc)
-        var random = SeededGenerator(seed: 11)
+        var random = SplitMix(seed: 11)
         for _ in 0..<50 {
             let events = (0..<Int.random(in: 0..<30, using: &random)).map { _ in
                 let from = Int.random(in: 0..<600, using: &random)

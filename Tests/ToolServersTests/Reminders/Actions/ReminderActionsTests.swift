@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import ICalendar
 import TestSupport
 import XCTest
 
@@ -74,7 +75,7 @@ final class ReminderActionsTests: XCTestCase {
         try folder.put(Array("no calendar at all".utf8), "junk.ics")
         try folder.put([], "empty.ics")
         try folder.put(Array(String(repeating: "BEGIN:A\n", count: 100).utf8), "deep.ics")
-        try folder.put(try CalendarFolder.fixture("todoman.ics"), "good.ics")
+        try folder.put(try CalendarFixtures.file("todoman.ics"), "good.ics")
         XCTAssertEqual(mkfifo(folder.list + "/fifo.ics", 0o600), 0)
         let listing = try await actions(folder).all()
         XCTAssertEqual(listing.reminders.map(\.title), ["Renew the bank card"])
@@ -120,7 +121,7 @@ final class ReminderActionsTests: XCTestCase {
     func testListsAreFoldersAndHiddenOnesAreNone() async throws {
         let folder = try CalendarFolder()
         for list in ["b", "a", ".hidden"] {
-            try folder.put(try CalendarFolder.fixture("bom.ics"), "x.ics", list: list)
+            try folder.put(try CalendarFixtures.file("bom.ics"), "x.ics", list: list)
         }
         try Data().write(to: URL(fileURLWithPath: folder.root + "/file"))
         let lists = try await actions(folder).all().reminders.map(\.list)
@@ -177,7 +178,7 @@ final class ReminderActionsTests: XCTestCase {
         let timed = try await actions.create(draft)
         let allDay = try await actions.create(.init(title: "day", due: try .at("2026-12-24")))
         _ = try await actions.complete(allDay)
-        try folder.put(try CalendarFolder.fixture("todoman.ics"), "todoman.ics")
+        try folder.put(try CalendarFixtures.file("todoman.ics"), "todoman.ics")
         let all = try await actions.all().reminders
         let foreign = try XCTUnwrap(
             all.first { $0.path.hasSuffix("todoman.ics") })

@@ -1,5 +1,7 @@
 import AgentCore
 import Foundation
+import ICalendar
+import TestSupport
 import XCTest
 
 @testable import ToolServers
@@ -98,7 +100,7 @@ final class ReminderEditorTests: XCTestCase {
         add("notes", ["DESCRIPTION"]) { $0.notes = .set("some") }
         add("tags", ["CATEGORIES"]) { $0.categories = .set(["one", "two"]) }
         add("parent", ["RELATED-TO"]) { $0.parent = .set("somebody") }
-        for (fixture, bytes) in try CalendarFolder.fixtures() {
+        for (fixture, bytes) in try CalendarFixtures.all() {
             for (name, edit, touched) in edits {
                 let folder = try CalendarFolder(inMemory: true)
                 try folder.put(bytes, fixture)
@@ -179,7 +181,7 @@ final class ReminderEditorTests: XCTestCase {
 
     func testMovingToAnotherListKeepsNameAndBytes() async throws {
         let folder = try CalendarFolder()
-        try folder.put(try CalendarFolder.fixture("todoman.ics"), "todoman.ics", list: "office")
+        try folder.put(try CalendarFixtures.file("todoman.ics"), "todoman.ics", list: "office")
         try folder.put(Array("Zu Hause".utf8), "displayname", list: "home")
         let server = folder.server
         let reminder = try await server.find("renew", .open)
@@ -188,7 +190,7 @@ final class ReminderEditorTests: XCTestCase {
         let moved = try await server.actions.edit(reminder, edit)
         XCTAssertEqual(moved.path, folder.root + "/home/todoman.ics")
         XCTAssertEqual(moved.list, "Zu Hause")
-        XCTAssertEqual(try folder.bytes(moved.path), try CalendarFolder.fixture("todoman.ics"))
+        XCTAssertEqual(try folder.bytes(moved.path), try CalendarFixtures.file("todoman.ics"))
         XCTAssertEqual(try folder.names(folder.root + "/office"), [])
         let step = try await server.actions.store.steps(limit: 1)[0]
         _ = try await server.actions.store.undo(step.id)

@@ -20,7 +20,9 @@ final class JobRig: Sendable {
 
     var environment: AgentCore.Environment {
         var environment = clock.environment
-        environment.sleep = { [self] wait in
+        environment.sleep = { [self, clock] wait in
+            // What is shown is not drawn again and again.
+            if wait == .milliseconds(200) { return try await clock.environment.sleep(wait) }
             state.withLock { $0.waits.append(wait) }
             try Task.checkCancellation()
         }

@@ -10,7 +10,7 @@ import XCTest
 final class ServerRig: Sendable {
     let rig: JobRig
     let transcriber: ScriptedTranscriber
-    private let told = Mutex<[(TranscriptionProgress, String)]>([])
+    private let told = Mutex<[ToolProgress]>([])
     private let offered: TranscriptionOptions.Times
 
     init(
@@ -25,19 +25,17 @@ final class ServerRig: Sendable {
     }
 
     var folder: String { rig.folder.path }
-    var progressFiles: [String] { told.withLock { $0.map(\.1) } }
+    var progress: [ToolProgress] { told.withLock { $0 } }
 
     func server(limit: Int = 30_000) -> TranscriptionServer {
         var settings = VoiceSettings.Transcription()
         settings.limitInBytes = limit
-        var doors = TranscriptionServer.Doors(
+        let doors = TranscriptionServer.Doors(
             settings: settings, server: "here:80", folder: rig.jobs, home: folder,
             environment: rig.environment, timesOffered: { [offered] _ in offered },
             workingFolder: { [folder] in folder },
             sentence: { error in "sorry: \(type(of: error))" },
             transcriber: { [transcriber] in transcriber })
-        doors.onProgress = { [self] progress, file in told.withLock { $0.append((progress, file)) }
-        }
         return TranscriptionServer(doors)
     }
 
@@ -45,8 +43,9 @@ final class ServerRig: Sendable {
         _ words: String..., verb: String = "file", isConfirmed: Bool = false
     ) async throws -> CommandOutput {
         let command = try XCTUnwrap(server().commands.first)
-        return try await command.run(
-            CommandInvocation(verb: verb, arguments: words, isConfirmed: isConfirmed))
+        var call = CommandInvocation(verb: verb, arguments: words, isConfirmed: isConfirmed)
+        call.interaction.emit = Emitter { [self] shown in told.withLock { $0.append(shown) } }
+        return try await command.run(call)
     }
 
     func files() throws -> [String] {

@@ -31,7 +31,7 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(output.json?["saved"], .string("\(rig.folder)/meeting.txt"))
         XCTAssertEqual(output.json?["file"], "meeting.wav")
         XCTAssertEqual(output.json?["words"]?.arrayValue?.count, 0, "not asked for")
-        XCTAssertEqual(Set(rig.progressFiles), ["\(rig.folder)/meeting.wav"])
+        XCTAssertEqual(Set(rig.progress.map(\.title)), ["meeting.wav"])
     }
 
     func testJSONIsPrintedInPlaceOfTheText() async throws {

@@ -25,9 +25,8 @@ final class EspeakRun: Sendable {
         self.program = program
         self.gain = gain
         let process = try RunningProcess.start(
-            .init(
-                program: program.path, arguments: arguments, environment: program.variables,
-                writesInput: true, readsOutput: true))
+            program: program.path, arguments: arguments, environment: program.variables,
+            writesInput: true, readsOutput: true)
         self.process = process
         writing = Task {
             // What is not taken shows in the output and the status.

@@ -188,10 +188,9 @@ package actor PlayerSink: AudioSink {
         let process: RunningProcess
         do {
             process = try RunningProcess.start(
-                RunningProcess.Options(
-                    program: found.path, arguments: found.player.arguments(for: format),
-                    environment: finder.environment, writesInput: true,
-                    pipeBytes: Self.pipeBytes(format)))
+                program: found.path, arguments: found.player.arguments(for: format),
+                environment: finder.environment, writesInput: true,
+                pipeBytes: Self.pipeBytes(format))
         } catch {
             self.found = nil
             throw SpeechError(reason: .programFailed(found.player.name, status: -1, message: ""))

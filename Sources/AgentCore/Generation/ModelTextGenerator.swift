@@ -1,0 +1,156 @@
+/// Asks one provider's model for a text: retries, stop reasons and the shape
+/// of the answer. It keeps no state; what is spent is reported to `count`.
+package struct ModelTextGenerator: TextGenerator {
+    private let provider: any Provider
+    private let model: String
+    private let temperature: Double?
+    private let effort: Effort?
+    private let environment: Environment
+    private let count: @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
+    private let observe: Agent.Observer
+
+    /// - Parameters:
+    ///   - temperature: where the recipe names none; likewise `effort`.
+    ///   - observe: gets `retrying` and `waiting`.
+    ///   - count: called once for each answered request, whatever comes of it.
+    package init(
+        provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
+        environment: Environment, observe: @escaping Agent.Observer = { _ in },
+        count: @escaping @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
+    ) {
+        self.provider = provider
+        self.model = model
+        self.temperature = temperature
+        self.effort = effort
+        self.environment = environment
+        self.observe = observe
+        self.count = count
+    }
+
+    package func generate(
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        var messages = [Message.user(recipe.input)]
+        let first = try await answer(to: messages, recipe, usage: Usage(), emit: emit)
+        guard case .json(let schema) = recipe.shape else { return first }
+        var result = first
+        var fault = result.fit(schema)
+        if let found = fault {
+            messages.append(Message(role: .assistant, parts: [.text(first.text)]))
+            messages.append(
+                .user(
+                    "That is not the JSON that was asked for: \(found.path) \(found.problem). "
+                        + "Answer again, with the corrected JSON value alone."))
+            result = try await answer(to: messages, recipe, usage: first.usage, emit: nil)
+            fault = result.fit(schema)
+        }
+        if let fault {
+            throw GenerationError(.wrongShape(fault), text: result.text, usage: result.usage)
+        }
+        return result
+    }
+
+    /// - Parameter usage: of the requests before this one.
+    private func answer(
+        to messages: [Message], _ recipe: TextRecipe, usage before: Usage,
+        emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        var system = recipe.system
+        var emit = emit
+        if case .json(let schema) = recipe.shape {
+            emit = nil
+            system +=
+                "\n\nAnswer with one JSON value and nothing else. It must match this JSON Schema:\n"
+                + JSONWriter.string(schema.json)
+        }
+        let answer = try await ask(
+            ModelRequest(
+                model: model, system: system, turns: [Turn(status: .open, messages: messages)],
+                maxOutputTokens: recipe.maxOutputTokens,
+                temperature: recipe.temperature ?? temperature,
+                effort: provider.name == .local ? nil : recipe.effort ?? effort, thinking: .off,
+                privacy: recipe.privacy),
+            retries: recipe.retries, usage: before, emit: emit)
+        let origin =
+            answer.message.origin
+            ?? ModelOrigin(provider: provider.name, format: .none, model: model)
+        await count(recipe.purpose, origin, answer.usage)
+        let result = GeneratedText(
+            text: answer.message.text.trimmed, usage: before + answer.usage, model: origin)
+        let reason: GenerationError.Reason? =
+            switch answer.stop {
+            case .refusal, .contentFilter: .refused
+            case .maxTokens, .contextWindow: .truncated
+            case .end, .toolUse, .stopSequence, .pause, .unknown:
+                result.text.isEmpty ? .empty : nil
+            }
+        if let reason {
+            throw GenerationError(reason, text: result.text, usage: result.usage)
+        }
+        return result
+    }
+
+    private func ask(
+        _ request: ModelRequest, retries: Int, usage: Usage,
+        emit: (@Sendable (String) async -> Void)?
+    ) async throws -> ModelAnswer {
+        let policy = RetryPolicy(attempts: retries + 1)
+        let shown = Shown()
+        var attempt = 1
+        while true {
+            do {
+                return try await provider.respond(to: request) { events in
+                    guard let emit else { return }
+                    for case .text(let text) in events {
+                        await shown.append(text)
+                        await emit(text)
+                    }
+                }
+            } catch let error as ProviderError {
+                let text = await shown.text
+                let decision = policy.decision(
+                    for: error, attempt: attempt, hasShown: !text.isEmpty,
+                    random: environment.random())
+                guard case .retry(let delay) = decision else {
+                    throw GenerationError(.provider(error), text: text.trimmed, usage: usage)
+                }
+                attempt += 1
+                await observe(
+                    .retrying(error, attempt: attempt, of: policy.attempts, delay: delay))
+                try await environment.sleep(.seconds(delay))
+                await observe(.waiting(provider: provider.name, model: model))
+            }
+        }
+    }
+
+    /// What was emitted of an answer, which is kept if it breaks off.
+    private actor Shown {
+        var text = ""
+        func append(_ more: String) { text += more }
+    }
+}
+
+extension GeneratedText {
+    /// Reads the JSON of the text, in a fence or between sentences as it may be.
+    /// - Returns: why there is none that the schema accepts.
+    fileprivate mutating func fit(_ schema: JSONSchema) -> JSONSchema.Violation? {
+        var fault: JSONSchema.Violation?
+        for value in JSONInText.values(in: text) {
+            guard let found = schema.violations(in: value).first else {
+                json = value
+                return nil
+            }
+            fault = fault ?? found
+        }
+        return fault ?? JSONSchema.Violation(path: "$", problem: "is missing: there is no JSON")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        var text = Substring(self)
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

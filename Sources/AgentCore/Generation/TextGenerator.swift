@@ -1,0 +1,115 @@
+/// Text from a model for a purpose of the program's own: a title, a summary, a
+/// rewritten paragraph. No conversation is read, shown or changed by it.
+///
+/// Which provider and model answer, what they may cost and where their tokens
+/// are counted is decided by whoever made the generator: a tool server gets
+/// one at init and needs to know none of it.
+package protocol TextGenerator: Sendable {
+    /// - Parameter emit: the text as it arrives, in order; the next piece is
+    ///   read when it has returned. With nil the answer is watched by nobody,
+    ///   so that a stream that breaks off is asked for again. JSON is not
+    ///   emitted: half of it is of no use.
+    /// - Throws: `GenerationError`; `CancellationError` at once when the task
+    ///   is cancelled.
+    func generate(
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText
+}
+
+/// What is asked for, and within which limits.
+package struct TextRecipe: Sendable, Equatable {
+    package enum Shape: Sendable, Equatable {
+        case text
+        /// One JSON value that the schema accepts.
+        case json(JSONSchema)
+    }
+
+    /// One word, stored beside the tokens it used: `title`, `summary`.
+    package var purpose: String
+    /// The instructions.
+    package var system: String
+    /// The data they are about.
+    package var input: String
+    /// Thinking counts as output with most models.
+    package var maxOutputTokens: Int
+    /// Nil is the session's own.
+    package var temperature: Double?
+    /// Nil is the session's own. Local servers are not told.
+    package var effort: Effort?
+    /// How often a failed request is sent again.
+    package var retries: Int
+    package var shape: Shape
+    package var privacy: PrivacyClass
+
+    package init(
+        purpose: String, system: String, input: String, maxOutputTokens: Int,
+        temperature: Double? = nil, effort: Effort? = nil, retries: Int = 2,
+        shape: Shape = .text, privacy: PrivacyClass
+    ) {
+        self.purpose = purpose
+        self.system = system
+        self.input = input
+        self.maxOutputTokens = maxOutputTokens
+        self.temperature = temperature
+        self.effort = effort
+        self.retries = retries
+        self.shape = shape
+        self.privacy = privacy
+    }
+}
+
+/// Where the words of a request may go. The provider enforces it on the final
+/// body.
+package enum PrivacyClass: String, Sendable, CaseIterable {
+    /// To the provider of the session, like any message.
+    case `public`
+    /// Only with names, addresses and numbers taken out.
+    case redact
+    /// Only to a server on this machine.
+    case localOnly
+}
+
+package struct GeneratedText: Sendable, Equatable {
+    /// Without white space around it; never empty.
+    package var text: String
+    /// With `Shape.json`: what the text says.
+    package var json: JSONValue?
+    /// Of all requests it took.
+    package var usage: Usage
+    package var model: ModelOrigin
+}
+
+/// Why there is no text, or none that is whole.
+package struct GenerationError: Error, Sendable {
+    package enum Reason: Sendable, Equatable {
+        /// `cause` says what is missing.
+        case noModel
+        /// `cause` says which limit of the budget.
+        case overBudget
+        case provider(ProviderError)
+        /// The model declined.
+        case refused
+        /// The output limit cut it.
+        case truncated
+        /// It said nothing.
+        case empty
+        /// Twice not the JSON that was asked for: the first fault of the second.
+        case wrongShape(JSONSchema.Violation)
+    }
+
+    package var reason: Reason
+    /// What the model did say.
+    package var text: String
+    /// Of the requests that were answered.
+    package var usage: Usage
+    package var cause: (any Error)?
+
+    package init(
+        _ reason: Reason, text: String = "", usage: Usage = Usage(), cause: (any Error)? = nil
+    ) {
+        self.reason = reason
+        self.text = text
+        self.usage = usage
+        self.cause = cause
+    }
+}

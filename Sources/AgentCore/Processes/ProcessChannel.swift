@@ -1,0 +1,240 @@
+import Glibc
+import Synchronization
+
+/// Between the callers of a child and the thread of its loop: the state under a
+/// lock, the pipe that wakes the loop, and the only place that signals and
+/// reaps the child.
+///
+/// Signals and reaping happen under the lock, so that no signal ever goes to an
+/// id that was given to another process.
+final class ProcessChannel: Sendable {
+    /// Why `Subprocess.run` gives no result.
+    enum Stop { case cancelled, timedOut }
+
+    private struct Guarded {
+        var state: ProcessState
+        var nextID: UInt64 = 0
+        var isReaped = false
+        var isAbandoned = false
+        var stop: Stop?
+        /// On the clock of `Environment.systemUptime`: the end of `limits.time`.
+        var limitAt: Double?
+        /// SIGKILL is due then.
+        var killAt: Double?
+        /// A byte for the loop is in the wake pipe: no second one is needed.
+        var isWoken = false
+    }
+
+    let pid: pid_t
+    let wake: WakePipe
+    private let grace: Duration
+    private let guarded: Mutex<Guarded>
+
+    init(
+        _ pid: pid_t, _ streams: ProcessState.Streams, _ limits: Subprocess.Limits, _ wake: WakePipe
+    ) {
+        self.pid = pid
+        self.wake = wake
+        grace = limits.grace
+        guarded = Mutex(
+            Guarded(
+                state: ProcessState(streams, errorBytes: limits.errorBytes),
+                limitAt: limits.time.map { Environment.systemUptime() + $0.inSeconds }))
+    }
+
+    // MARK: - For callers
+
+    func newID() -> UInt64 {
+        guarded.withLock { guarded in
+            guarded.nextID += 1
+            return guarded.nextID
+        }
+    }
+
+    func write(_ bytes: [UInt8], _ id: UInt64, _ writer: ProcessState.Writer) {
+        ask { state in
+            // The handler of the cancellation has run before: it found nothing.
+            if Task.isCancelled { return [.cancelledWrite(writer)] }
+            return state.write(bytes, id, writer)
+        }
+    }
+
+    func read(_ id: UInt64, _ reader: ProcessState.Reader) {
+        ask { state in
+            if Task.isCancelled { return [.cancelledRead(reader)] }
+            return state.read(id, reader)
+        }
+    }
+
+    func cancel(_ id: UInt64) { ask { $0.cancel(id) } }
+
+    func closeInput() { ask { $0.closeInput() } }
+
+    func waitForStatus(_ waiter: CheckedContinuation<Subprocess.Result.Status, Never>) {
+        ask { $0.waitForStatus(waiter) }
+    }
+
+    var errorOutput: [UInt8] { guarded.withLock { $0.state.errorOutput } }
+
+    /// What a run has come to, once its status is known.
+    func result(_ status: Subprocess.Result.Status) -> (stop: Stop?, result: Subprocess.Result) {
+        guarded.withLock { guarded in
+            let state = guarded.state
+            return (
+                guarded.stop,
+                Subprocess.Result(
+                    status: status, output: state.output, errorOutput: state.errorOutput,
+                    outputWasCut: state.outputWasCut)
+            )
+        }
+    }
+
+    func signal(_ number: Int32) {
+        guarded.withLock { if !$0.isReaped { _ = kill(-pid, number) } }
+    }
+
+    func stop(_ first: Int32, grace: Duration) {
+        guarded.withLock { stop(&$0, first, grace) }
+        ask { $0.inputClosed() }
+    }
+
+    /// Ends a run that is not wanted any more.
+    func cancel() {
+        guarded.withLock { guarded in
+            guarded.stop = guarded.stop ?? .cancelled
+            stop(&guarded, SIGTERM, grace)
+        }
+        ask { $0.inputClosed() }
+    }
+
+    /// The last reference is gone: the process goes, and its loop with it.
+    func abandon() {
+        guarded.withLock { guarded in
+            guarded.isAbandoned = true
+            if !guarded.isReaped { _ = kill(-pid, SIGKILL) }
+        }
+        ask { $0.inputClosed() + $0.outputEnded() }
+    }
+
+    private func stop(_ guarded: inout Guarded, _ first: Int32, _ grace: Duration) {
+        guard !guarded.isReaped else { return }
+        let killAt = Environment.systemUptime() + grace.inSeconds
+        guarded.killAt = min(guarded.killAt ?? killAt, killAt)
+        _ = kill(-pid, first)
+    }
+
+    private func ask(_ change: (inout ProcessState) -> [ProcessState.Answer]) {
+        let (answers, wakes) = guarded.withLock { guarded in
+            let answers = change(&guarded.state)
+            defer { guarded.isWoken = true }
+            return (answers, !guarded.isWoken)
+        }
+        if wakes { wake.signal(.asked) }
+        for answer in answers { answer.give() }
+    }
+
+    // MARK: - For the loop
+
+    struct PollInterest {
+        var hasInput: Bool
+        var inputIsDone: Bool
+        var outputRoom: Int
+        /// A run's output is kept, and part of its end.
+        var keepsOutput: Bool
+        var wantsNothing: Bool
+        var nextDeadline: Double?
+    }
+
+    /// What is wanted now; whoever asks for more wakes the loop again.
+    func pollInterest() -> PollInterest {
+        guarded.withLock { guarded in
+            guarded.isWoken = false
+            let state = guarded.state
+            let deadlines = guarded.isReaped ? [] : [guarded.limitAt, guarded.killAt]
+            return PollInterest(
+                hasInput: !state.unwritten.isEmpty, inputIsDone: state.inputIsDone,
+                outputRoom: state.outputRoom, keepsOutput: state.keepsOutput,
+                wantsNothing: guarded.isAbandoned || (guarded.isReaped && guarded.stop != nil),
+                nextDeadline: deadlines.compactMap { $0 }.min())
+        }
+    }
+
+    func change(_ event: (inout ProcessState) -> [ProcessState.Answer]) {
+        for answer in guarded.withLock({ event(&$0.state) }) { answer.give() }
+    }
+
+    /// Signals for which it is time.
+    func signalIfDue() {
+        let hasTimedOut = guarded.withLock { guarded in
+            guard !guarded.isReaped else { return false }
+            let now = Environment.systemUptime()
+            if let killAt = guarded.killAt, now >= killAt {
+                _ = kill(-pid, SIGKILL)
+                guarded.killAt = nil
+            }
+            guard let limitAt = guarded.limitAt, now >= limitAt else { return false }
+            guarded.limitAt = nil
+            guard guarded.stop == nil else { return false }
+            guarded.stop = .timedOut
+            stop(&guarded, SIGTERM, grace)
+            return true
+        }
+        if hasTimedOut { change { $0.inputClosed() } }
+    }
+
+    /// The first process has ended. What is left of its group goes with it (its
+    /// id is ours until it is reaped), unless a run ended by itself: what a
+    /// program leaves behind on purpose (`xclip`, a daemon) stays.
+    func reap() -> Subprocess.Result.Status {
+        guarded.withLock { guarded in
+            if !guarded.state.keepsOutput || guarded.stop != nil { _ = kill(-pid, SIGKILL) }
+            let status = Subprocess.Result.Status(reaping: pid)
+            guarded.isReaped = true
+            return status
+        }
+    }
+}
+
+/// A pipe that wakes a loop blocked in `poll`, from any thread.
+///
+/// It lives as long as anyone may still signal: the descriptors are closed
+/// with the last reference, so a late signal never meets a foreign descriptor.
+final class WakePipe: Sendable {
+    enum Signal: UInt8 {
+        case exited = 1
+        /// Something was asked of the child.
+        case asked
+    }
+
+    let readEnd: Int32
+    private let writeEnd: Int32
+
+    init(program: String) throws(SubprocessError) {
+        guard let ends = ProcessSpawn.pipe() else {
+            throw SubprocessError(reason: .couldNotStart(errno), program: program)
+        }
+        readEnd = ends.read
+        writeEnd = ends.write
+        _ = fcntl(readEnd, F_SETFL, O_NONBLOCK)
+        _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
+    }
+
+    deinit {
+        close(readEnd)
+        close(writeEnd)
+    }
+
+    /// Never blocks: only a few bytes are ever unread, so that none is dropped.
+    /// SIGPIPE cannot come, for this object holds the reading end too.
+    func signal(_ signal: Signal) {
+        var byte = signal.rawValue
+        _ = write(writeEnd, &byte, 1)
+    }
+
+    /// The signals that have come since the last call.
+    func received() -> [Signal] {
+        var buffer = [UInt8](repeating: 0, count: 16)
+        let count = read(readEnd, &buffer, buffer.count)
+        return buffer.prefix(max(0, count)).compactMap(Signal.init)
+    }
+}

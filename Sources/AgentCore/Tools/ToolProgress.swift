@@ -1,0 +1,94 @@
+/// How far a running tool or command is, and the end of what it has made so
+/// far: for showing while it runs, never part of its result.
+package struct ToolProgress: Sendable, Equatable {
+    /// What is being done: "Transcribing".
+    package var activity: String
+    /// What it is done to, such as the name of a file; foreign text.
+    package var title: String
+    /// "piece 3 of 8"; empty where there is one.
+    package var part = ""
+    /// 0…1; nil while there is nothing to measure.
+    package var fraction: Double?
+    /// What is known now, the most important first; an empty one keeps its
+    /// column free.
+    package var facts: [String] = []
+    /// It waits after a failure.
+    package var isTrouble = false
+    /// The end of what has come so far; foreign text.
+    package var text = ""
+    /// What stopping leaves behind, after "Esc stops · ".
+    package var hint = ""
+    /// What is not lost if it ends without a result, as lines of our own; shown
+    /// then.
+    package var kept: [StyledLine] = []
+
+    package init(activity: String, title: String) {
+        self.activity = activity
+        self.title = title
+    }
+}
+
+/// The way of a tool or command to whoever shows how far it is. Quick, callable
+/// from any thread; only the newest progress counts, so a flood costs nothing.
+package struct Emitter: Sendable {
+    private let send: (@Sendable (ToolProgress) -> Void)?
+
+    package init(_ send: @escaping @Sendable (ToolProgress) -> Void) { self.send = send }
+
+    private init() { send = nil }
+
+    /// Shown nowhere.
+    package static let none = Emitter()
+
+    package var isShown: Bool { send != nil }
+
+    package func callAsFunction(_ progress: ToolProgress) { send?(progress) }
+
+    /// Runs `body` while its progress is shown, in order; while `show` is busy
+    /// all but the newest are dropped. What is emitted after the end, or after
+    /// the task was cancelled, is not shown.
+    ///
+    /// - Parameter show: gets nil at the end, if it got anything.
+    package static func shown<Value: Sendable>(
+        by show: @escaping @Sendable (ToolProgress?) async -> Void,
+        _ body: @Sendable (Emitter) async throws -> Value
+    ) async rethrows -> Value {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: ToolProgress.self, bufferingPolicy: .bufferingNewest(1))
+        async let showing: Void = {
+            var hasShown = false
+            for await progress in stream {
+                hasShown = true
+                await show(progress)
+            }
+            if hasShown { await show(nil) }
+        }()
+        do {
+            let value = try await body(Emitter { continuation.yield($0) })
+            continuation.finish()
+            await showing
+            return value
+        } catch {
+            continuation.finish()
+            await showing
+            throw error
+        }
+    }
+}
+
+/// What a command has of the place where it runs.
+package struct Interaction: Sendable, Equatable {
+    package var emit = Emitter.none
+    /// Asks what is answered with yes or no, below what is wrong. No where there
+    /// is no one to ask.
+    package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
+        _, _ in false
+    }
+    /// At the prompt of a chat, not in the shell.
+    package var isChat = false
+
+    package init(emit: Emitter = .none) { self.emit = emit }
+
+    /// Who shows it is no part of what was asked for.
+    package static func == (one: Interaction, other: Interaction) -> Bool { true }
+}

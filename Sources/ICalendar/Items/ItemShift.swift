@@ -1,0 +1,38 @@
+import AgentCore
+import FoundationEssentials
+
+/// How far and to which clock an item moves: by days and seconds on the wall
+/// clock, so that 9 o'clock stays 9 o'clock over a change of the clocks, or to
+/// whole days, or from days to a time. Pure.
+package struct ItemShift: Sendable {
+    package let seconds: Int
+    private let kind: ItemTime
+    private let local: LocalTime
+
+    /// What brings `from` to `to`, measured in the zone of `from`.
+    package init(from: ItemTime, to: ItemTime, local: LocalTime) {
+        var target = to
+        if case .time(_, let old) = from, case .time(_, let new) = to, old != new {
+            let place = old.map(LocalTime.init) ?? local
+            target = .time(place.civil(at: to.instant(in: local)), zone: old)
+        }
+        seconds = target.clock.secondsAsUTC - from.clock.secondsAsUTC
+        kind = target
+        self.local = local
+    }
+
+    package var days: Int {
+        seconds >= 0 ? seconds / 86_400 : -((86_399 - seconds) / 86_400)
+    }
+
+    /// The time that much on; `kind` says whether it is a day, and the zone
+    /// where it was none before.
+    package func moved(_ time: ItemTime, kind other: ItemTime? = nil) -> ItemTime {
+        let clock = CivilDateTime(secondsAsUTC: time.clock.secondsAsUTC + seconds)
+        switch (other ?? kind, time) {
+        case (.date, _): return .date(clock.date)
+        case (.time, .time(_, let zone)): return .time(clock, zone: zone)
+        case (.time(_, let zone), .date): return .time(clock, zone: zone)
+        }
+    }
+}

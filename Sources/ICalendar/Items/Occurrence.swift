@@ -1,0 +1,97 @@
+import AgentCore
+
+/// One time at which an item happens, with the component that describes it:
+/// the master, or an override of this one (or of this and the later ones).
+package struct Occurrence: Sendable {
+    package var start: ItemTime
+    /// Exclusive; of a day the day after. Of a VTODO its DUE, which may be the
+    /// same as `start`.
+    package var end: ItemTime
+    /// The start the rules gave it, which names it wherever it was moved to;
+    /// nil where the item does not repeat.
+    package var recurrenceID: ItemTime?
+    package var component: Component
+    /// Its place among the components that the series was made of.
+    package var place: Int
+    /// Whether `component` is not the master.
+    package var isOverride: Bool
+}
+
+/// How long an item lasts: from DTEND, DUE, DURATION or, without any, what
+/// RFC 5545 §3.6.1 takes for granted.
+struct OccurrenceLength: Sendable {
+    private enum Kind: Sendable {
+        case days(Int)
+        /// DTEND: the same exact time for each (RFC 5545 §3.8.5.3), shown in
+        /// the place DTEND was written in.
+        case exact(Int, zone: TimeZoneRules?)
+        /// DURATION: days on the wall clock.
+        case nominal(CalendarDuration)
+    }
+
+    private let kind: Kind
+
+    /// - Parameter start: the start of the component itself.
+    init(_ component: Component, start: ItemTime, resolver: ZoneResolver) {
+        let isTask = component.name == "VTODO"
+        let line = component.first(isTask ? "DUE" : "DTEND")
+        if let line, let moment = CalendarMoment(line) {
+            let end = resolver.time(moment).time
+            kind = Self.kind(from: start, to: end, isTask: isTask, in: resolver.local)
+        } else if let text = component.first("DURATION")?.value,
+            let duration = CalendarDuration(text), duration.days >= 0, duration.seconds >= 0
+        {
+            let days = duration.days + duration.seconds / 86_400
+            kind = start.isDate ? .days(isTask ? days : max(1, days)) : .nominal(duration)
+        } else {
+            kind = start.isDate ? .days(isTask ? 0 : 1) : .exact(0, zone: start.zone)
+        }
+    }
+
+    /// The end that goes with a start and an end that were given together.
+    private static func kind(
+        from start: ItemTime, to end: ItemTime, isTask: Bool, in local: LocalTime
+    ) -> Kind {
+        if start.isDate {
+            let days = end.civilDate.dayNumber - start.civilDate.dayNumber
+            return .days(max(isTask ? 0 : 1, days))
+        }
+        // A day as the end of a time is the start of that day there.
+        let end =
+            end.isDate ? start.with(CivilDateTime(secondsAsUTC: end.clock.secondsAsUTC)) : end
+        let seconds =
+            LocalTime.seconds(of: end.instant(in: local))
+            - LocalTime.seconds(of: start.instant(in: local))
+        return .exact(max(0, seconds), zone: end.zone)
+    }
+
+    func end(of start: ItemTime, in local: LocalTime) -> ItemTime {
+        switch kind {
+        case .days(let days):
+            return start.with(CivilDateTime(secondsAsUTC: start.clock.secondsAsUTC + days * 86_400))
+        case .exact(0, _): return start
+        case .exact(let seconds, let zone):
+            let instant = start.instant(in: local).addingTimeInterval(Double(seconds))
+            return ItemTime(instant, zone: zone, in: local)
+        case .nominal(let duration): return duration.added(to: start, in: local)
+        }
+    }
+
+    /// No occurrence lasts longer, in seconds.
+    var longest: Int {
+        switch kind {
+        case .days(let days): (days + 2) * 86_400
+        case .exact(let seconds, _): seconds
+        // Hours are exact; days may be longer over a change of the clocks.
+        case .nominal(let duration) where duration.days == 0: duration.seconds
+        case .nominal(let duration): (duration.days + 2) * 86_400 + duration.seconds
+        }
+    }
+}
+
+extension ItemTime {
+    /// nil for a day and for a floating time.
+    package var zone: TimeZoneRules? {
+        if case .time(_, let zone) = self { zone } else { nil }
+    }
+}

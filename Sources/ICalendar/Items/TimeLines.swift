@@ -1,0 +1,160 @@
+import AgentCore
+import FoundationEssentials
+
+/// Times of an item as lines: how they are written (RFC 5545 §3.3.4, §3.3.5),
+/// and how lists of them are read. Pure.
+package enum TimeLines {
+    /// The values of EXDATE and RDATE lines; of a PERIOD its start.
+    package static func times(_ lines: [ContentLine], zones: ZoneResolver) -> [ItemTime] {
+        lines.flatMap(CalendarMoment.list).map { zones.time($0).time }
+    }
+
+    /// A line of that time. Where the calendar has a name for the zone that
+    /// name is used.
+    package static func line(
+        _ name: String, _ time: ItemTime, in calendar: Component, zones: ZoneResolver,
+        ending: [UInt8]
+    ) -> ContentLine {
+        let (parameters, value) = form(time, in: calendar, zones: zones)
+        return ContentLine(name, parameters: parameters, value: value, ending: ending)
+    }
+
+    /// Writes `time` into the property `name`, in the zone it is in. The
+    /// VTIMEZONE that a new TZID asks for is added when the calendar is done.
+    package static func set(
+        _ name: StaticString, _ time: ItemTime, of component: inout Component,
+        in calendar: Component, zones: ZoneResolver
+    ) {
+        let old = component.first(name).flatMap(CalendarMoment.init).map { zones.time($0).time }
+        if old == time { return }
+        let (parameters, value) = form(time, in: calendar, zones: zones)
+        component.set(name, parameters: parameters, value: value)
+    }
+
+    /// As `set`, and adds the VTIMEZONE to the calendar at once.
+    package static func set(
+        _ name: StaticString, _ time: ItemTime, of component: inout Component,
+        adding calendar: inout Component, zones: ZoneResolver
+    ) {
+        set(name, time, of: &component, in: calendar, zones: zones)
+        guard case .time(let clock, let rules?) = time,
+            let zone = component.first(name)?.parameter("TZID"),
+            !calendar.components("VTIMEZONE").contains(where: { $0.first("TZID")?.value == zone })
+        else { return }
+        // Some room before, for when the item is moved to an earlier time.
+        let from = CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 400 * 86_400)
+        let description = VTimeZone.component(
+            for: rules, tzid: zone,
+            from: Date(timeIntervalSince1970: Double(rules.second(of: from))),
+            ending: calendar.lineEnding)
+        let place = calendar.items.firstIndex { if case .component = $0 { true } else { false } }
+        calendar.items.insert(.component(description), at: place ?? calendar.items.endIndex)
+    }
+
+    /// Gives the property another time in the form it has: a day stays one, a
+    /// UTC time stays in UTC, and a TZID keeps the spelling that its VTIMEZONE
+    /// has.
+    package static func move(
+        _ name: StaticString, to time: ItemTime, of component: inout Component, zones: ZoneResolver
+    ) {
+        guard let line = component.first(name), let moment = CalendarMoment(line) else { return }
+        let value: String
+        switch moment {
+        case .date: value = CalendarMoment.text(time.civilDate)
+        case .utc: value = CalendarMoment.utcText(time.instant(in: zones.local))
+        case .floating, .zoned: value = CalendarMoment.text(time.clock)
+        }
+        component.set(
+            name, parameters: line.parameters.map { ($0.name, $0.values.joined(separator: ",")) },
+            value: value)
+    }
+
+    /// UNTIL must be in UTC where the start has a zone (§3.3.10).
+    package static func untilText(before time: ItemTime, in local: LocalTime) -> String {
+        switch time {
+        case .date(let date): CalendarMoment.text(date.adding(days: -1))
+        case .time(let clock, nil):
+            CalendarMoment.text(CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 1))
+        case .time:
+            CalendarMoment.utcText(time.instant(in: local).addingTimeInterval(-1))
+        }
+    }
+
+    private static func form(
+        _ time: ItemTime, in calendar: Component, zones: ZoneResolver
+    ) -> ([(String, String)], String) {
+        switch time {
+        case .date(let date): return ([("VALUE", "DATE")], CalendarMoment.text(date))
+        case .time(let clock, nil): return ([], CalendarMoment.text(clock))
+        case .time(let clock, let rules?):
+            if rules != .utc, let zone = name(of: rules, in: calendar, zones: zones) {
+                return ([("TZID", zone)], CalendarMoment.text(clock))
+            }
+            return ([], CalendarMoment.utcText(time.instant(in: zones.local)))
+        }
+    }
+
+    /// The TZID under which the calendar knows these rules; nil where the zone
+    /// has no name that others could know.
+    private static func name(
+        of rules: TimeZoneRules, in calendar: Component, zones: ZoneResolver
+    ) -> String? {
+        let present = calendar.components("VTIMEZONE").compactMap { $0.first("TZID")?.value }
+        if let known = present.first(where: { zones.rules($0) == rules }) { return known }
+        return zones.rules(rules.name) == rules ? rules.name : nil
+    }
+}
+
+extension Component {
+    /// When an alarm of a fixed time rings (`TRIGGER;VALUE=DATE-TIME`, RFC 5545
+    /// §3.8.6.3; phones write them). nil for every other VALARM: one that
+    /// stands for no time (Apple's ACTION:NONE, those of places), and a snooze,
+    /// which is of the one time that was put off.
+    package var fixedAlarm: Date? {
+        guard name == "VALARM", first("ACTION")?.value.uppercased() != "NONE",
+            first("PROXIMITY") == nil, first("X-APPLE-PROXIMITY") == nil,
+            !all("RELATED-TO").contains(where: {
+                $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
+            }),
+            case .utc(let instant)? = first("TRIGGER").flatMap(CalendarMoment.init)
+        else { return nil }
+        return instant
+    }
+
+    /// Moves the alarms of fixed times as far as their item moves, on the clock
+    /// of its place; by whole days where it becomes a day or was one.
+    package mutating func moveAlarms(from old: ItemTime, to new: ItemTime, local: LocalTime) {
+        let shift = ItemShift(from: old, to: new, local: local)
+        let days = new.civilDate.dayNumber - old.civilDate.dayNumber
+        let seconds = old.isDate == new.isDate ? shift.seconds : days * 86_400
+        let place = old.zone.map(LocalTime.init) ?? local
+        editAlarms { alarm, instant in
+            let clock = place.civil(at: instant)
+            let moved = place.instant(
+                of: CivilDateTime(secondsAsUTC: clock.secondsAsUTC + seconds))
+            alarm.moveAlarm(to: moved)
+        }
+    }
+
+    /// Changes the alarms of fixed times.
+    package mutating func editAlarms(_ edit: (inout Component, Date) -> Void) {
+        for (index, item) in items.enumerated() {
+            guard case .component(var alarm) = item, let instant = alarm.fixedAlarm else {
+                continue
+            }
+            edit(&alarm, instant)
+            items[index] = .component(alarm)
+        }
+    }
+
+    /// Of an alarm. What was acknowledged is not the new time.
+    package mutating func moveAlarm(to instant: Date) {
+        guard fixedAlarm != instant else { return }
+        set("TRIGGER", parameters: [("VALUE", "DATE-TIME")], value: CalendarMoment.utcText(instant))
+        if case .utc(let seen)? = first("ACKNOWLEDGED").flatMap(CalendarMoment.init),
+            seen >= instant
+        {
+            remove("ACKNOWLEDGED")
+        }
+    }
+}

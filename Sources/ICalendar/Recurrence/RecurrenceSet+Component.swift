@@ -1,0 +1,92 @@
+import AgentCore
+
+/// Reading a `RecurrenceSet` from the lines of a VEVENT or VTODO.
+extension RecurrenceSet {
+    /// More rules than any program writes, and more text than one can have.
+    private static let ruleLimit = 100
+    private static let ruleBytes = 10_000
+
+    /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
+    /// A rule that cannot be read, and times beyond what a person can have
+    /// listed, are left out and stand in `problems`.
+    /// - Parameter time: what a moment of the file means.
+    init?(component: Component, local: LocalTime, time: (CalendarMoment) -> ItemTime) {
+        let line =
+            component.first("DTSTART") ?? (component.name == "VTODO" ? component.first("DUE") : nil)
+        guard let line, let moment = CalendarMoment(line) else { return nil }
+        self.init(start: time(moment))
+        (rules, problems) = Self.rules(component.all("RRULE"))
+        let (exclusions, unread) = Self.rules(component.all("EXRULE"))
+        (exclusionRules, problems) = (exclusions, problems + unread)
+        var room = CalendarMoment.listLimit
+        for line in component.all("EXDATE") {
+            excluded += Self.times(line, local, time, &room).map(\.start)
+        }
+        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "EXDATE")) }
+        room = CalendarMoment.listLimit
+        for line in component.all("RDATE") {
+            for (start, end) in Self.times(line, local, time, &room) {
+                added.append(start)
+                if let end { addedEnds[start] = end }
+            }
+        }
+        if room < 0 { problems.append(RecurrenceError(.tooExpensive, part: "RDATE")) }
+    }
+
+    /// What of a component's rules cannot be followed, also of one without a
+    /// start.
+    package static func ruleProblems(_ component: Component) -> [RecurrenceError] {
+        rules(component.all("RRULE")).problems + rules(component.all("EXRULE")).problems
+    }
+
+    private static func rules(
+        _ lines: [ContentLine]
+    ) -> (rules: [RecurrenceRule], problems: [RecurrenceError]) {
+        var (rules, problems): ([RecurrenceRule], [RecurrenceError]) = ([], [])
+        if lines.count > ruleLimit { problems.append(RecurrenceError(.tooExpensive)) }
+        for line in lines.prefix(ruleLimit) {
+            guard line.content.count <= ruleBytes else {
+                problems.append(RecurrenceError(.tooExpensive))
+                continue
+            }
+            do throws(RecurrenceError) {
+                // Read where a person types it; in a file it is a mistake that
+                // no other program reads.
+                if line.value.prefix(6).uppercased() == "RRULE:" {
+                    throw RecurrenceError(.invalidRule, part: String(line.value.prefix(40)))
+                }
+                rules.append(try RecurrenceRule(parsing: line.value))
+            } catch {
+                problems.append(error)
+            }
+        }
+        return (rules, problems)
+    }
+
+    /// The values of an RDATE or EXDATE line; those that are no time are
+    /// passed over, as every program does. VALUE is not trusted: the form of a
+    /// value says what it is.
+    private static func times(
+        _ line: ContentLine, _ local: LocalTime, _ time: (CalendarMoment) -> ItemTime,
+        _ room: inout Int
+    ) -> [(start: ItemTime, end: ItemTime?)] {
+        if room < 0 { return [] }
+        let zone = line.parameter("TZID")
+        func read(_ text: Substring) -> ItemTime? {
+            let text = text.drop { $0 == " " }
+            return CalendarMoment(value: String(text), zone: zone).map(time)
+        }
+        // No value is longer than a period of two times.
+        let values = line.value(upTo: 41 * (room + 1)).split(separator: ",", maxSplits: room)
+        defer { room -= values.count }
+        return values.prefix(room).compactMap { value in
+            let parts = value.split(separator: "/", maxSplits: 1)
+            guard let first = parts.first, let start = read(first) else { return nil }
+            guard parts.count == 2 else { return (start, nil) }
+            let end =
+                CalendarDuration(String(parts[1])).map { $0.added(to: start, in: local) }
+                ?? read(parts[1])
+            return (start, end)
+        }
+    }
+}

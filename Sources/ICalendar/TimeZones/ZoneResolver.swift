@@ -1,0 +1,176 @@
+import AgentCore
+import FoundationEssentials
+import Synchronization
+
+/// What the TZIDs of one file mean (RFC 5545 §3.2.19), in this order:
+///
+///     Europe/Berlin                       a name of the zone database
+///     /mozilla.org/20050126_1/Europe/Berlin   one behind somebody's prefix
+///     W. Europe Standard Time             Windows' name of one
+///     (UTC+01:00) Amsterdam, Berlin, …    what Windows shows to people
+///     anything                            the file's own VTIMEZONE
+///     UTC+02:00                           an offset, for want of more
+///
+/// A VTIMEZONE that disagrees with the database loses: it is a copy of what
+/// was known when the file was written. What nobody knows is read as the
+/// reader's own time, and callers say so.
+package struct ZoneResolver: Sendable {
+    package let local: LocalTime
+    private let zones: TimeZoneDatabase
+    private let calendar: Component?
+    private let known = Known()
+
+    /// `calendar` is the VCALENDAR whose components are read.
+    package init(calendar: Component?, local: LocalTime, zones: TimeZoneDatabase) {
+        self.calendar = calendar
+        self.local = local
+        self.zones = zones
+    }
+
+    /// The rules of a TZID; nil for one that nobody knows, which is then read
+    /// as the reader's own time and said aloud.
+    package func rules(_ tzid: String) -> TimeZoneRules? {
+        // Nearly every file has these, and the database remembers them.
+        if let rules = zones.rules(named: tzid) { return rules }
+        if let found = known.zones.withLock({ $0[tzid] }) { return found }
+        let rules = find(tzid)
+        known.zones.withLock { if $0.count < Known.limit { $0[tzid] = .some(rules) } }
+        return rules
+    }
+
+    /// `isGuess`: the zone (`moment.zone`) is not known, the reader's own was
+    /// taken.
+    package func time(_ moment: CalendarMoment) -> (time: ItemTime, isGuess: Bool) {
+        switch moment {
+        case .date(let date): (.date(date), false)
+        case .utc(let instant):
+            (
+                .time(
+                    CivilDateTime(secondsAsUTC: LocalTime.seconds(of: instant)), zone: .utc), false
+            )
+        case .floating(let clock): (.time(clock, zone: nil), false)
+        case .zoned(let clock, let tzid):
+            rules(tzid).map { (.time(clock, zone: $0), false) } ?? (.time(clock, zone: nil), true)
+        }
+    }
+
+    /// The TZIDs in a component that nobody knows, in order, each once.
+    package func unknownZones(in component: Component) -> [String] {
+        VTimeZone.zones(usedIn: component).map(\.tzid).filter { rules($0) == nil }
+    }
+
+    // MARK: Finding
+
+    private func find(_ tzid: String) -> TimeZoneRules? {
+        let text = Self.trimmed(tzid)
+        guard !text.isEmpty, text.utf8.count <= 200 else { return nil }
+        return named(text) ?? described(tzid) ?? Self.offset(text)
+    }
+
+    /// By names alone, without the file.
+    private func named(_ text: String) -> TimeZoneRules? {
+        if let rules = zones.rules(matching: text) { return rules }
+        let parts = text.split(separator: "/")
+        // No name has more than three parts. A single one (`EST`) counts only
+        // behind the slash that says a prefix comes (RFC 5545 §3.8.3.1).
+        for count in stride(from: min(3, parts.count), to: 0, by: -1)
+        where count > 1 || text.hasPrefix("/") {
+            let suffix = parts.suffix(count).joined(separator: "/")
+            if let rules = zones.rules(matching: suffix) { return rules }
+        }
+        let underscored = String(text.map { $0 == " " ? "_" : $0 })
+        return zones.rules(matching: underscored) ?? windows(text) ?? shown(text)
+    }
+
+    private func windows(_ text: String) -> TimeZoneRules? {
+        // Some programs write the name of the season.
+        let standard = text.firstRange(of: " Daylight Time").map {
+            text[..<$0.lowerBound] + " Standard Time" + text[$0.upperBound...]
+        }
+        return
+            (WindowsZones.name(of: text) ?? standard.flatMap { WindowsZones.name(of: String($0)) })
+            .flatMap(zones.rules(matching:))
+    }
+
+    /// `Eastern Time (US & Canada)` or `(UTC+01:00) Amsterdam, Berlin, Bern,
+    /// Rome, Stockholm, Vienna`, as Windows shows them. Of other cities,
+    /// `(GMT+01.00) Sarajevo/Warsaw/Zagreb`, the first that the database has,
+    /// where its clocks stand at that offset in winter or in summer.
+    private func shown(_ text: String) -> TimeZoneRules? {
+        if let name = WindowsZones.name(ofShown: text) { return zones.rules(matching: name) }
+        guard text.hasPrefix("("), let close = text.firstIndex(of: ")"),
+            let offset = Self.offset(text[text.index(after: text.startIndex)..<close])
+        else { return nil }
+        let places = Self.trimmed(String(text[text.index(after: close)...]))
+        if let name = WindowsZones.name(ofShown: places) { return zones.rules(matching: name) }
+        for place in places.split(whereSeparator: { $0 == "," || $0 == "/" || $0 == ";" }) {
+            for name in zones.names(ofCity: Self.trimmed(String(place))) {
+                guard let rules = zones.rules(named: name) else { continue }
+                // Both halves of 2026, which stands for today.
+                let offsets = [1_768_000_000, 1_784_000_000].map { rules.state(at: $0).offset }
+                if offsets.contains(offset.state(at: 0).offset) { return rules }
+            }
+        }
+        return nil
+    }
+
+    /// The file's VTIMEZONE of a TZID that means nothing without it.
+    func description(_ tzid: String) -> Component? {
+        named(Self.trimmed(tzid)) == nil ? component(tzid) : nil
+    }
+
+    private func component(_ tzid: String) -> Component? {
+        let wanted = Self.trimmed(tzid)
+        return calendar?.components("VTIMEZONE").first {
+            VTimeZone.tzid(of: $0).map(Self.trimmed) == wanted
+        }
+    }
+
+    private func described(_ tzid: String) -> TimeZoneRules? {
+        guard let component = component(tzid) else { return nil }
+        // libical and its users say there which zone they mean.
+        if let location = component.first("X-LIC-LOCATION").map({ TextValue.unescape($0.value) }),
+            let rules = zones.rules(matching: Self.trimmed(location))
+        {
+            return rules
+        }
+        return zones.rules(describedBy: CalendarWriter.bytes(component)) {
+            VTimeZoneReader.rules(component, name: tzid)
+        }
+    }
+
+    /// `UTC+2`, `GMT-03:30`, `UTC`: no daylight time is known of these.
+    private static func offset(_ text: some StringProtocol) -> TimeZoneRules? {
+        let upper = text.uppercased()
+        guard upper.hasPrefix("UTC") || upper.hasPrefix("GMT") else { return nil }
+        let rest = upper.dropFirst(3).filter { $0 != ":" && $0 != "." && $0 != " " }
+        if rest.isEmpty { return .utc }
+        let digits = rest.dropFirst()
+        let padded = digits.count <= 2 ? String(digits) + "00" : String(digits)
+        guard
+            let seconds = UTCOffset.seconds(
+                String(rest.prefix(1)) + (padded.utf8.count == 3 ? "0" : "") + padded)
+        else { return nil }
+        return TimeZoneRules(name: String(text), offset: seconds, abbreviation: upper)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while let first = text.first, first.isWhitespace || first == "\"" { text.removeFirst() }
+        while let last = text.last, last.isWhitespace || last == "\"" { text.removeLast() }
+        return String(text)
+    }
+
+    /// Names already looked for, so that one file pays for its VTIMEZONE once.
+    private final class Known: Sendable {
+        static let limit = 200
+        let zones = Mutex<[String: TimeZoneRules?]>([:])
+    }
+}
+
+extension RecurrenceSet {
+    /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
+    package init?(component: Component, resolver: ZoneResolver) {
+        self.init(component: component, local: resolver.local) { resolver.time($0).time }
+    }
+}

@@ -1,0 +1,104 @@
+import AgentCore
+import FoundationEssentials
+
+/// When an item is: a whole day, or a wall clock in a place.
+///
+/// The resolved form of `CalendarMoment`, which is what a file says; the step
+/// between the two is `ZoneResolver`.
+package enum ItemTime: Sendable, Hashable {
+    /// In no zone: the same day everywhere.
+    case date(CivilDate)
+    /// `zone` is nil for a floating time, which means the reader's own clock.
+    case time(CivilDateTime, zone: TimeZoneRules?)
+
+    package init(_ instant: Date, in local: LocalTime) {
+        self = .time(local.civil(at: instant), zone: local.rules)
+    }
+
+    /// That instant on the clock of a place (nil for the reader's own), as a
+    /// time that `instant` gives back: where the clock shows it twice and this
+    /// is the second, which no wall clock can name, it is in UTC.
+    package init(_ instant: Date, zone: TimeZoneRules?, in local: LocalTime) {
+        let place = zone.map(LocalTime.init) ?? local
+        let clock = place.civil(at: instant)
+        self =
+            place.instant(of: clock) == instant
+            ? .time(clock, zone: zone)
+            : .time(LocalTime(.utc).civil(at: instant), zone: .utc)
+    }
+
+    package var isDate: Bool {
+        if case .date = self { true } else { false }
+    }
+
+    /// The day on the clock of its own place.
+    package var civilDate: CivilDate {
+        switch self {
+        case .date(let date): date
+        case .time(let clock, _): clock.date
+        }
+    }
+
+    /// The wall clock of its own place; midnight for a day.
+    package var clock: CivilDateTime {
+        switch self {
+        case .date(let date): CivilDateTime(secondsAsUTC: date.dayNumber * 86_400)
+        case .time(let clock, _): clock
+        }
+    }
+
+    /// For a day the start of that day here.
+    package func instant(in local: LocalTime) -> Date {
+        switch self {
+        case .date(let date): local.start(of: date)
+        case .time(let clock, let zone):
+            zone.map { Date(timeIntervalSince1970: Double($0.second(of: clock))) }
+                ?? local.instant(of: clock)
+        }
+    }
+
+    /// How it is written: a day, a time in UTC, a floating one, or one with
+    /// the name of its zone, for which the calendar then needs a VTIMEZONE
+    /// (`VTimeZone.ensure`).
+    package var moment: CalendarMoment {
+        switch self {
+        case .date(let date): .date(date)
+        case .time(let clock, nil): .floating(clock)
+        case .time(let clock, let zone?) where zone.name == TimeZoneRules.utc.name:
+            .utc(Date(timeIntervalSince1970: Double(clock.secondsAsUTC)))
+        case .time(let clock, let zone?): .zoned(clock, zone: zone.name)
+        }
+    }
+
+    /// The same instant on the clock of a place, nil for the reader's own: which
+    /// day it is may be another there. Days and floating times stay.
+    package func onClock(of home: TimeZoneRules?, in local: LocalTime) -> ItemTime {
+        guard case .time(_, let zone?) = self, zone != home else { return self }
+        let place = home.map(LocalTime.init) ?? local
+        return .time(place.civil(at: instant(in: local)), zone: home)
+    }
+
+    /// The day on the reader's wall.
+    package func day(in local: LocalTime) -> CivilDate {
+        switch self {
+        case .date(let date): date
+        case .time: local.civil(at: instant(in: local)).date
+        }
+    }
+
+    /// ISO 8601: a day alone, or the reader's time with offset.
+    package func isoText(in local: LocalTime) -> String {
+        switch self {
+        case .date(let date): date.isoText
+        case .time: local.isoText(instant(in: local))
+        }
+    }
+
+    /// The same kind of time with another wall clock; a day takes its day.
+    package func with(_ clock: CivilDateTime) -> ItemTime {
+        switch self {
+        case .date: .date(clock.date)
+        case .time(_, let zone): .time(clock, zone: zone)
+        }
+    }
+}

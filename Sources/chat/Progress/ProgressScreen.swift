@@ -1,0 +1,176 @@
+import AgentCore
+import Glibc
+
+/// Shows how far a command is and stops it for Esc or Ctrl-C: in a panel below
+/// the talk, on one line of stderr in the shell, or nowhere. A terminal without
+/// a cursor gets one plain line. Nothing is opened before the command has
+/// something to show.
+actor ProgressScreen {
+    enum Place: Sendable {
+        /// `say` where there is no panel.
+        case terminal(
+            open: @Sendable () async -> TerminalPanel?, say: @Sendable ([StyledLine]) async -> Void)
+        /// A line that is written over: its columns, and what writes it.
+        case line(columns: @Sendable () -> Int, write: @Sendable (String) -> Void)
+        case nowhere
+    }
+
+    private let place: Place
+    private let glyphs: VoiceGlyphs
+    private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
+    /// The panel, or the wait for it.
+    private var panel: Task<TerminalPanel?, Never>?
+    /// Who reads the panel's keys.
+    private var keys: Task<Void, Never>?
+    /// What stands on the line.
+    private var shown = ""
+    private var last: ToolProgress?
+    private var isAsking = false
+    private var hasSaidIt = false
+    private var stop: (@Sendable () -> Void)?
+    private let catchesSignals: Bool
+    private var signals: StopSignals?
+
+    /// - Parameters:
+    ///   - catchesSignals: once there is something to show, signals end the
+    ///     command in order.
+    ///   - ask: without it every question is a no.
+    init(
+        _ place: Place, _ glyphs: VoiceGlyphs, catchesSignals: Bool = false,
+        ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
+            _, _ in false
+        }
+    ) {
+        self.place = place
+        self.glyphs = glyphs
+        self.catchesSignals = catchesSignals
+        self.ask = ask
+    }
+
+    /// At the prompt.
+    init(_ terminal: TerminalSession, _ style: Style) {
+        self.init(
+            .terminal(
+                open: { await terminal.openPanel() },
+                say: { await terminal.write($0.flatMap { style.bytes($0) }) }),
+            VoiceGlyphs(usesUnicode: style.usesUnicode),
+            ask: { warning, question in
+                if let warning {
+                    await terminal.write(style.bytes(StyledLine("  ! \(warning)", .warning)))
+                }
+                let indent = warning == nil ? "  " : "    "
+                let prompt = "\(indent)\(question) y or Enter for no: "
+                return await terminal.ask(prompt, mode: .yes) == .yes
+            })
+    }
+
+    /// What is not lost although it ended without a result.
+    var kept: [StyledLine] { last?.kept ?? [] }
+
+    /// Runs the work on the screen.
+    /// - Throws: what it throws; `CancellationError` when it was stopped.
+    func run<Value: Sendable>(
+        isChat: Bool, _ body: @escaping @Sendable (Interaction) async throws -> Value
+    ) async throws -> Value {
+        let task = Task {
+            try await Emitter.shown {
+                await self.show($0)
+            } _: { emit in
+                var interaction = Interaction(emit: emit)
+                interaction.confirm = { await self.confirm($0, $1) }
+                interaction.isChat = isChat
+                return try await body(interaction)
+            }
+        }
+        stop = { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.result
+        } onCancel: {
+            task.cancel()
+        }
+        await close()
+        signals?.end()
+        return try result.get()
+    }
+
+    /// Nil takes it away.
+    func show(_ progress: ToolProgress?) async {
+        guard let progress else { return await close() }
+        last = progress
+        if catchesSignals, signals == nil, let stop { signals = StopSignals(stop) }
+        if isAsking { return }
+        let view = ProgressView(progress: progress, glyphs: glyphs)
+        switch place {
+        case .terminal(let open, let say):
+            let opening = panel ?? Task { await open() }
+            panel = opening
+            guard let panel = await opening.value else {
+                return await sayOnce(progress, say)
+            }
+            // A question may have closed it meanwhile.
+            guard opening == self.panel else { return }
+            if keys == nil { keys = Task { await follow(panel) } }
+            panel.show { view.lines(columns: $0) }
+        case .line(let columns, let write):
+            let line = view.line(columns: columns())
+            if line == shown { return }
+            shown = line
+            write("\r\(line)\u{1B}[K")
+        case .nowhere: break
+        }
+    }
+
+    /// A question in the middle, for which the screen makes room.
+    private func confirm(_ warning: String?, _ question: String) async -> Bool {
+        isAsking = true
+        await close()
+        let answer = await ask(warning, question)
+        isAsking = false
+        if let last { await show(last) }
+        return answer
+    }
+
+    private func sayOnce(
+        _ progress: ToolProgress, _ say: @Sendable ([StyledLine]) async -> Void
+    ) async {
+        if hasSaidIt { return }
+        hasSaidIt = true
+        let title = HostileText.line(progress.title)
+        await say([StyledLine("  \(progress.activity) \(title); Ctrl-C stops.", .dim)])
+    }
+
+    private func follow(_ panel: TerminalPanel) async {
+        while let key = await panel.nextKey() {
+            switch key {
+            case .escape, .interrupt: stop?()
+            case .enter, .left, .right, .up, .down, .character: break
+            }
+        }
+    }
+
+    private func close() async {
+        if case .line(_, let write) = place, !shown.isEmpty {
+            shown = ""
+            write("\r\u{1B}[K")
+        }
+        let (opening, reader) = (panel, keys)
+        (panel, keys) = (nil, nil)
+        await opening?.value?.close()
+        reader?.cancel()
+        await reader?.value
+    }
+}
+
+extension Services {
+    /// stderr, where it is a terminal with a cursor.
+    var progressLine: ProgressScreen.Place {
+        let term = variables["TERM"] ?? ""
+        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
+        return .line(
+            columns: { WindowWidth.columns(of: 2) ?? 80 },
+            write: { FileDescriptorText.write($0, to: 2) })
+    }
+
+    /// For what a terminal shows.
+    var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
+}

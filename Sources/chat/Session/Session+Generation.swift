@@ -1,0 +1,106 @@
+import AgentCore
+import Persistence
+import Synchronization
+
+/// The program's `TextGenerator`: asks the model that answers in the open
+/// conversation; in the shell, the one a new conversation would ask.
+///
+/// Made before the tool servers that get it, and told later what it works with.
+final class SessionTextGenerator: TextGenerator {
+    /// Weak: the services hold it by way of their servers.
+    private struct Owners {
+        weak var services: Services?
+        weak var session: Session?
+    }
+
+    private let owners = Mutex(Owners())
+
+    func attach(_ services: Services) { owners.withLock { $0.services = services } }
+
+    /// The latest one that was opened counts.
+    func attach(_ session: Session) { owners.withLock { $0.session = session } }
+
+    func generate(
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        let (services, open) = owners.withLock { ($0.services, $0.session) }
+        if let open { return try await open.generate(recipe, emit: emit) }
+        guard let services else {
+            throw GenerationError(.noModel, cause: SessionError.noModel(nearest: nil))
+        }
+        let session = try await Session(
+            services: services,
+            options: Session.Options(
+                kind: .oneshot, policy: ApprovalPolicy(isInteractive: false), approver: .nobody))
+        return try await session.generate(recipe, emit: emit)
+    }
+}
+
+extension Session {
+    /// - Parameter conversation: whose cost it is, where that is not the open one.
+    func generate(
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?,
+        for conversation: String? = nil
+    ) async throws -> GeneratedText {
+        let choice: ProviderChoice
+        do {
+            choice = try await connect(nearest: nil)
+            if choice.provider == .offline { throw SessionError.noModel(nearest: nil) }
+        } catch let error as SessionError {
+            throw GenerationError(.noModel, cause: error)
+        } catch let error as ProviderError {
+            throw GenerationError(.provider(error))
+        }
+        do {
+            try await checkBudget(choice, history: [], mayAsk: false)
+        } catch let error as SessionError {
+            throw GenerationError(.overBudget, cause: error)
+        }
+        return try await generator(
+            try await services.connector.provider(choice.provider), choice.model ?? "",
+            temperature: temperature, effort: effort, for: conversation
+        ).generate(recipe, emit: emit)
+    }
+
+    /// Asks that model; what it uses is counted beside the turns.
+    func generator(
+        _ provider: any Provider, _ model: String, temperature: Double? = nil,
+        effort: Effort? = nil, for conversation: String? = nil,
+        observe: @escaping Agent.Observer = { _ in }
+    ) -> ModelTextGenerator {
+        let id = conversation ?? record?.id
+        return ModelTextGenerator(
+            provider: provider, model: model, temperature: temperature, effort: effort,
+            environment: services.environment, observe: observe
+        ) { [store, log = services.log] purpose, model, usage in
+            do {
+                try await store.count(usage, of: purpose, by: model, for: id)
+            } catch {
+                // The text is there; what it has used is missing in the sums.
+                log.write("the tokens of a \(purpose) could not be counted")
+            }
+        }
+    }
+}
+
+extension Diagnostic {
+    /// One without a cause of its own; `ErrorDescriber` looks for that first.
+    init(_ error: GenerationError) {
+        let again = "Try again, or choose another model: /model."
+        switch error.reason {
+        case .noModel: self = .noModel
+        case .overBudget: self.init("Not sent: the budget is spent.", exit: .refused)
+        case .provider(let error): self.init(error)
+        case .refused:
+            self.init("The model declined to do this.", todo: again, exit: .degraded)
+        case .truncated:
+            self.init(
+                "The model's answer was cut off at its length limit.", todo: again, exit: .degraded)
+        case .empty: self.init("The model's answer was empty.", todo: again)
+        case .wrongShape(let fault):
+            self.init(
+                "The model's answer has the wrong form: \(fault.path) \(fault.problem).",
+                todo: again)
+        }
+    }
+}
