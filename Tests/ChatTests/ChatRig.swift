@@ -79,6 +79,12 @@ struct ChatRig {
                 approver: .nobody))
     }
 
+    /// What `chat WORDS…` does.
+    func run(_ words: [String]) async throws -> CommandOutput {
+        let commands = App.commands(services, .unattended(services), .unattended)
+        return try await commands.first { $0.name == words[0] }!.run(Array(words.dropFirst()))
+    }
+
     static let claude = ["ANTHROPIC_API_KEY": "sk-ant-test-0123456789"]
     static let openai = ["OPENAI_API_KEY": "sk-test-0123456789"]
 }

@@ -96,7 +96,7 @@ extension Repl {
         }
         guard let display = ThinkingDisplay(rawValue: word) else {
             throw UsageError(
-                "Thinking cannot be \"\(KeyText.shown(word))\".",
+                "Thinking cannot be \"\(KeyShape.shown(word))\".",
                 hint: "Use \(accepted.joined(separator: ", ")).")
         }
         try await session.change { $0.thinking = display }
@@ -132,7 +132,7 @@ extension Repl {
         guard let effort = Effort(rawValue: word) else {
             let all = Effort.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError(
-                "There is no effort \"\(KeyText.shown(word))\".", hint: "Use \(all), or auto.")
+                "There is no effort \"\(KeyShape.shown(word))\".", hint: "Use \(all), or auto.")
         }
         try await session.change { $0.effort = effort }
         await show([StyledLine("  effort: \(effort.rawValue)", .success)])

@@ -311,8 +311,7 @@ final class Repl {
         guard let command = commands.first(where: { $0.name == choice.command.first }) else {
             preconditionFailure("a choice names no command: \(choice.command)")
         }
-        return try await command.run(
-            CommandLineWords.invocation(of: command, words: Array(choice.command.dropFirst())))
+        return try await command.run(Array(choice.command.dropFirst()))
     }
 
     /// Runs what may take long so that Ctrl-C stops it.
