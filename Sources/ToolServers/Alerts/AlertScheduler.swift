@@ -5,8 +5,8 @@ import Persistence
 /// Gives each alert at its time, once among all instances: reads the files,
 /// plans, claims, delivers, and waits for the watch.
 ///
-/// What is due is decided by `AlertPlan`, who gets it by the log, and how the
-/// person is reached by `AlertDelivery`.
+/// `AlertPlan` decides what is due, the log which process gives it, and
+/// `AlertDelivery` how it reaches the user.
 package actor AlertScheduler {
     package struct Doors: Sendable {
         package var store: CalendarStore
@@ -16,7 +16,7 @@ package actor AlertScheduler {
         package var settings: AlertSettings
         package var environment: Environment
         package var zones: TimeZoneDatabase
-        /// Where the person is now; asked again when the zone may have changed.
+        /// Where the user is now; asked again when the zone may have changed.
         package var local: @Sendable () -> LocalTime
         /// Seconds by which a chat that is open goes first.
         package var headStart: @Sendable () -> Double = { 0 }
@@ -208,7 +208,7 @@ package actor AlertScheduler {
 
     /// The file as it is now says so too.
     private func isStillThere(_ alert: Alert) async -> Bool {
-        // Gone, or not readable: then nobody knows what it says.
+        // Gone, or not readable: what it says is unknown.
         guard let file = try? await doors.store.file(alert.path) else { return false }
         let reader = AlertReader(local: local, zones: doors.zones, settings: doors.settings)
         // One that was put off has another time than the file says.

@@ -60,7 +60,7 @@ struct SyncRequest: Sendable, Equatable {
         guard let value = options[name] else { return nil }
         if let choice = Choice(rawValue: value) { return choice }
         let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("\(name) is none of: \(all)")
+        throw UsageError("\(name) must be one of: \(all)")
     }
 
     /// `https` is added where no scheme is written.
@@ -73,7 +73,7 @@ struct SyncRequest: Sendable, Equatable {
             switch error {
             case .plainHTTP:
                 throw UsageError(
-                    "http:// would send the password readably; only this machine may be reached so",
+                    "http:// would send the password unencrypted; it is allowed for this machine only",
                     hint: "the same address with https://")
             case .unexpectedPart:
                 // Not repeated: there may be a password in it.
@@ -81,14 +81,14 @@ struct SyncRequest: Sendable, Equatable {
                     "the address holds a user, a password, \"?\" or \"#\"",
                     hint: "the bare address, and --user NAME beside it")
             case .empty, .unknownScheme, .badHost, .badPort, .forbiddenCharacter:
-                throw UsageError("that is no address of a server", hint: example)
+                throw UsageError("not the address of a server", hint: example)
             }
         }
         if url.host == "google.com" || url.host.hasSuffix(".google.com")
             || url.host.hasSuffix(".googleusercontent.com")
         {
             throw UsageError(
-                "Google gives calendars only to registered programs",
+                "Google shares calendars with registered programs only",
                 hint:
                     "vdirsyncer's manual, \"google_calendar\", and then this folder as its other side"
             )
@@ -99,7 +99,7 @@ struct SyncRequest: Sendable, Equatable {
     private static func user(_ name: String) throws(UsageError) -> String {
         guard !name.isEmpty, name.utf8.count <= longestUser,
             name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw UsageError("--user is no user name", hint: example) }
+        else { throw UsageError("--user is not a valid user name", hint: example) }
         return name
     }
 }
