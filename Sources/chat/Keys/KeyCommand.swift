@@ -92,3 +92,7 @@ extension Configuration {
         return commands
     }
 }
+
+extension KeyCommand.Failure: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic(sentence, exit: .needsKeyOrNetwork) }
+}

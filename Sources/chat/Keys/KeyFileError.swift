@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// Why the key file was not read or written. Never holds its text.
@@ -61,4 +62,8 @@ struct KeyFileError: Error, Sendable, Equatable {
                 + path.split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "'\\''") + "'"
     }
+}
+
+extension KeyFileError: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic(sentence, namesCommands: true) }
 }

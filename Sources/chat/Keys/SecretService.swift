@@ -206,3 +206,10 @@ struct SecretService: Sendable {
         line.hasPrefix("\(name) = ") ? String(line.dropFirst(name.count + 3)) : nil
     }
 }
+
+extension SecretService.Failure: DescribedError {
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            sentence ?? "The Secret Service is not in use here.", exit: .needsKeyOrNetwork)
+    }
+}
