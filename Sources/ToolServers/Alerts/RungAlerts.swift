@@ -23,7 +23,7 @@ package struct AlertActions: Sendable {
 ///
 /// A reminder is put off in its file, so that phones know; an event, whose file
 /// belongs to others as well, in our log.
-package actor AlertDesk {
+package actor RungAlerts {
     private let book: AlertBook
     private let actions: AlertActions
     private let environment: Environment
