@@ -37,14 +37,14 @@ final class SessionTextGenerator: TextGenerator {
 }
 
 extension Session {
-    /// - Parameter conversation: whose cost it is, where that is not the open one.
     func generate(
-        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?,
-        for conversation: String? = nil
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
+        // Another conversation may be open when the waits are over.
+        let (conversation, temperature, effort) = (record?.id, temperature, effort)
         let choice: ProviderChoice
         do {
-            choice = try await connect(nearest: nil)
+            choice = try await usableChoice()
             if choice.provider == .offline { throw SessionError.noModel(nearest: nil) }
         } catch let error as SessionError {
             throw GenerationError(.noModel, cause: error)
@@ -63,18 +63,19 @@ extension Session {
     }
 
     /// Asks that model; what it uses is counted beside the turns.
+    ///
+    /// - Parameter conversation: whose cost it is.
     func generator(
         _ provider: any Provider, _ model: String, temperature: Double? = nil,
-        effort: Effort? = nil, for conversation: String? = nil,
+        effort: Effort? = nil, for conversation: String?,
         observe: @escaping Agent.Observer = { _ in }
     ) -> ModelTextGenerator {
-        let id = conversation ?? record?.id
-        return ModelTextGenerator(
+        ModelTextGenerator(
             provider: provider, model: model, temperature: temperature, effort: effort,
             environment: services.environment, observe: observe
         ) { [store, log = services.log] purpose, model, usage in
             do {
-                try await store.count(usage, of: purpose, by: model, for: id)
+                try await store.count(usage, of: purpose, by: model, for: conversation)
             } catch {
                 // The text is there; what it has used is missing in the sums.
                 log.write("the tokens of a \(purpose) could not be counted")

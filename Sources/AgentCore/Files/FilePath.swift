@@ -1,10 +1,22 @@
 import Glibc
 
-/// A path as a person would write it: without `.`, `..` and doubled slashes.
+/// The parts of a path, and its shortest form: without `.`, `..` and doubled
+/// slashes.
 package enum FilePath {
     /// Without the folders before it.
     package static func name(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// The folder it is in: `.` for a bare name, `/` for one at the top.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// `~` and `~/…` as a shell reads them.
+    package static func expanding(_ path: String, home: String) -> String {
+        path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
     }
 
     /// `talk` for `~/in/talk.m4a`; `.m4a` is a whole name.
@@ -18,7 +30,7 @@ package enum FilePath {
     /// the letters say; such a path stays as it is.
     ///
     /// - Parameter path: absolute.
-    static func tidy(_ path: String) -> String {
+    package static func tidy(_ path: String) -> String {
         var parts: [Substring] = []
         var goesUp = false
         for part in path.split(separator: "/") where part != "." {
@@ -30,14 +42,8 @@ package enum FilePath {
             }
         }
         let tidy = "/" + parts.joined(separator: "/")
-        return !goesUp || isSame(tidy, path) || isSame(folder(tidy), folder(path)) ? tidy : path
-    }
-
-    /// The folder of a file that may not be there yet.
-    private static func folder(_ path: String) -> String {
-        var path = path[...]
-        while let last = path.last, last != "/" { path.removeLast() }
-        return String(path)
+        return !goesUp || isSame(tidy, path) || isSame(folder(of: tidy), folder(of: path))
+            ? tidy : path
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {

@@ -95,16 +95,3 @@ package final class OpenFile: Sendable {
         else { throw Failure(reason: .changed, path: path) }
     }
 }
-
-/// A stretch of a body that is sent as it is read.
-package enum BodySlice: Sendable {
-    case bytes([UInt8])
-    case file(OpenFile, offset: Int, count: Int)
-
-    package var count: Int {
-        switch self {
-        case .bytes(let bytes): bytes.count
-        case .file(_, _, let count): count
-        }
-    }
-}
