@@ -184,6 +184,11 @@ extension Diagnostic {
             )
         case .bodyUnreadable:
             self.init("A file to send could not be read: \(error.detail).")
+        case .libraryMissing:
+            self.init(
+                "libcurl could not be loaded, so no server can be reached: \(error.detail).",
+                todo: "Install it: apt install libcurl4. Everything local works without it.",
+                exit: .missingProgram)
         case .other:
             self.init("The connection to \(host) failed: \(error.detail).", todo: network)
         }

@@ -121,7 +121,9 @@ extension Diagnostic {
         self.init(error, provider: .openai)
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
-        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable: break
+        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable,
+            .libraryMissing:
+            break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:
             todo = network
