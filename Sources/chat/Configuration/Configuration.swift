@@ -17,6 +17,8 @@ struct Configuration: Sendable, Equatable {
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
     enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     enum Compaction: String, Sendable, CaseIterable { case auto, off }
+    /// `auto` is everywhere but with a local model.
+    enum Titles: String, Sendable, CaseIterable { case auto, always, off }
     /// Whether answers are shown formatted, or as the Markdown they are.
     enum Markdown: String, Sendable, CaseIterable { case on, off }
     enum Clipboard: String, Sendable, CaseIterable {
@@ -64,6 +66,7 @@ struct Configuration: Sendable, Equatable {
     var effort: Effort?
     var markdown: Markdown?
     var compaction: Compaction?
+    var conversationTitles: Titles?
     var contextWindow: Int?
     var clipboard: Clipboard?
     var notify: Notify?

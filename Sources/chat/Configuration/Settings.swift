@@ -68,6 +68,7 @@ struct Settings: Sendable, Equatable {
     var effort: Setting<Effort?>
     var markdown: Setting<Configuration.Markdown>
     var compaction: Setting<Configuration.Compaction>
+    var conversationTitles: Setting<Configuration.Titles>
     /// Of a model whose size neither its server nor the built-in list tells.
     var contextWindow: Setting<Int?>
     var clipboard: Setting<Configuration.Clipboard>
@@ -174,6 +175,7 @@ struct Settings: Sendable, Equatable {
         effort = optional(file.effort)
         markdown = pick(file.markdown, else: .on)
         compaction = pick(file.compaction, else: .auto)
+        conversationTitles = pick(file.conversationTitles, else: .auto)
         contextWindow = optional(file.contextWindow)
         clipboard = pick(file.clipboard, else: .auto)
         notify = pick(file.notify, else: .off)
@@ -273,6 +275,7 @@ struct Settings: Sendable, Equatable {
             row("effort", effort) { $0?.rawValue ?? automatic },
             row("markdown", markdown) { $0.rawValue },
             row("compaction", compaction) { $0.rawValue },
+            row("conversation_titles", conversationTitles) { $0.rawValue },
             row("context_window", contextWindow) { $0.map(String.init) ?? automatic },
             row("clipboard", clipboard) { $0.rawValue },
             row("notify", notify) { $0.rawValue },
