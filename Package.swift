@@ -32,9 +32,13 @@ let package = Package(
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
             ], swiftSettings: strict),
+        .target(
+            name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),
         .executableTarget(
             name: "chat",
-            dependencies: ["AgentCore", "ICalendar", "Persistence", "ToolServers", "CEditline"],
+            dependencies: [
+                "AgentCore", "ICalendar", "Persistence", "ToolServers", "TerminalKit",
+            ],
             swiftSettings: strict),
 
         .target(
@@ -54,11 +58,17 @@ let package = Package(
             dependencies: ["ToolServers", "ICalendar", "Persistence", "AgentCore", "TestSupport"],
             resources: [.copy("Fixtures")], swiftSettings: strict),
         .testTarget(
-            name: "ChatTests",
-            dependencies: ["chat", "ToolServers", "Persistence", "AgentCore", "TestSupport"],
+            name: "TerminalKitTests", dependencies: ["TerminalKit", "AgentCore", "TestSupport"],
             resources: [.copy("Fixtures"), .copy("Golden")], swiftSettings: strict),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["AgentCore", "TestSupport", "chat"],
+            name: "ChatTests",
+            dependencies: [
+                "chat", "TerminalKit", "ToolServers", "Persistence", "AgentCore", "TestSupport",
+            ],
+            resources: [.copy("Golden")], swiftSettings: strict),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["AgentCore", "TestSupport", "TerminalKit", "chat"],
             resources: [.copy("Golden")], swiftSettings: strict),
     ]
 )

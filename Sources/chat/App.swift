@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The composition root: the only place that names concrete types of every
@@ -299,12 +300,13 @@ struct App {
             home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
+        terminalOptions.keys = services.settings.keys.value
         terminalOptions.escapeTime = services.settings.escapeTime
-        terminalOptions.historyPath = services.paths.history
         let place = HistoryPlace(environment: environment)
-        terminalOptions.historyPlace = { place.now }
-        terminalOptions.draftPath = services.paths.draft
+        terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
+        let draft = DraftFile(path: services.paths.draft)
+        terminalOptions.takeDraft = { draft.take() }
+        terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)

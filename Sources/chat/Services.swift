@@ -1,6 +1,7 @@
 import AgentCore
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// What every front end works with; put together once, in `App`. Opening the

@@ -1,7 +1,9 @@
 import AgentCore
+import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class HelpTextTests: XCTestCase {
     private func text(_ lines: [StyledLine]) -> String {

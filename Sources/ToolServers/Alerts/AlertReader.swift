@@ -19,12 +19,6 @@ package struct AlertReader: Sendable {
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
 
-    package init(local: LocalTime, zones: TimeZoneDatabase, settings: AlertSettings) {
-        self.local = local
-        self.zones = zones
-        self.settings = settings
-    }
-
     /// What is found in a stretch of time.
     package struct Findings: Sendable {
         package var alerts: [Alert] = []

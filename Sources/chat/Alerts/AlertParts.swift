@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import TerminalKit
 import ToolServers
 
 /// What alerts are put together from, for the chat, the daemon and the

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import TerminalKit
 import ToolServers
 
 /// Alerts while the chat is open: the scheduler runs beside the prompt, and

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// `chat config`: every setting with the place it comes from, and whether the
 /// file can be used. Editing it is in `ConfigCommand+Edit`.

@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Synchronization
+import TerminalKit
 
 /// How `keys` reads a key and asks: hidden at the terminal, or from stdin.
 /// The terminal is taken over only when a question is really asked.

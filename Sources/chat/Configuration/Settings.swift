@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// A value with the place it comes from.
@@ -49,7 +50,7 @@ struct Settings: Sendable, Equatable {
     /// Seconds of silence after which an answer is given up. Long, for a model
     /// that reasons says nothing for a while.
     var idleLimit: Setting<Double>
-    var keys: Setting<Configuration.Keys>
+    var keys: Setting<LineEditor.Keys>
     /// Milliseconds.
     var escape: Setting<Int>
     var routing: Setting<Configuration.Routing>
@@ -73,7 +74,7 @@ struct Settings: Sendable, Equatable {
     var clipboard: Setting<Configuration.Clipboard>
     var notify: Setting<Configuration.Notify>
     var title: Setting<Bool>
-    var theme: Setting<Configuration.ThemeChoice>
+    var theme: Setting<Theme.Choice>
     /// Only those of the file; the built-in ones are `PriceTable`'s.
     var prices: Setting<[String: Configuration.Price]>
     var budget: Setting<Configuration.Budget>
@@ -179,7 +180,7 @@ struct Settings: Sendable, Equatable {
         clipboard = pick(file.clipboard, else: .auto)
         notify = pick(file.notify, else: .off)
         title = pick(file.title, else: false)
-        theme = pick(file.theme, else: Configuration.ThemeChoice())
+        theme = pick(file.theme, else: Theme.Choice())
         prices = pick(file.prices, else: [:])
         budget = pick(file.budget, else: Configuration.Budget())
         roles = pick(file.roles, else: [:])

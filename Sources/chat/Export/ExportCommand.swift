@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import TerminalKit
 import ToolServers
 
 /// `chat conversations export`: one or all conversations as a file, or to

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 
 /// One message from the command line or a pipe, one answer to stdout, and an
 /// exit code. Never asks anything.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// Shows how far a command is and stops it for Esc or Ctrl-C: in a panel below
 /// the talk, on one line of stderr in the shell, or nowhere. A terminal without

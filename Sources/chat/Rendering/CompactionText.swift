@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// What the user is told about the length of a conversation. Pure.
 enum CompactionText {

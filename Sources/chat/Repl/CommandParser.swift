@@ -63,12 +63,3 @@ enum ShellWords {
         return words
     }
 }
-
-extension String {
-    func trimmingSpace() -> String {
-        var view = self[...]
-        while let first = view.first, first.isWhitespace { view.removeFirst() }
-        while let last = view.last, last.isWhitespace { view.removeLast() }
-        return String(view)
-    }
-}

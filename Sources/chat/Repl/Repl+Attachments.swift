@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
 /// was dropped on the terminal.

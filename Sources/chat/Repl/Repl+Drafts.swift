@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// What is being written: the external editor, keys that got into it, and the
 /// files around the prompt.

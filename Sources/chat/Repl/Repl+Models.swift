@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// Which model answers, how it thinks, and what it has cost.
 extension Repl {

@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import TerminalKit
 
 /// The role of the conversation: a named system text that is kept with it.
 extension Repl {

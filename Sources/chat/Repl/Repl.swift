@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import Synchronization
+import TerminalKit
 
 /// The chat at the prompt: reads lines, runs slash commands, sends messages,
 /// and shows what comes back.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// Sentences for recordings that cannot be used, recorders and speech.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// Sentences for transcripts that did not come.

@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// What transcribes, records and speaks, put together from the settings; made

@@ -162,20 +162,8 @@ package struct AlertInstaller: Sendable {
         }
         let temporary = path + ".new"
         unlink(temporary)
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw SQLiteError.system("open", path: temporary)
-        }
-        let bytes = Array(text.utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(temporary, path) == 0 else {
-            let failure = SQLiteError.system("write", path: path)
-            unlink(temporary)
-            throw failure
-        }
+        let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)
+        guard code == 0 else { throw SQLiteError.system("write", path: path, error: code) }
     }
 
     private func remove(_ path: String) throws {
