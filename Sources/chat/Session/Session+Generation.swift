@@ -84,22 +84,23 @@ extension Session {
     }
 }
 
-extension Diagnostic {
-    /// One without a cause of its own; `ErrorDescriber` looks for that first.
-    init(_ error: GenerationError) {
+extension GenerationError: DescribedError {
+    package var diagnostic: Diagnostic {
+        // Its cause knows what is missing, or which limit was reached.
+        if let cause { return Diagnostic(of: cause) }
         let again = "Try again, or choose another model: /model."
-        switch error.reason {
-        case .noModel: self = .noModel
-        case .overBudget: self.init("Not sent: the budget is spent.", exit: .refused)
-        case .provider(let error): self.init(error)
+        switch reason {
+        case .noModel: return .noModel
+        case .overBudget: return Diagnostic("Not sent: the budget is spent.", exit: .refused)
+        case .provider(let error): return error.diagnostic
         case .refused:
-            self.init("The model declined to do this.", todo: again, exit: .degraded)
+            return Diagnostic("The model declined to do this.", todo: again, exit: .degraded)
         case .truncated:
-            self.init(
+            return Diagnostic(
                 "The model's answer was cut off at its length limit.", todo: again, exit: .degraded)
-        case .empty: self.init("The model's answer was empty.", todo: again)
+        case .empty: return Diagnostic("The model's answer was empty.", todo: again)
         case .wrongShape(let fault):
-            self.init(
+            return Diagnostic(
                 "The model's answer has the wrong form: \(fault.path) \(fault.problem).",
                 todo: again)
         }

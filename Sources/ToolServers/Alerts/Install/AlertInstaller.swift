@@ -145,7 +145,15 @@ package struct AlertInstaller: Sendable {
     // MARK: - Files
 
     private func isOurs(_ path: String) -> Bool {
-        (try? String(contentsOfFile: path, encoding: .utf8))?.hasPrefix(AlertStartup.mark) ?? false
+        text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
+    }
+
+    /// Nil for what is no file that can be read: it is not one of ours.
+    private func text(of path: String) -> String? {
+        guard let file = try? OpenFile(path),
+            let bytes = try? file.read(at: 0, count: file.size)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Another file of that name is somebody's own, and stays.
@@ -155,7 +163,7 @@ package struct AlertInstaller: Sendable {
             guard isOurs(path) else {
                 throw ToolError.failed("\(path) is not one of ours; it was left as it is")
             }
-            if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
+            if self.text(of: path) == text { return }
         }
         if let slash = path.lastIndex(of: "/") {
             try DatabaseFile.makeFolder(String(path[..<slash]))
