@@ -54,7 +54,7 @@ extension RateLimits {
         if let seconds = duration(text) { return .after(seconds) }
         // RFC 3339, as in `2026-11-21T09:30:00Z` or with an offset.
         guard case .instant(let date)? = try? ISO8601.parse(text) else { return nil }
-        return .at(date.timeIntervalSince1970)
+        return .at(date.timeIntervalSince1970.rounded(.down))
     }
 
     /// The notation of Go's durations: `12ms`, `6.57s`, `1m30s`, `6m0s`.
