@@ -76,7 +76,7 @@ package struct ModelTextGenerator: TextGenerator {
             ?? ModelOrigin(provider: provider.name, format: .none, model: model)
         await count(recipe.purpose, origin, answer.usage)
         let result = GeneratedText(
-            text: answer.message.text.trimmed, usage: before + answer.usage, model: origin)
+            text: answer.message.text.trimmingSpace(), usage: before + answer.usage, model: origin)
         let reason: GenerationError.Reason? =
             switch answer.stop {
             case .refusal, .contentFilter: .refused
@@ -112,7 +112,8 @@ package struct ModelTextGenerator: TextGenerator {
                     for: error, attempt: attempt, hasShown: !text.isEmpty,
                     random: environment.random())
                 guard case .retry(let delay) = decision else {
-                    throw GenerationError(.provider(error), text: text.trimmed, usage: usage)
+                    throw GenerationError(
+                        .provider(error), text: text.trimmingSpace(), usage: usage)
                 }
                 attempt += 1
                 await observe(
@@ -143,14 +144,5 @@ extension GeneratedText {
             fault = fault ?? found
         }
         return fault ?? JSONSchema.Violation(path: "$", problem: "is missing: there is no JSON")
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -113,19 +113,13 @@ struct Configuration: Sendable, Equatable {
             throw ConfigurationError(reason: .unreadable(errno), file: path)
         }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ConfigurationError(reason: .unreadable(errno), file: path)
-            }
-            bytes += buffer.prefix(count)
-            if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
+        do {
+            return try WholeFile.read(descriptor, limit: 1 << 20)
+        } catch .system(let code) {
+            throw ConfigurationError(reason: .unreadable(code), file: path)
+        } catch {
+            throw ConfigurationError(reason: .tooLarge, file: path)
         }
-        return bytes
     }
 
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {

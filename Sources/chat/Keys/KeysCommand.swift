@@ -5,8 +5,7 @@ import AgentCore
 /// It decides what is asked, checked, kept and said. Reading the hidden line,
 /// asking the question and talking to the server are given to it.
 struct KeysCommand: Sendable {
-    /// What it needs of the world.
-    struct Doors: Sendable {
+    struct Dependencies: Sendable {
         /// A line at a hidden prompt, or stdin where that is no terminal; nil
         /// at end of input. The argument is the prompt.
         var readSecret: @Sendable (String) async throws -> String?
@@ -18,11 +17,11 @@ struct KeysCommand: Sendable {
     }
 
     private let ring: KeyRing
-    private let doors: Doors
+    private let dependencies: Dependencies
 
-    init(ring: KeyRing, doors: Doors) {
+    init(ring: KeyRing, dependencies: Dependencies) {
         self.ring = ring
-        self.doors = doors
+        self.dependencies = dependencies
     }
 
     var command: Command {
@@ -78,12 +77,13 @@ struct KeysCommand: Sendable {
     }
 
     private func set(_ name: KeyName, isConfirmed: Bool) async throws -> CommandOutput {
-        guard let origin = doors.origin(name) else {
+        guard let origin = dependencies.origin(name) else {
             return CommandOutput(
                 notices: ["The base URL for \(name.title) is not usable: see chat config."],
                 outcome: .failed)
         }
-        guard let text = try await doors.readSecret("Key for \(name.title) (\(origin)): ") else {
+        guard let text = try await dependencies.readSecret("Key for \(name.title) (\(origin)): ")
+        else {
             return CommandOutput(
                 notices: [KeyText.Problem.empty.sentence], outcome: .failed)
         }
@@ -92,7 +92,7 @@ struct KeysCommand: Sendable {
             return CommandOutput(notices: [error.sentence], outcome: .failed)
         }
 
-        let outcome = try await doors.check(name, origin, secret)
+        let outcome = try await dependencies.check(name, origin, secret)
         var notices: [String] = []
         var lines: [StyledLine] = []
         switch outcome.saving {
@@ -106,7 +106,8 @@ struct KeysCommand: Sendable {
             notices.append(outcome.sentence(origin))
             var maySave = isConfirmed
             if !maySave {
-                maySave = await doors.confirm("\(outcome.sentence(origin)) Save it unchecked?")
+                maySave = await dependencies.confirm(
+                    "\(outcome.sentence(origin)) Save it unchecked?")
             }
             guard maySave else {
                 notices.append("It was not saved. With --yes it is saved unchecked.")
@@ -157,7 +158,7 @@ struct KeysCommand: Sendable {
         }
         var values: [JSONValue] = []
         for entry in entries {
-            let outcome = try await doors.check(entry.name, entry.origin, entry.secret)
+            let outcome = try await dependencies.check(entry.name, entry.origin, entry.secret)
             let style: StyledLine.Style =
                 switch outcome.saving {
                 case .save: .success

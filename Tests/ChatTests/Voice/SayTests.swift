@@ -1,10 +1,10 @@
 import AgentCore
 import Synchronization
 import TestSupport
-import ToolServers
 import XCTest
 
 @testable import chat
+@testable import ToolServers
 
 final class SayTests: XCTestCase {
     private let standard = VoiceChoice(identifier: "en-gb", rate: 0.2)

@@ -44,7 +44,8 @@ package struct AlertInstaller: Sendable {
 
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
-            throw ToolError.failed("the path of this program has characters that a unit file cannot hold")
+            throw ToolError.failed(
+                "the path of this program has characters that a unit file cannot hold")
         }
         if await run("systemctl", ["--user", "show-environment"]) != nil {
             try write(startup.unit, to: unitPath)
@@ -150,10 +151,7 @@ package struct AlertInstaller: Sendable {
 
     /// Nil for what is no file that can be read: it is not one of ours.
     private func text(of path: String) -> String? {
-        guard let file = try? OpenFile(path),
-            let bytes = try? file.read(at: 0, count: file.size)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A file of that name that is not ours stays.
@@ -165,9 +163,7 @@ package struct AlertInstaller: Sendable {
             }
             if self.text(of: path) == text { return }
         }
-        if let slash = path.lastIndex(of: "/") {
-            try DatabaseFile.makeFolder(String(path[..<slash]))
-        }
+        try DatabaseFile.makeFolder(FilePath.folder(of: path))
         let temporary = path + ".new"
         unlink(temporary)
         let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)
