@@ -86,6 +86,9 @@ extension Diagnostic {
         }
     }
 
+    /// What a server said, to follow our words.
+    package static func said(_ message: ServerText?) -> String { said(message?.text) }
+
     /// An address in a setting that cannot be used.
     package init(badAddress text: String, setting: String) {
         self.init(
