@@ -72,7 +72,7 @@ final class DiagnosticsTests: XCTestCase {
             server: "reminders",
             match: IntentMatch(confidence: 0.9, reasoning: "a reminder with a date in words"))
         var advice = judgement
-        advice.match.missing = "Nothing is done: say when."
+        advice.match.fallbackMessage = "Nothing is done: say when."
         errors += [
             (
                 "not usable, another is",

@@ -81,21 +81,21 @@ package struct IntentMatch: Sendable, Equatable {
     package var isComplete: Bool
     /// What the user sees where there is no model: what was not done,
     /// and the words that would do it. Nil where the server has no such advice.
-    package var missing: String?
+    package var fallbackMessage: String?
     /// It speaks of "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.
     package var refersBack: Bool
 
     package init(
         confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
-        isComplete: Bool = false, missing: String? = nil, refersBack: Bool = false
+        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false
     ) {
         self.refersBack = refersBack
         self.confidence = confidence
         self.suggestedTools = suggestedTools
         self.reasoning = reasoning
         self.isComplete = isComplete
-        self.missing = missing
+        self.fallbackMessage = fallbackMessage
     }
 
     package static let none = IntentMatch(confidence: 0)
