@@ -20,8 +20,11 @@ package enum PrivateFolder {
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
+            if code != 0 { return code }
             // Another instance may have made it in between.
-            return code == 0 ? make(path, onMade: onMade) : code
+            guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
+            onMade(path)
+            return 0
         case let code: return code
         }
     }
