@@ -143,18 +143,18 @@ struct App {
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing)
+        let capabilities = [voice.transcription.capability]
         let registry = ToolRegistry(
             servers: servers.map { server in
                 UndoNoticeServer(server, store: calendars) { error in
                     "This cannot be undone. \(ErrorDescriber().describe(error).what)"
                 }
-            } + [
-                UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.transcriptionDoors),
-            ])
+            } + [UndoServer(store: calendars, environment: environment)]
+                + capabilities.compactMap(\.server))
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: configuration, keyRing: keyRing, registry: registry,
+            capabilities: capabilities,
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),

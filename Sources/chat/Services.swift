@@ -19,6 +19,7 @@ final class Services: Sendable {
     let models: ModelDirectory
     let voice: VoiceParts
     let registry: ToolRegistry
+    let capabilities: [Capability]
     /// The one for standard output, so that every failure of it is noticed.
     let output = StandardOutput(descriptor: 1)
     let log: LogFile
@@ -36,7 +37,7 @@ final class Services: Sendable {
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
-        keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
+        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability] = [], log: LogFile, alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
@@ -51,6 +52,7 @@ final class Services: Sendable {
         self.configuration = configuration
         self.keyRing = keyRing
         self.registry = registry
+        self.capabilities = capabilities
         self.log = log
         self.alerts = alerts
         self.configurationError = configurationError

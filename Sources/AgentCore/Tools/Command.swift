@@ -55,8 +55,11 @@ package struct Command: Sendable {
         return (verb, try CommandArguments(words, of: verb, name: line(verb)))
     }
 
-    package func run(_ words: [String]) async throws -> CommandOutput {
-        let (verb, arguments) = try read(words)
+    package func run(
+        _ words: [String], _ interaction: Interaction = Interaction()
+    ) async throws -> CommandOutput {
+        var (verb, arguments) = try read(words)
+        arguments.interaction = interaction
         return try await verb.run(arguments)
     }
 
@@ -93,6 +96,9 @@ package struct CommandOutput: Sendable, Equatable {
     /// the terminal gets it through the allow-list.
     package var document: [UInt8]?
 
+    /// For the line at the prompt, to be read over and sent.
+    package var draft: Draft?
+
     /// What others wrote or said of what is shown, kept with the message in the
     /// conversation and not sent. It makes the turn one with foreign text.
     package var kept: [Attachment] = []
@@ -111,6 +117,21 @@ package struct CommandOutput: Sendable, Equatable {
     /// The `path` members, as the listings have them.
     private static func paths(in value: JSONValue) -> [String] {
         (value["path"]?.stringValue).map { [$0] } ?? (value.arrayValue ?? []).flatMap(paths)
+    }
+
+    /// What others said, on its way into a message of the user.
+    package struct Draft: Sendable, Equatable {
+        package var text: String
+        /// The name of the file it comes from; foreign text.
+        package var source: String
+        /// At once, without being read over.
+        package var sends: Bool
+
+        package init(text: String, source: String, sends: Bool = false) {
+            self.text = text
+            self.source = source
+            self.sends = sends
+        }
     }
 
     /// One way to read what was said, as the command that does it.

@@ -77,12 +77,12 @@ final class DoctorTests: XCTestCase {
         }
         let rig = try ChatRig(
             variables: ["PATH": bin.path, "CHAT_PLAYER": "my-player --raw"])
-        for path in ["state/recordings", "state/transcriptions/0a"] {
+        for path in ["state/recordings", "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"] {
             try FileManager.default.createDirectory(
                 atPath: rig.folder.path + "/" + path, withIntermediateDirectories: true)
         }
         try rig.folder.write([1], to: "state/recordings/2026-11-21 09.00.wav")
-        try rig.folder.write([1], to: "state/transcriptions/0a/journal")
+        try rig.folder.write([1], to: "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a/journal")
         let output = try await DoctorCommand(services: rig.services).command.run(
             CommandInvocation(verb: "check", arguments: []))
         let lines = output.lines.map(\.text)
