@@ -121,7 +121,7 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList.value),
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
-        let referent = RecentReferent { await alerts.desk.lastFired() }
+        let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()

@@ -59,7 +59,7 @@ struct OneShot {
             services: services,
             options: Session.Options(
                 kind: .oneshot,
-                flags: ProviderChoice.Wish(
+                flags: ProviderChoice.Selection(
                     provider: options.global.provider,
                     model: options.global.model ?? services.model(of: options.global.role)),
                 preferences: try services.preferences(options.global, system: options.system),
@@ -135,7 +135,7 @@ struct OneShot {
             await writer.notice(
                 StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
         }
-        let flags = ProviderChoice.Wish(
+        let flags = ProviderChoice.Selection(
             provider: options.global.provider, model: options.global.model)
         var choice = await session.expectedChoice()
         if choice == nil {

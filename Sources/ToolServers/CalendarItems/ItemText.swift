@@ -2,11 +2,15 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How reminders are said to the person. Pure; `now` and the zone are given.
-package struct ReminderText: Sendable {
+/// How items are said: to people in words, to the model and to other programs
+/// in JSON. Pure; `now` and the zone are given.
+///
+/// What each kind says of itself is in `ItemText+Reminders` and
+/// `ItemText+Events`.
+package struct ItemText: Sendable {
     package let now: Date
     package let local: LocalTime
-    let today: CivilDate
+    package let today: CivilDate
     /// The list that needs no mention.
     let defaultList: String
 
@@ -24,16 +28,14 @@ package struct ReminderText: Sendable {
     /// `Sun 22 Nov`, with the year where it is another than now's.
     package func day(_ date: CivilDate) -> String { date.text(asOf: today) }
 
+    func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }
+
     /// `Sun 22 Nov 09:00` on the reader's clock; a guessed time has `~` before
     /// the clock.
     package func time(_ time: ItemTime, isGuess: Bool = false) -> String {
         if case .date(let date) = time { return day(date) }
         let civil = local.civil(at: time.instant(in: local))
         return "\(day(civil.date)) \(isGuess ? "~" : "")\(civil.clockText)"
-    }
-
-    func due(_ reminder: Reminder) -> String? {
-        reminder.due.map { time($0, isGuess: reminder.unknownZone != nil) }
     }
 
     /// `tomorrow, Sun 22 Nov 09:00 CET`.
@@ -70,55 +72,6 @@ package struct ReminderText: Sendable {
 
     package func isPast(_ time: ItemTime) -> Bool { time.deadline(in: local) <= now }
 
-    /// The title, or words for none: other programs allow it to be missing.
-    package static func name(_ reminder: Reminder) -> String {
-        reminder.title.isEmpty ? "(no title)" : reminder.title
-    }
-
-    /// `buy milk · tomorrow, Sun 22 Nov 09:00 CET`.
-    package func title(_ reminder: Reminder) -> String {
-        let name = Self.name(reminder)
-        let isGuess = reminder.unknownZone != nil
-        return reminder.due.map { "\(name) · \(fullTime($0, isGuess: isGuess))" } ?? name
-    }
-
-    /// The title with all that was understood of it: repetition, alert, list,
-    /// tags, priority.
-    package func full(_ reminder: Reminder) -> String {
-        var parts = [title(reminder)]
-        if let due = reminder.due, isPast(due), !reminder.completed { parts[0] += " (in the past)" }
-        if let rule = repetition(reminder) { parts.append(rule) }
-        if let alert = alert(reminder) { parts.append(alert) }
-        parts += marks(reminder)
-        return parts.joined(separator: " · ")
-    }
-
-    /// `↻ every other Tuesday`.
-    func repetition(_ reminder: Reminder) -> String? {
-        reminder.recurrence.map { rule in
-            "↻ " + RecurrenceText.of(rule, start: reminder.start ?? reminder.due, in: local)
-                + (reminder.repeatsFromCompletion ? " from when it is done" : "")
-        }
-    }
-
-    /// `alert 15 min before`, `snoozed to 17:30`; nil where it is at the due
-    /// time or there is none.
-    func alert(_ reminder: Reminder) -> String? {
-        for alarm in reminder.alarms {
-            guard case .at(let instant) = alarm.trigger, alarm.snoozes != nil, instant > now else {
-                continue
-            }
-            let civil = local.civil(at: instant)
-            return "snoozed to "
-                + (civil.date == today ? "" : day(civil.date) + " ") + civil.clockText
-        }
-        for alarm in reminder.alarms where alarm.snoozes == nil {
-            guard case .offset(let duration, _) = alarm.trigger, duration != .zero else { continue }
-            return "alert " + Self.words(duration)
-        }
-        return nil
-    }
-
     /// `15 min before`.
     package static func words(_ duration: CalendarDuration) -> String {
         let isBefore = duration.days < 0 || duration.seconds < 0
@@ -136,17 +89,47 @@ package struct ReminderText: Sendable {
         return parts.joined(separator: " ") + (isBefore ? " before" : " after")
     }
 
-    /// Priority, tags, list.
-    func marks(_ reminder: Reminder) -> [String] {
-        var marks: [String] = []
-        if let priority = reminder.priority { marks.append("!\(priority)") }
-        marks += reminder.categories.map { "#\($0)" }
-        if reminder.folder != defaultList { marks.append("@\(reminder.list)") }
-        return marks
+    /// `1 h 30 min`, `45 min`, `3 days`.
+    static func length(_ seconds: Int) -> String {
+        let minutes = seconds / 60
+        if minutes < 60 { return "\(minutes) min" }
+        if minutes < 48 * 60 {
+            return minutes % 60 == 0
+                ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+        }
+        return "\(minutes / (24 * 60)) days"
     }
 
-    /// One line that tells a reminder from others of the same words.
-    package func candidate(_ reminder: Reminder, id: String) -> String {
-        "\(title(reminder))\(reminder.completed ? " (done)" : "") [id \(id)]"
+    /// ` ↻ ⏰` behind a title: it repeats, it has an alarm.
+    static func marks(repeats: Bool, rings: Bool) -> String {
+        (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
+    }
+
+    // MARK: - JSON
+
+    func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+
+    func texts(_ values: [String]) -> JSONValue { .array(values.map(JSONValue.string)) }
+
+    /// For the model: nil for none.
+    func someTexts(_ values: [String]) -> JSONValue? { values.isEmpty ? nil : texts(values) }
+
+    /// Long notes are cut for the model.
+    func shortNotes(_ notes: String?) -> JSONValue? {
+        notes.map { .string($0.count > 300 ? $0.prefix(300) + " …" : $0) }
+    }
+}
+
+extension StyledLine {
+    /// Without spaces at the end.
+    static func trimmed(_ spans: [Span]) -> StyledLine {
+        var spans = spans
+        while var last = spans.popLast() {
+            while last.text.last == " " { last.text.removeLast() }
+            if last.text.isEmpty { continue }
+            spans.append(last)
+            break
+        }
+        return StyledLine(spans)
     }
 }

@@ -5,14 +5,20 @@ import ICalendar
 /// the others, known or not, stay as they are. Pure.
 ///
 /// What the parts mean is `RecurrenceRule`'s business.
-struct RuleText: Sendable, Equatable {
-    private var parts: [(name: String, value: String)]
+struct RRuleLine: Sendable, Equatable {
+    private struct Part: Sendable, Equatable {
+        let name: String
+        var value: String
+    }
+
+    private var parts: [Part]
 
     init(_ text: String) {
         parts = text.split(separator: ";").map { part in
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             // `split` gives one half at least.
-            return (String(halves[0]), halves.count > 1 ? String(halves[1]) : "")
+            return Part(
+                name: String(halves[0]), value: halves.count > 1 ? String(halves[1]) : "")
         }
     }
 
@@ -26,13 +32,11 @@ struct RuleText: Sendable, Equatable {
             switch (index, newValue) {
             case (let index?, let value?): parts[index].value = value
             case (let index?, nil): parts.remove(at: index)
-            case (nil, let value?): parts.append((name, value))
+            case (nil, let value?): parts.append(Part(name: name, value: value))
             case (nil, nil): break
             }
         }
     }
-
-    static func == (left: RuleText, right: RuleText) -> Bool { left.text == right.text }
 
     /// The last time allowed, in place of any bound there was.
     mutating func end(until value: String) {

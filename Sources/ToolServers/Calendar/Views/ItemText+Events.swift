@@ -2,28 +2,12 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// How events are said: to the person in words, to the model and to other
-/// programs in JSON. Pure; `now` and the zone are given.
-package struct EventText: Sendable {
-    package let now: Date
-    package let local: LocalTime
-    package let today: CivilDate
-
-    package init(now: Date, local: LocalTime) {
-        self.now = now
-        self.local = local
-        today = local.civil(at: now).date
-    }
-
+/// How events are said.
+extension ItemText {
     static let longMonths = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September",
         "October", "November", "December",
     ]
-
-    /// `Sun 22 Nov`, with the year where it is another than now's.
-    package func day(_ date: CivilDate) -> String { date.text(asOf: today) }
-
-    func clock(_ instant: Date) -> String { local.civil(at: instant).clockText }
 
     /// `Fri 13 Mar 14:00–15:30 CET`, `Fri 13 Mar – Sun 15 Mar`,
     /// `Fri 13 Mar 23:00 – Sat 14 Mar 07:00 CET`.
@@ -62,27 +46,11 @@ package struct EventText: Sendable {
         return "\(clock.clockText) \(place.abbreviation(at: instant))"
     }
 
-    /// `1 h 30 min`, `45 min`, `3 days`.
-    static func length(_ seconds: Int) -> String {
-        let minutes = seconds / 60
-        if minutes < 60 { return "\(minutes) min" }
-        if minutes < 48 * 60 {
-            return minutes % 60 == 0
-                ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
-        }
-        return "\(minutes / (24 * 60)) days"
-    }
-
-    /// ` ↻ ⏰` behind a title: it repeats, it has an alarm.
-    static func marks(repeats: Bool, rings: Bool) -> String {
-        (repeats ? " ↻" : "") + (rings ? " ⏰" : "")
-    }
-
     /// `dentist · Fri 13 Mar 14:00–15:30 CET`.
     package func line(_ event: Event) -> String {
         var text = "\(event.name) · \(fullSpan(event))"
         if let location = event.location { text += " · \(location)" }
-        if let rule = event.rule, event.isRecurring {
+        if let rule = event.recurrence, event.isRecurring {
             let start = event.recurrenceID ?? event.start
             text += " · \(RecurrenceText.of(rule, start: start, in: local))"
         }
@@ -107,19 +75,19 @@ package struct EventText: Sendable {
             "start": .string(event.start.isoText(in: local)),
             "end": .string(event.end.isoText(in: local)),
             "allDay": .bool(event.isAllDay),
-            "calendar": .string(event.calendar),
-            "location": event.location.map(JSONValue.string) ?? .null,
-            "notes": event.notes.map(JSONValue.string) ?? .null,
-            "recurring": .bool(event.isRecurring || event.isOverride),
+            "calendar": .string(event.folder),
+            "location": text(event.location),
+            "notes": text(event.notes),
+            "recurring": .bool(event.repeats),
             "path": .string(event.path),
-            "recurrenceId": event.isRecurring || event.isOverride
+            "recurrenceId": event.repeats
                 ? event.recurrenceID.map { .string($0.isoText(in: local)) } ?? .null : .null,
-            "recurrence": event.rule.map(JSONValue.string) ?? .null,
+            "recurrence": text(event.recurrence),
             "zone": zone,
-            "categories": .array(event.categories.map(JSONValue.string)),
+            "categories": texts(event.categories),
             "status": .string(event.status.rawValue.lowercased()),
             "busy": .bool(event.isBusy),
-            "problems": .array(event.problems.map(JSONValue.string)),
+            "problems": texts(event.problems),
         ]
     }
 
@@ -135,16 +103,14 @@ package struct EventText: Sendable {
                 "last_day": event.isAllDay && days.count > 1
                     ? .string(days.upperBound.isoText) : nil,
                 "location": event.location.map(JSONValue.string),
-                "calendar": .string(event.calendar),
+                "calendar": .string(event.folder),
                 "repeats": event.isRecurring
-                    ? event.rule.map(JSONValue.string) ?? true : event.isOverride ? true : nil,
+                    ? event.recurrence.map(JSONValue.string) ?? true
+                    : event.isOverride ? true : nil,
                 "only_the_first": event.repeatsTooOften ? true : nil,
                 "status": event.status == .tentative ? "tentative" : nil,
-                "problems": event.problems.isEmpty
-                    ? nil : .array(event.problems.map(JSONValue.string)),
-                "notes": event.notes.map { notes in
-                    .string(notes.count > 300 ? notes.prefix(300) + " …" : notes)
-                },
+                "problems": someTexts(event.problems),
+                "notes": shortNotes(event.notes),
             ]))
     }
 }

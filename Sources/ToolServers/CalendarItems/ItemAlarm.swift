@@ -2,14 +2,14 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// An alarm of a reminder (VALARM, RFC 5545 §3.6.6), with what RFC 9074 adds:
+/// An alarm of an item (VALARM, RFC 5545 §3.6.6), with what RFC 9074 adds:
 /// an id, the time it was seen, and of which other one it is the snooze.
 ///
 /// When alarms fire is the scheduler's business.
-package struct ReminderAlarm: Sendable, Equatable {
+package struct ItemAlarm: Sendable, Equatable {
     package enum Trigger: Sendable, Equatable {
         case at(Date)
-        /// From DUE; with `fromStart` from DTSTART, where there is one.
+        /// From DUE or DTEND; with `fromStart` from DTSTART, where there is one.
         case offset(CalendarDuration, fromStart: Bool)
     }
 
@@ -19,9 +19,14 @@ package struct ReminderAlarm: Sendable, Equatable {
     /// The UID of what was put off (RELATED-TO;RELTYPE=SNOOZE).
     package var snoozes: String?
 
-    /// nil for an alarm without a time that can be read.
+    /// nil for an alarm that never rings by the clock: without a time that can
+    /// be read, or of a place.
     package init?(_ component: Component) {
-        guard let line = component.first("TRIGGER") else { return nil }
+        guard component.first("PROXIMITY") == nil, component.first("X-APPLE-PROXIMITY") == nil,
+            // What Apple writes to mean "no alarm, not even by default".
+            component.first("ACTION")?.value.uppercased() != "NONE",
+            let line = component.first("TRIGGER")
+        else { return nil }
         if let duration = CalendarDuration(line.value) {
             let related = line.parameter("RELATED")?.uppercased()
             trigger = .offset(duration, fromStart: related != "END")
@@ -37,6 +42,12 @@ package struct ReminderAlarm: Sendable, Equatable {
         snoozes = component.all("RELATED-TO").first {
             $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
         }.map { TextValue.unescape($0.value) }
+    }
+
+    /// It rang at its one instant and was acknowledged.
+    var isSeen: Bool {
+        guard case .at(let instant) = trigger, let acknowledged else { return false }
+        return acknowledged >= instant
     }
 
     package func instant(due: ItemTime?, start: ItemTime?, in local: LocalTime) -> Date? {
@@ -59,13 +70,13 @@ package struct ReminderAlarm: Sendable, Equatable {
     // MARK: - Writing
 
     static func component(
-        _ trigger: CalendarDuration, title: String, uid: String, ending: [UInt8]
+        _ trigger: CalendarDuration, title: String, uid: String, fromEnd: Bool, ending: [UInt8]
     ) -> Component {
         component(
             title: title, uid: uid,
             trigger: ContentLine(
-                "TRIGGER", parameters: [("RELATED", "END")], value: trigger.text, ending: ending),
-            ending: ending)
+                "TRIGGER", parameters: fromEnd ? [("RELATED", "END")] : [], value: trigger.text,
+                ending: ending), ending: ending)
     }
 
     /// An alarm that stands for another one later (RFC 9074 §7.1.2).
