@@ -37,7 +37,8 @@ final class Services: Sendable {
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         configuration: Configuration,
-        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability] = [], log: LogFile, alerts: AlertParts? = nil,
+        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
+        alerts: AlertParts? = nil,
         voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
@@ -52,7 +53,6 @@ final class Services: Sendable {
         self.configuration = configuration
         self.keyRing = keyRing
         self.registry = registry
-        self.capabilities = capabilities
         self.log = log
         self.alerts = alerts
         self.configurationError = configurationError
@@ -62,11 +62,13 @@ final class Services: Sendable {
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             onResponse: { log.record($0) })
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
-        self.voice =
+        let voice =
             voice
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
                 transport: transport, keys: keyRing)
+        self.voice = voice
+        self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
         generator.attach(self)
     }
 

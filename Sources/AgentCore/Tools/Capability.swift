@@ -5,22 +5,21 @@
 package struct Capability: Sendable {
     /// Tools for the model, commands, and the judgement of messages.
     package var server: (any ToolServer)?
-    /// Commands beside the server's.
-    package var commands: [Command]
     /// What Tab offers for words of a kind; nothing where it cannot be read.
-    package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] = [:]
+    package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]]
     /// What `doctor` says of it. Reads only.
     package var check: @Sendable () async -> [Finding] = { [] }
     /// What a file can be used for that was dropped on the prompt; nil for one
     /// that it does not know. One look, no waiting.
     package var offer: @Sendable (_ path: String) -> FileOffer? = { _ in nil }
 
-    package init(_ server: (any ToolServer)? = nil, commands: [Command] = []) {
+    package init(
+        _ server: (any ToolServer)? = nil,
+        completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] = [:]
+    ) {
         self.server = server
-        self.commands = commands
+        self.completions = completions
     }
-
-    package var allCommands: [Command] { (server?.commands ?? []) + commands }
 }
 
 /// A question about a file that was dropped, and the command that a yes runs.

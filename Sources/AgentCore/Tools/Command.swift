@@ -8,6 +8,11 @@ package struct Command: Sendable {
     package var verbs: [Verb]
     /// Words that are no verb belong to the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
+    /// It mends a configuration that cannot be used, or needs none of it: it runs
+    /// with the defaults then.
+    package var worksWithoutConfiguration = false
+    /// Its answers hold times that people act on.
+    package var answersInLocalTime = false
 
     package init(
         name: String, summary: String, takesWordsWithoutVerb: Bool = false, verbs: [Verb]
@@ -61,6 +66,13 @@ package struct Command: Sendable {
         var (verb, arguments) = try read(words)
         arguments.interaction = interaction
         return try await verb.run(arguments)
+    }
+
+    /// The same command with one of these set: `command.with(\.answersInLocalTime)`.
+    package func with(_ trait: WritableKeyPath<Command, Bool>) -> Command {
+        var command = self
+        command[keyPath: trait] = true
+        return command
     }
 
     /// The same command with something around what each verb does.

@@ -49,7 +49,9 @@ package struct RemindersServer: ToolServer {
         self.referent = referent
     }
 
-    package var commands: [Command] { [RemindersCommand(server: self).command] }
+    package var commands: [Command] {
+        [RemindersCommand(server: self).command.with(\.answersInLocalTime)]
+    }
 
     package func listTools() -> [Tool] { ReminderTools.all }
 

@@ -4,12 +4,10 @@ import Glibc
 import TerminalKit
 import ToolServers
 
-/// What transcribes, records, speaks and plays here, and what was left
-/// unfinished. Starts one program, the synthesiser, for its version.
+/// What records, speaks and plays here, and which recordings are kept. Starts one program, the synthesiser, for its version.
 extension Checkup {
     func voice() async -> [Finding] {
-        let transcription = await services.voice.transcription.capability.check()
-        var findings = Array(transcription.prefix(1))
+        var findings: [Finding] = []
         findings.append(
             tool(
                 services.voice.settings.recording.command, RecorderProgram.knownNames,
@@ -24,7 +22,7 @@ extension Checkup {
                 Helper(
                     programs: ["ffmpeg", "sox"], use: "splits and converts long recordings"),
                 .voice))
-        return findings + leftovers() + transcription.dropFirst()
+        return findings + leftovers()
     }
 
     /// The one that would be taken: a `pw-play` may be too old for us.

@@ -48,9 +48,19 @@ extension VoiceParts {
             volume: speech.volume)
     }
 
+    /// Reading aloud, as far as the program asks for it.
+    var speech: Capability {
+        Capability(
+            completions: [
+                .voice: { [self] in
+                    await offeredVoices().map { CompletionWord($0.identifier, $0.name) }
+                }
+            ])
+    }
+
     /// The voices that can be offered without trying each of them; asked for
     /// once. None where nothing speaks.
-    func offeredVoices() async -> [SpeechVoice] {
+    private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
         // What is wrong is told when something is to be read.
         let engine = try? speechEngine()
