@@ -3,23 +3,25 @@ import FoundationEssentials
 
 /// `add` and `edit`: a reminder from words and options, and the changes of one.
 extension RemindersCommand {
-    private static let fields: Set<String> = [
-        "--due", "--repeat", "--alarm", "--list", "--priority", "--parent", "--notes",
+    static let fields: [Verb.Option] = [
+        .init("--due WHEN", "in words, or as 2026-11-22T09:00"),
+        .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
+        .init("--alarm 15m", "so long before it is due"),
+        .init("--list L", "the list it goes to", .list),
+        .init("--tag T", "may be given several times", repeats: true),
+        .init(
+            "--priority LEVEL", "high, medium, low or 1 to 9; 1 is the highest",
+            .examples(["high", "medium", "low", "none"])),
+        .init("--parent TITLE", "what it is a part of"),
+        .init("--notes TEXT", "more about it"),
     ]
 
     // MARK: - add
 
-    func add(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "add", options: Self.fields, lists: ["--tag"],
-            flags: ["--literal", "--from-done"])
-        guard !words.isBlank else {
-            throw UsageError(
-                "add needs a title", hint: "chat reminders add call mom tomorrow at 5pm")
-        }
+    func add(_ words: CommandArguments) async throws -> CommandOutput {
         var draft: ReminderDraft
         // Whoever gives a date by itself has put none into the words.
-        if words.flags.contains("--literal") || words["--due"] != nil {
+        if words.has("--literal") || words["--due"] != nil {
             draft = ReminderDraft(title: words.text)
         } else {
             let context = server.context()
@@ -54,7 +56,7 @@ extension RemindersCommand {
                     "--repeat needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
             }
         }
-        if words.flags.contains("--from-done") { draft.repeatsFromCompletion = true }
+        if words.has("--from-done") { draft.repeatsFromCompletion = true }
         if let text = words["--alarm"], !WhenWords.isNone(text) {
             let due = draft.due
             draft.alarm = try value("--alarm") { () throws(WhenWords.Problem) in
@@ -64,17 +66,14 @@ extension RemindersCommand {
         }
         if let text = words["--priority"] { draft.priority = try priority(text) }
         if let list = words["--list"] { draft.list = list }
-        draft.categories += words.options["--tag"] ?? []
+        draft.categories += words.values("--tag")
         if let notes = words["--notes"] { draft.notes = notes }
         if let query = words["--parent"] { draft.parent = try await server.parent(query) }
     }
 
     // MARK: - edit
 
-    func edit(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "edit", options: Self.fields.union(["--title"]), lists: ["--tag"])
-        guard !words.isBlank else { throw needsReference("edit") }
+    func edit(_ words: CommandArguments) async throws -> CommandOutput {
         let reminder = try await server.find(words.text, .open)
         var edit = ReminderEdit()
         edit.title = words["--title"]
@@ -97,7 +96,8 @@ extension RemindersCommand {
         if let text = words["--priority"] {
             edit.priority = WhenWords.isNone(text) ? .clear : .set(try priority(text))
         }
-        if let tags = words.options["--tag"] {
+        let tags = words.values("--tag")
+        if !tags.isEmpty {
             edit.categories = tags.allSatisfy(WhenWords.isNone) ? .clear : .set(tags)
         }
         if let notes = words["--notes"] {
