@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The composition root: the only place that names concrete types of every
@@ -120,7 +121,7 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList.value),
             zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
-        let referent = RecentReferent { await alerts.desk.lastFired() }
+        let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
@@ -291,7 +292,7 @@ struct App {
         case .repl(let options): code = await runRepl(options, services)
         }
         if let refusal = services.log.refusal, !Self.ownsTerminal(invocation) {
-            FileDescriptorText.write("chat: \(Diagnostic(refusal).what)\n", to: 2)
+            FileDescriptorText.write("chat: \(Diagnostic(of: refusal).what)\n", to: 2)
         }
         await services.close()
         return code
@@ -303,12 +304,13 @@ struct App {
             home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys.value == .vi ? .vi : .emacs
+        terminalOptions.keys = services.settings.keys.value
         terminalOptions.escapeTime = services.settings.escapeTime
-        terminalOptions.historyPath = services.paths.history
         let place = HistoryPlace(environment: environment)
-        terminalOptions.historyPlace = { place.now }
-        terminalOptions.draftPath = services.paths.draft
+        terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
+        let draft = DraftFile(path: services.paths.draft)
+        terminalOptions.takeDraft = { draft.take() }
+        terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
         terminalOptions.tracksFocus = services.settings.notify.value != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)

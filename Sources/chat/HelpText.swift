@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// The help pages, made from the tables that parsing uses. Pure.
 struct HelpText {

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Synchronization
+import TerminalKit
 
 /// `state/log`: what ran and how it went, for finding faults later. Mode 0600,
 /// bounded in size; never a key, a message or the value of an argument.

@@ -1,4 +1,5 @@
 import Glibc
+import TerminalKit
 
 /// The way in. Handlers for crashes come first: a trap before them would print
 /// registers, and a key with them.

@@ -70,7 +70,7 @@ struct ChatRig {
     }
 
     func session(
-        kind: ConversationRecord.Kind = .repl, flags: ProviderChoice.Wish = .init()
+        kind: ConversationRecord.Kind = .repl, flags: ProviderChoice.Selection = .init()
     ) async throws -> Session {
         try await Session(
             services: services,

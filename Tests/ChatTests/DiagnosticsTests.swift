@@ -3,9 +3,11 @@ import Glibc
 import ICalendar
 import Persistence
 import ToolServers
+import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class DiagnosticsTests: XCTestCase {
     /// One of every error that a user can meet, with a name for the golden.

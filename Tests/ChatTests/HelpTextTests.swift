@@ -3,6 +3,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class HelpTextTests: XCTestCase {
     private func text(_ lines: [StyledLine]) -> String {

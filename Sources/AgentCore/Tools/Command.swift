@@ -157,3 +157,24 @@ package struct UsageError: Error, Sendable, Equatable {
         self.hint = hint
     }
 }
+
+extension UsageError: DescribedError {
+    package var diagnostic: Diagnostic {
+        Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
+    }
+}
+
+extension ExitCode {
+    package init(_ outcome: CommandOutput.Outcome) {
+        switch outcome {
+        case .done: self = .ok
+        case .failed: self = .failure
+        case .usage: self = .usage
+        case .refused: self = .refused
+        case .needsKeyOrNetwork: self = .needsKeyOrNetwork
+        case .missingProgram: self = .missingProgram
+        case .degraded: self = .degraded
+        case .interrupted: self = .interrupted
+        }
+    }
+}

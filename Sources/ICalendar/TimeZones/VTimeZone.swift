@@ -21,8 +21,8 @@ package enum VTimeZone {
     }
 
     /// Gives the calendar a VTIMEZONE for each TZID that its components use and
-    /// it has none for. Those that are there are not touched; a TZID that
-    /// nobody knows is left without. A zone that only the resolver's own file
+    /// it has none for. Those that are there are not touched; an
+    /// unknown TZID gets none. A zone that only the resolver's own file
     /// describes, from which a component was copied, is described as there.
     package static func ensure(in calendar: inout Component, zones: ZoneResolver) {
         let present = Set(calendar.components("VTIMEZONE").compactMap(tzid))
@@ -30,11 +30,13 @@ package enum VTimeZone {
         let ending = calendar.lineEnding
         for zone in missing {
             guard let rules = zones.rules(zone.tzid) else { continue }
+            // Some room before, for when the item is moved to an earlier time.
+            let first = CivilDateTime(secondsAsUTC: zone.first.secondsAsUTC - 400 * 86_400)
             let component =
                 zones.description(zone.tzid)
                 ?? component(
                     for: rules, tzid: zone.tzid,
-                    from: Date(timeIntervalSince1970: Double(rules.second(of: zone.first))),
+                    from: Date(timeIntervalSince1970: Double(rules.second(of: first))),
                     ending: ending)
             calendar.items.insert(.component(component), at: place(in: calendar))
         }

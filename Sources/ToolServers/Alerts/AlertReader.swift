@@ -9,21 +9,15 @@ import Persistence
 ///               one instant; REPEAT and DURATION; whatever its ACTION. One
 ///               instant in a task that repeats is as far from its later times
 ///     VTODO     without an alarm of its own: when it is due; due on a day,
-///               at the hour the person has chosen
+///               at the configured hour
 ///     never     completed and cancelled items, alarms of places (PROXIMITY),
 ///               alarms that were acknowledged (RFC 9074 §6.1)
 ///
-/// Whether an alert has been given is not its business.
+/// `AlertPlan` decides which of them are given.
 package struct AlertReader: Sendable {
     package let local: LocalTime
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
-
-    package init(local: LocalTime, zones: TimeZoneDatabase, settings: AlertSettings) {
-        self.local = local
-        self.zones = zones
-        self.settings = settings
-    }
 
     /// What is found in a stretch of time.
     package struct Findings: Sendable {
@@ -151,7 +145,7 @@ package struct AlertReader: Sendable {
                 .filter { !$0.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
-                component: component, uid: uid, title: Self.title(of: component),
+                component: component, uid: uid, title: component.title,
                 isEvent: isEvent, isOpen: Self.isOpen(component),
                 isDue: !isEvent
                     && (component.first("DUE") != nil || component.first("DURATION") != nil),
@@ -315,12 +309,6 @@ package struct AlertReader: Sendable {
         return Alert(
             key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
-    }
-
-    private static func title(of component: Component) -> String {
-        component.first("SUMMARY").map {
-            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
-        } ?? ""
     }
 
     private static func isOpen(_ component: Component) -> Bool {

@@ -32,7 +32,7 @@ struct SyncRequest: Sendable, Equatable {
             guard let source = SyncConfiguration.PasswordSource(rawValue: name) else {
                 let names = SyncConfiguration.PasswordSource.allCases.map(\.rawValue)
                 throw UsageError(
-                    "--password-from is none of: \(names.joined(separator: ", "))")
+                    "--password-from must be one of: \(names.joined(separator: ", "))")
             }
             password = source
             if user == nil {
@@ -51,7 +51,7 @@ struct SyncRequest: Sendable, Equatable {
             switch error {
             case .plainHTTP:
                 throw UsageError(
-                    "http:// would send the password readably; only this machine may be reached so",
+                    "http:// would send the password unencrypted; it is allowed for this machine only",
                     hint: "the same address with https://")
             case .unexpectedPart:
                 // Not repeated: there may be a password in it.
@@ -59,14 +59,14 @@ struct SyncRequest: Sendable, Equatable {
                     "the address holds a user, a password, \"?\" or \"#\"",
                     hint: "the bare address, and --user NAME beside it")
             case .empty, .unknownScheme, .badHost, .badPort, .forbiddenCharacter:
-                throw UsageError("that is no address of a server", hint: hint)
+                throw UsageError("not the address of a server", hint: hint)
             }
         }
         if url.host == "google.com" || url.host.hasSuffix(".google.com")
             || url.host.hasSuffix(".googleusercontent.com")
         {
             throw UsageError(
-                "Google gives calendars only to registered programs",
+                "Google shares calendars with registered programs only",
                 hint:
                     "vdirsyncer's manual, \"google_calendar\", and then this folder as its other side"
             )
@@ -77,7 +77,7 @@ struct SyncRequest: Sendable, Equatable {
     private static func user(_ name: String) throws(UsageError) -> String {
         guard !name.isEmpty, name.utf8.count <= longestUser,
             name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw UsageError("--user is no user name", hint: hint) }
+        else { throw UsageError("--user is not a valid user name", hint: hint) }
         return name
     }
 }

@@ -1,3 +1,4 @@
+import TerminalKit
 import ToolServers
 
 /// The bytes by which a terminal is told to notify its user: the bell, and the

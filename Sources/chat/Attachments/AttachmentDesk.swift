@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Makes files fit for the model that is to read them: images within its
 /// limits, a PDF as it is or as its text. What cannot go is refused before

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// A file that goes with a message, in one line: `diagram.png  1,024 × 768,
 /// 212 KB`. Pure.

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// Runs a command from the shell: its lines to stdout, notices to stderr, and
 /// the exit code of its outcome.

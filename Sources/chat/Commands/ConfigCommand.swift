@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// `chat config`: every setting with the place it comes from, and whether the
 /// file can be used. Editing it is in `ConfigCommand+Edit`.
@@ -90,7 +91,7 @@ struct ConfigCommand {
                 : StyledLine("\(path) can be used, with \(Quantities.count(count, "doubt")).")
             return CommandOutput(lines: [line], notices: configuration.warnings)
         } catch {
-            let diagnostic = Diagnostic(error)
+            let diagnostic = Diagnostic(of: error)
             var lines = [StyledLine("✗ \(diagnostic.what)", .failure)]
             if let number = error.line, let text = line(number, of: path) {
                 let label = "  \(number) │ "

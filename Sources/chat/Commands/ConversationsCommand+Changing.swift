@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import TerminalKit
 
 /// What `chat conversations` changes: titles, copies, and the trash.
 extension ConversationsCommand {

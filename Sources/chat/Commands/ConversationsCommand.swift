@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Persistence
+import TerminalKit
 
 /// `chat conversations`: its verbs, and those for reading.
 struct ConversationsCommand {

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// `chat usage`: tokens and money of the last days, by model, day or
 /// conversation.

@@ -1,6 +1,7 @@
 import AgentCore
 import Persistence
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The words that are looked up, by kind: models, conversations, roles and so

@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 
 /// What Tab offers at the prompt: slash commands, their verbs and options, and
 /// the words that these take; `@path` in a message. Asked on the terminal's
@@ -25,13 +26,13 @@ final class ReplCompleter: Sendable {
 
     func set(_ facts: CompletionFacts) { state.withLock { $0.facts = facts } }
 
-    func complete(_ before: String) -> Completion {
+    func complete(_ before: String) -> TabCompletion {
         var completion = found(before)
         completion.style = style
         return completion
     }
 
-    private func found(_ before: String) -> Completion {
+    private func found(_ before: String) -> TabCompletion {
         let (completer, facts) = state.withLock { ($0.completer, $0.facts) }
         let line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
@@ -58,27 +59,27 @@ final class ReplCompleter: Sendable {
 
     /// Candidates that begin with what is typed; in any case of letters where
     /// none has it.
-    private func plain(_ words: [CompletionWord], _ raw: String) -> Completion {
+    private func plain(_ words: [CompletionWord], _ raw: String) -> TabCompletion {
         let typed = ShellTokenizer(raw, isTyped: true).current
         var fitting = words.filter { $0.text.hasPrefix(typed) }
         if fitting.isEmpty {
             let lower = typed.lowercased()
             fitting = words.filter { $0.text.lowercased().hasPrefix(lower) }
         }
-        return Completion(
+        return TabCompletion(
             replacing: raw,
             candidates: fitting.map {
-                Completion.Candidate(
+                TabCompletion.Candidate(
                     ShellTokenizer.escaped($0.text), label: $0.text, detail: $0.detail)
             })
     }
 
-    private func paths(_ typed: String, after mark: String, raw: String) -> Completion {
-        Completion(
+    private func paths(_ typed: String, after mark: String, raw: String) -> TabCompletion {
+        TabCompletion(
             replacing: raw,
             candidates: files.names(beginning: typed).map { name in
                 let last = name.path.split(separator: "/").last.map(String.init) ?? name.path
-                return Completion.Candidate(
+                return TabCompletion.Candidate(
                     mark + ShellTokenizer.escaped(name.path),
                     label: name.isFolder ? last + "/" : last, isComplete: !name.isFolder)
             })
@@ -89,13 +90,13 @@ final class ReplCompleter: Sendable {
     private func titles(
         _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
         _ facts: CompletionFacts
-    ) -> Completion {
+    ) -> TabCompletion {
         let isWhole = [.resume, .delete].contains(SlashCommand.named(name))
         guard isWhole || offer.kinds.contains(.conversation) else { return .none }
         let rest = before.drop { $0 != " " }.drop { $0 == " " }
         let raw = isWhole ? String(rest) : line.raw
         let typed = SearchText.folded(isWhole ? raw : line.current)
-        var candidates: [Completion.Candidate] = []
+        var candidates: [TabCompletion.Candidate] = []
         var seen: Set<String> = []
         for (id, title, detail) in facts.conversations {
             let isNamed = SearchText.folded(title).hasPrefix(typed)
@@ -104,11 +105,11 @@ final class ReplCompleter: Sendable {
             let isTwice = !seen.insert(title).inserted
             let word = isNamed && !isTwice ? title : String(id.prefix(8))
             candidates.append(
-                Completion.Candidate(
+                TabCompletion.Candidate(
                     isWhole && !word.contains("\\") && !word.contains("\"") && !word.contains("'")
                         ? word : ShellTokenizer.escaped(word),
                     label: word, detail: word == title ? detail : "\(title) · \(detail)"))
         }
-        return Completion(replacing: raw, candidates: candidates)
+        return TabCompletion(replacing: raw, candidates: candidates)
     }
 }

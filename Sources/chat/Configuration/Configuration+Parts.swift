@@ -26,13 +26,4 @@ extension Configuration {
         var effort: Effort?
         var temperature: Double?
     }
-
-    /// The colours of the terminal's text: a base, and what differs from it.
-    struct ThemeChoice: Sendable, Equatable {
-        enum Base: String, Sendable, CaseIterable { case auto, light, dark }
-
-        var base = Base.auto
-        /// By `RichLine.Color`, such as `"heading": "bold blue"`.
-        var looks: [RichLine.Color: String] = [:]
-    }
 }

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// What `config.json` says: every setting as written, nil where it is silent.
@@ -13,10 +14,11 @@ struct Configuration: Sendable, Equatable {
         var keyCommand: [String]?
     }
 
-    enum Keys: String, Sendable, CaseIterable { case emacs, vi }
     enum Routing: String, Sendable, CaseIterable { case auto, local, model }
     enum Failover: String, Sendable, CaseIterable { case ask, auto, off }
     enum Compaction: String, Sendable, CaseIterable { case auto, off }
+    /// `auto` is everywhere but with a local model.
+    enum Titles: String, Sendable, CaseIterable { case auto, always, off }
     /// Whether answers are shown formatted, or as the Markdown they are.
     enum Markdown: String, Sendable, CaseIterable { case on, off }
     enum Clipboard: String, Sendable, CaseIterable {
@@ -46,7 +48,7 @@ struct Configuration: Sendable, Equatable {
     var temperature: Double?
     /// Seconds of silence after which an answer is given up.
     var idleLimit: Double?
-    var keys: Keys?
+    var keys: LineEditor.Keys?
     /// Milliseconds without a byte after which an Esc stands by itself.
     var escape: Int?
     var routing: Routing?
@@ -64,12 +66,13 @@ struct Configuration: Sendable, Equatable {
     var effort: Effort?
     var markdown: Markdown?
     var compaction: Compaction?
+    var conversationTitles: Titles?
     var contextWindow: Int?
     var clipboard: Clipboard?
     var notify: Notify?
     /// The window's title is set to the conversation's.
     var title: Bool?
-    var theme: ThemeChoice?
+    var theme: Theme.Choice?
     /// By model name, or its beginning followed by `*`.
     var prices: [String: Price]?
     var budget: Budget?

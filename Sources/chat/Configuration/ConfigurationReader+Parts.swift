@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Reads the settings that have parts.
 extension ConfigurationReader {
@@ -79,8 +80,8 @@ extension ConfigurationReader {
 
     mutating func theme(
         _ value: JSONValue, _ path: [String]
-    ) throws(ConfigurationError) -> Configuration.ThemeChoice {
-        var result = Configuration.ThemeChoice()
+    ) throws(ConfigurationError) -> Theme.Choice {
+        var result = Theme.Choice()
         if value.stringValue != nil {
             result.base = try word(value, path)
             return result

@@ -18,7 +18,7 @@ struct ConfigurationReader {
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
         "thinking", "effort", "markdown", "compaction", "context_window", "clipboard", "notify",
         "title", "theme", "prices", "budget", "roles", "transcription", "recording", "speech",
-        "speak",
+        "speak", "conversation_titles",
     ]
     private static let serverNames = ["base_url", "model", "key_command"]
 
@@ -88,6 +88,8 @@ struct ConfigurationReader {
             case "effort": result.effort = try word(member.value, path)
             case "markdown": result.markdown = try word(member.value, path)
             case "compaction": result.compaction = try word(member.value, path)
+            case "conversation_titles":
+                result.conversationTitles = try word(member.value, path)
             case "context_window":
                 guard let tokens = member.value.integerValue, tokens >= 1_024 else {
                     throw wrong(path, "a number of tokens, 1024 or more")

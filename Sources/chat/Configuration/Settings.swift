@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// A value with the place it comes from.
@@ -49,7 +50,7 @@ struct Settings: Sendable, Equatable {
     /// Seconds of silence after which an answer is given up. Long, for a model
     /// that reasons says nothing for a while.
     var idleLimit: Setting<Double>
-    var keys: Setting<Configuration.Keys>
+    var keys: Setting<LineEditor.Keys>
     /// Milliseconds.
     var escape: Setting<Int>
     var routing: Setting<Configuration.Routing>
@@ -67,12 +68,13 @@ struct Settings: Sendable, Equatable {
     var effort: Setting<Effort?>
     var markdown: Setting<Configuration.Markdown>
     var compaction: Setting<Configuration.Compaction>
+    var conversationTitles: Setting<Configuration.Titles>
     /// Of a model whose size neither its server nor the built-in list tells.
     var contextWindow: Setting<Int?>
     var clipboard: Setting<Configuration.Clipboard>
     var notify: Setting<Configuration.Notify>
     var title: Setting<Bool>
-    var theme: Setting<Configuration.ThemeChoice>
+    var theme: Setting<Theme.Choice>
     /// Only those of the file; the built-in ones are `PriceTable`'s.
     var prices: Setting<[String: Configuration.Price]>
     var budget: Setting<Configuration.Budget>
@@ -173,11 +175,12 @@ struct Settings: Sendable, Equatable {
         effort = optional(file.effort)
         markdown = pick(file.markdown, else: .on)
         compaction = pick(file.compaction, else: .auto)
+        conversationTitles = pick(file.conversationTitles, else: .auto)
         contextWindow = optional(file.contextWindow)
         clipboard = pick(file.clipboard, else: .auto)
         notify = pick(file.notify, else: .off)
         title = pick(file.title, else: false)
-        theme = pick(file.theme, else: Configuration.ThemeChoice())
+        theme = pick(file.theme, else: Theme.Choice())
         prices = pick(file.prices, else: [:])
         budget = pick(file.budget, else: Configuration.Budget())
         roles = pick(file.roles, else: [:])
@@ -272,6 +275,7 @@ struct Settings: Sendable, Equatable {
             row("effort", effort) { $0?.rawValue ?? automatic },
             row("markdown", markdown) { $0.rawValue },
             row("compaction", compaction) { $0.rawValue },
+            row("conversation_titles", conversationTitles) { $0.rawValue },
             row("context_window", contextWindow) { $0.map(String.init) ?? automatic },
             row("clipboard", clipboard) { $0.rawValue },
             row("notify", notify) { $0.rawValue },

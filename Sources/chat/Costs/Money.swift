@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// US dollars as whole millionths, so that sums are exact. Never below zero;
 /// what would overflow stays at the largest value.

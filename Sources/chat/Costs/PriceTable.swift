@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// What tokens cost, by model: the configuration's prices, else the built-in
 /// list. A model in neither has no price. Pure.

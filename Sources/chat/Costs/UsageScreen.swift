@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// What `/usage` shows of the open conversation: its last turns, its models,
 /// the sum, and how full the model's window is. Pure.

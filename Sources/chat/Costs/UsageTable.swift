@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Rows of usage as lines that fit the terminal, and as JSON. Pure.
 enum UsageTable {

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Who could answer: keys with the place they come from, and the local server.
 extension Checkup {

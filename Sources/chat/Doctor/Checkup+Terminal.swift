@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// What the terminal can do, and which programs help.
 extension Checkup {

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// What transcribes, records, speaks and plays here, and what was left

@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Persistence
+import TerminalKit
 import ToolServers
 
 /// Looks at one area after the other. Reads only; what a look cannot find out

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// One thing that was looked at: how it is, and the line that would help.
 /// A value; looking is the work of `Checkup`.

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import TerminalKit
 import ToolServers
 
 /// `chat conversations export`: one or all conversations as a file, or to
@@ -164,4 +165,8 @@ struct ExportCommand: Sendable {
 struct FileFailure: Error, Sendable, Equatable {
     var path: String
     var code: Int32
+}
+
+extension FileFailure: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic("\(path): \(String(cString: strerror(code))).") }
 }

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// A conversation as one HTML file that needs nothing else: no script, no
 /// address that is fetched, readable on light and dark. Pure.

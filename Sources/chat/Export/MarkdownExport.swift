@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// A conversation as Markdown, for reading and for other programs: what was
 /// said as it was said, tool calls folded away. Pure.

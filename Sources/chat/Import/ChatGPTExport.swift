@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// Reads a conversation of the `conversations.json` that ChatGPT exports.
 /// Pure.

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Glibc
 import Persistence
+import TerminalKit
 
 /// `chat conversations import FILE`: our own file, or the `conversations.json`
 /// of an export of ChatGPT or Claude. What is there already is left alone.

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// The models as rows to pick from or to read: grouped by provider, with what
 /// they can read and cost. Pure.

@@ -30,8 +30,8 @@ struct NamedRole: Sendable, Equatable {
     init?(name: String, file text: String) {
         self.init(name: name, text: "", source: .file)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)[...]
-        if lines.first?.trimmed == "---",
-            let end = lines.dropFirst().firstIndex(where: { $0.trimmed == "---" })
+        if lines.first?.trimmingSpace() == "---",
+            let end = lines.dropFirst().firstIndex(where: { $0.trimmingSpace() == "---" })
         {
             for line in lines[1..<end] { read(line) }
             lines = lines[(end + 1)...]
@@ -53,15 +53,15 @@ struct NamedRole: Sendable, Equatable {
     }
 
     private mutating func read(_ line: Substring) {
-        let text = line.trimmed
+        let text = line.trimmingSpace()
         if text.isEmpty || text.hasPrefix("#") { return }
         guard let colon = text.firstIndex(of: ":") else {
             problems.append(text)
             return
         }
-        let value = String(text[text.index(after: colon)...]).trimmingSpace()
+        let value = text[text.index(after: colon)...].trimmingSpace()
             .trimmingQuotes()
-        switch String(text[..<colon]).trimmingSpace() {
+        switch text[..<colon].trimmingSpace() {
         case "model" where !value.isEmpty: model = value
         case "effort" where Effort(rawValue: value) != nil: effort = Effort(rawValue: value)
         case "temperature":
@@ -98,10 +98,6 @@ struct NamedRole: Sendable, Equatable {
                 understood. Do not do the exercise for them.
                 """, source: .builtIn),
     ]
-}
-
-extension Substring {
-    fileprivate var trimmed: String { String(self).trimmingSpace() }
 }
 
 extension String {

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Writes one answer in the format that was asked for: the answer to stdout,
 /// everything around it to stderr.

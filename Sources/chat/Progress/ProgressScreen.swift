@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 
 /// Shows how far a command is and stops it for Esc or Ctrl-C: in a panel below
 /// the talk, on one line of stderr in the shell, or nowhere. A terminal without
@@ -159,18 +160,4 @@ actor ProgressScreen {
         reader?.cancel()
         await reader?.value
     }
-}
-
-extension Services {
-    /// stderr, where it is a terminal with a cursor.
-    var progressLine: ProgressScreen.Place {
-        let term = variables["TERM"] ?? ""
-        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
-        return .line(
-            columns: { WindowWidth.columns(of: 2) ?? 80 },
-            write: { FileDescriptorText.write($0, to: 2) })
-    }
-
-    /// For what a terminal shows.
-    var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
 }

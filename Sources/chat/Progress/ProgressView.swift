@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// How a tool or a command on its way looks: a few lines in a panel, or one
 /// line. Pure; every line fits the width, and numbers stay in their places.

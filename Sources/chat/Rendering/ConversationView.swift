@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import TerminalKit
 
 /// Stored turns as lines: the last of them as they looked, for resuming, and
 /// all of them for `conversations show`. Pure.

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// What a search has found as lines and as JSON. Pure.
 enum SearchLines {

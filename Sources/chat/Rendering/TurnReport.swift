@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// What is said after a turn: how it ended where that is not obvious, and what
 /// it used. Pure.

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// Tells a user who looks elsewhere that a long answer has ended: by the bell,

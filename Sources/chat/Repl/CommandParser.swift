@@ -26,12 +26,3 @@ enum ReplLine: Equatable {
         return .command(name: String(first.dropFirst()), words: words)
     }
 }
-
-extension String {
-    func trimmingSpace() -> String {
-        var view = self[...]
-        while let first = view.first, first.isWhitespace { view.removeFirst() }
-        while let last = view.last, last.isWhitespace { view.removeLast() }
-        return String(view)
-    }
-}

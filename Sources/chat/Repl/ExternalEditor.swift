@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// Runs the user's editor on a text. The terminal must have been released.

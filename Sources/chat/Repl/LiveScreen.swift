@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalKit
 
 /// The screen of the turn that is running, for those who have something to
 /// tell it from another thread: what is typed meanwhile.

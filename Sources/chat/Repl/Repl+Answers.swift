@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import TerminalKit
 
 /// What was answered: on the screen, as Markdown, and on the clipboard.
 extension Repl {

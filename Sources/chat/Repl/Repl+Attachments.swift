@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import TerminalKit
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
 /// was dropped on the terminal.
@@ -136,7 +137,7 @@ extension Repl {
     ) async throws -> [AttachmentDesk.Prepared] {
         if files.isEmpty { return [] }
         let known = await session.expectedChoice()
-        let flags = ProviderChoice.Wish(
+        let flags = ProviderChoice.Selection(
             provider: options.global.provider, model: options.global.model)
         return try await stoppable(saying: "making the files fit") { [services] in
             let choice =

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// The open conversation otherwise: another title, another way on from an
 /// earlier message, the last message again or changed, and into the trash.

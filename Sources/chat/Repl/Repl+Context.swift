@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// What the model is told of a long conversation.
 extension Repl {

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import Synchronization
+import TerminalKit
 
 /// Which conversation is open: starting, resuming, searching.
 extension Repl {

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// Recordings become words at the prompt: `/transcribe`, and a recording that

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import Synchronization
+import TerminalKit
 
 /// The chat at the prompt: reads lines, runs slash commands, sends messages,
 /// and shows what comes back.
@@ -22,6 +23,7 @@ final class Repl {
     /// What stands in the line of the next prompt.
     var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
+    private var titling: Task<Void, Never>?
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
     let turnTask: TurnTask
@@ -69,7 +71,7 @@ final class Repl {
             services: services,
             options: Session.Options(
                 kind: .repl,
-                flags: ProviderChoice.Wish(
+                flags: ProviderChoice.Selection(
                     provider: options.global.provider,
                     model: options.global.model ?? services.model(of: options.global.role)),
                 preferences: try services.preferences(options.global, system: options.system),
@@ -102,9 +104,11 @@ final class Repl {
         await answerVoice.stop()
         ringing?.cancel()
         indexing.cancel()
+        titling?.cancel()
         await ringing?.value
         await refreshing?.value
         await indexing.value
+        await titling?.value
         return .ok
     }
 
@@ -224,6 +228,8 @@ final class Repl {
         switch result {
         case .success(let answer):
             queue.clear()
+            titling?.cancel()
+            titling = Task { await session.giveTitle(after: answer) }
             await report(answer, screen: screen)
             await notify(seconds: await screen.elapsed)
         case .failure: break
@@ -294,7 +300,7 @@ final class Repl {
             await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
             return
         }
-        _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
+        _ = try await session.setModel(ProviderChoice.Selection(provider: instead))
         try await sendOnce(text, replacing: replacing)
     }
 

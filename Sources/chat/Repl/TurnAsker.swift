@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Puts the questions of a turn on the terminal and takes the keystroke: may
 /// this run, and which of several readings is meant.

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Shows one turn on the terminal while it runs: the answer as it arrives,
 /// notices around it, and a footer while nothing comes or something is typed.

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// Conversations and messages as things to pick from.
 struct ConversationChoices {

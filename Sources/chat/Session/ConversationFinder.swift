@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 
 /// Finds the conversation a person means by a number of the list, an id or
 /// its beginning, or a part of the title.

@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import TerminalKit
 
 /// Moves conversations to the trash and back. One that is open in an instance
 /// stays where it is: its lock says so.

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// `chat __complete WORDS…`: what the completion scripts of the shells ask.
 /// Prints one word a line, after a tab what it means; a last line `:files`

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// A transcript on its way into the input line: made fit for it, and found

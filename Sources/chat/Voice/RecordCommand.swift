@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// `record` in the shell: speaks into a file, prints the words. `list` shows

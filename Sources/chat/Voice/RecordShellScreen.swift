@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// The terminal of `chat record`: a panel where there is a cursor, else plain

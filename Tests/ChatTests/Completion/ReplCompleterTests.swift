@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 /// What Tab inserts and lists at the prompt.
 final class ReplCompleterTests: XCTestCase {

@@ -4,6 +4,7 @@ import ToolServers
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class ConfigurationTests: XCTestCase {
     private func parse(_ text: String) throws -> Configuration {
@@ -20,7 +21,7 @@ final class ConfigurationTests: XCTestCase {
     func testAThemeWhoseWordsAreNoLookIsToldWithItsLine() throws {
         XCTAssertEqual(
             try parse("{ \"theme\": { \"base\": \"dark\", \"heading\": \"bold blue\" } }").theme,
-            Configuration.ThemeChoice(base: .dark, looks: [.heading: "bold blue"]))
+            Theme.Choice(base: .dark, looks: [.heading: "bold blue"]))
         let wrong = error("{\n \"theme\": {\n  \"link\": \"bluish\" }\n}")
         XCTAssertEqual(
             wrong?.reason, .wrongValue(name: "theme.link", accepted: LookWords.accepted))

@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class UsageScreenTests: XCTestCase {
     /// A real conversation: two models, one of them without a price.

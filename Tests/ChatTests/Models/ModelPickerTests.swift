@@ -1,7 +1,9 @@
 import AgentCore
+import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 /// The list of `/model` as it stands below the prompt.
 final class ModelPickerTests: XCTestCase {

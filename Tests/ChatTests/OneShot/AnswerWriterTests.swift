@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class AnswerWriterTests: XCTestCase {
     private let call = ToolCall(id: "1", name: "list_reminders", arguments: "{}")

@@ -5,10 +5,30 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 /// A command on its way on a real pseudo-terminal, and on a line.
 final class ProgressScreenTests: XCTestCase {
-    typealias Fixture = TerminalSessionTests.Fixture
+    /// A session and its terminal, in this process.
+    private struct Fixture {
+        let terminal: PseudoTerminal
+        let session: TerminalSession
+
+        init(configure: (inout TerminalSession.Options) -> Void = { _ in }) throws {
+            terminal = try PseudoTerminal(rows: 24, columns: 80)
+            var options = TerminalSession.Options()
+            (options.input, options.output) = (terminal.slave, terminal.slave)
+            options.term = "xterm-256color"
+            options.handlesSignals = false
+            configure(&options)
+            session = try XCTUnwrap(TerminalSession(options))
+        }
+
+        func finish() async {
+            await session.close()
+            terminal.end()
+        }
+    }
 
     private let style = Style(usesColor: false, usesUnicode: true)
     private let glyphs = VoiceGlyphs(usesUnicode: true)
@@ -45,7 +65,7 @@ final class ProgressScreenTests: XCTestCase {
     }
 
     func testAQuestionInTheMiddleGetsTheScreen() async throws {
-        let quiet = QuestionTests.QuietTime()
+        let quiet = QuietTime()
         let fixture = try Fixture { $0.quietTimer = quiet.timer }
         let screen = ProgressScreen(fixture.session, style)
         let (half, all) = (progress("1 of 2", 0.5), progress("waiting"))

@@ -2,6 +2,7 @@ import AgentCore
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class ApprovalQuestionTests: XCTestCase {
     private func item(

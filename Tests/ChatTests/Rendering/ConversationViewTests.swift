@@ -4,6 +4,7 @@ import XCTest
 
 @testable import Persistence
 @testable import chat
+@testable import TerminalKit
 
 final class ConversationViewTests: XCTestCase {
     private func stored(

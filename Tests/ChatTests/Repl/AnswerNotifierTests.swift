@@ -1,6 +1,7 @@
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class AnswerNotifierTests: XCTestCase {
     func testOnlyALongAnswerToSomebodyWhoLooksElsewhereIsTold() {

@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class TurnScreenTests: XCTestCase {
     /// What stands on the screen, and how many writes brought it there.

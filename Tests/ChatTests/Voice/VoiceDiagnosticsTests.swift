@@ -1,9 +1,11 @@
 import AgentCore
 import Glibc
 import ToolServers
+import TestSupport
 import XCTest
 
 @testable import chat
+@testable import TerminalKit
 
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import ToolServers
 @testable import chat
+@testable import TerminalKit
 
 /// Recording, uploading and reading aloud as they look at the usual widths, and
 /// that they fit every other.

@@ -14,18 +14,11 @@ package struct AlertNotice: Sendable {
     package var content: Content
     /// What "snooze" without a time means.
     package var snoozeMinutes: Int
-    /// Where the person is.
+    /// Where the user is.
     package var local: LocalTime
     package var now: Date
-    /// Whether somebody waits for a button.
+    /// Whether this process stays to see which button is pressed.
     package var canAnswer = true
-
-    package init(_ content: Content, snoozeMinutes: Int, local: LocalTime, now: Date) {
-        self.content = content
-        self.snoozeMinutes = snoozeMinutes
-        self.local = local
-        self.now = now
-    }
 
     package var alert: Alert? {
         if case .alert(let alert, _) = content { alert } else { nil }

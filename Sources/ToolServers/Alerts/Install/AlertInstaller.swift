@@ -44,7 +44,7 @@ package struct AlertInstaller: Sendable {
 
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
-            throw ToolError.failed("the path of this program has characters no unit can hold")
+            throw ToolError.failed("the path of this program has characters that a unit file cannot hold")
         }
         if await run("systemctl", ["--user", "show-environment"]) != nil {
             try write(startup.unit, to: unitPath)
@@ -70,12 +70,12 @@ package struct AlertInstaller: Sendable {
         if let crontab = await crontab() {
             let wanted = startup.added(to: crontab)
             if wanted != crontab, await run("crontab", ["-"], input: wanted) == nil {
-                throw ToolError.failed("crontab did not take the lines")
+                throw ToolError.failed("crontab rejected the new lines")
             }
             try await remove(except: .cron)
             return told(
                 .cron, "crontab", "crontab -l",
-                "It looks each minute, and starts with the machine.")
+                "It checks every minute, and starts with the machine.")
         }
         var output = CommandOutput(
             lines: [
@@ -145,37 +145,33 @@ package struct AlertInstaller: Sendable {
     // MARK: - Files
 
     private func isOurs(_ path: String) -> Bool {
-        (try? String(contentsOfFile: path, encoding: .utf8))?.hasPrefix(AlertStartup.mark) ?? false
+        text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
     }
 
-    /// Another file of that name is somebody's own, and stays.
+    /// Nil for what is no file that can be read: it is not one of ours.
+    private func text(of path: String) -> String? {
+        guard let file = try? OpenFile(path),
+            let bytes = try? file.read(at: 0, count: file.size)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A file of that name that is not ours stays.
     private func write(_ text: String, to path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0 {
             guard isOurs(path) else {
                 throw ToolError.failed("\(path) is not one of ours; it was left as it is")
             }
-            if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
+            if self.text(of: path) == text { return }
         }
         if let slash = path.lastIndex(of: "/") {
             try DatabaseFile.makeFolder(String(path[..<slash]))
         }
         let temporary = path + ".new"
         unlink(temporary)
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw SQLiteError.system("open", path: temporary)
-        }
-        let bytes = Array(text.utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(temporary, path) == 0 else {
-            let failure = SQLiteError.system("write", path: path)
-            unlink(temporary)
-            throw failure
-        }
+        let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)
+        guard code == 0 else { throw SQLiteError.system("write", path: path, error: code) }
     }
 
     private func remove(_ path: String) throws {

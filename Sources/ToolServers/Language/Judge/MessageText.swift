@@ -6,14 +6,14 @@ import AgentCore
 /// Contractions are spelled out ("what's" is "what is"), so that a pattern
 /// needs one form; the text itself stays as it was typed.
 struct MessageText: Sendable {
-    /// Typing that is no speech is cut off here, in UTF-8 bytes: longer
-    /// messages are stories about reminders, not wishes for one.
+    /// In UTF-8 bytes. Longer messages are stories about reminders, not
+    /// requests for one.
     static let lengthLimit = 300
 
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]
     let words: [String]
-    /// Ends in a question mark and is no polite request.
+    /// Ends in a question mark and is not just a polite request.
     let isQuestion: Bool
     /// "no, …", "actually …": it corrects what was done last.
     let isCorrection: Bool
@@ -149,16 +149,11 @@ struct MessageText: Sendable {
     }
 
     private static func expanded(_ token: Token) -> [String] {
-        if token.isPossessive, isHeads.contains(token.text) { return [token.text, "is"] }
-        if token.kind == .word, let words = contractions[token.text] { return words }
-        return [token.text]
+        if token.isPossessive, Lexicon.has(.beforeIs, token.text) { return [token.text, "is"] }
+        return token.kind == .word ? contractions.whole([token.text]) ?? [token.text] : [token.text]
     }
 
-    private static let isHeads: Set<String> = [
-        "what", "when", "where", "how", "who", "that", "there", "time", "it",
-    ]
-    private static let contractions = [
-        "whats": ["what", "is"], "whens": ["when", "is"], "hows": ["how", "is"],
-        "wheres": ["where", "is"], "what're": ["what", "are"],
-    ]
+    private static let contractions = PatternTable("contractions") {
+        $0.cut(at: " ").map(String.init)
+    }
 }

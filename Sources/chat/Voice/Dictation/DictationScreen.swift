@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 
 /// Where a dictation is shown: below the talk, on stderr, or nowhere.
 struct DictationScreen: Sendable {

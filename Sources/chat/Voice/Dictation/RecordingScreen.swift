@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// A recording that runs, on the screen: the meter, and the keys that end it.

@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// Speaking at the prompt: what is said comes to the end of what stands in the

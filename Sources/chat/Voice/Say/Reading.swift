@@ -1,5 +1,6 @@
 import AgentCore
 import Synchronization
+import TerminalKit
 import ToolServers
 
 /// Something that is read aloud while a panel shows where it is and takes the

@@ -1,4 +1,5 @@
 import AgentCore
+import TerminalKit
 import ToolServers
 
 /// Reading aloud at the prompt.

@@ -1,6 +1,7 @@
 import AgentCore
 import Dispatch
 import Glibc
+import TerminalKit
 import ToolServers
 
 /// `chat say`: reads a text, a file or standard input aloud, or into a WAV

@@ -1,6 +1,7 @@
 import AgentCore
 import Glibc
 import Synchronization
+import TerminalKit
 
 /// The terminal of `chat say`: a panel with keys where there is one, else
 /// nothing but Ctrl-C.

@@ -1,3 +1,4 @@
+import TerminalKit
 import ToolServers
 
 /// An answer as it streams, read aloud: text in, sentences out, each as soon

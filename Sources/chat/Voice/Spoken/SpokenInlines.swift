@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// Formatted text as it is read aloud: words without marks, links by their
 /// text, images by what stands for them, bare addresses by their host. Pure.
 ///

@@ -1,3 +1,4 @@
+import TerminalKit
 import ToolServers
 
 /// Markdown as it is read aloud: what the block parser says in, sentences out.

@@ -1,3 +1,5 @@
+import TerminalKit
+
 /// Takes mathematics out of Markdown before it is read: `$$…$$`, `\[…\]`,
 /// `\(…\)`, and `$…$` where it cannot be money. Pure.
 ///

@@ -1,0 +1,45 @@
+/// A whole text as a tree, for what needs all of it: links whose definition
+/// comes later, lists that are loose because of their last item.
+package struct MarkdownDocument: Sendable {
+    indirect enum Block: Sendable {
+        case paragraph(InlineText)
+        case heading(level: Int, InlineText)
+        case rule
+        case code(info: String, text: String)
+        case html(String)
+        case quote([Block])
+        case list(List)
+        case table(Table)
+    }
+
+    struct List: Sendable {
+        /// Nil for bullets.
+        var start: Int?
+        var isLoose: Bool
+        var items: [Item]
+    }
+
+    struct Item: Sendable {
+        /// Nil when it is no task.
+        var isDone: Bool?
+        var blocks: [Block]
+    }
+
+    struct Table: Sendable {
+        var alignments: [TableRow.Alignment]
+        /// The first is the head; all have as many cells as it.
+        var rows: [[InlineText]]
+    }
+
+    let blocks: [Block]
+
+    package init(_ markdown: String) {
+        var builder = TreeBuilder()
+        var parser = BlockParser()
+        for line in BlockParser.lines(of: markdown) {
+            builder.take(parser.line(line))
+        }
+        builder.take(parser.finish())
+        blocks = builder.finish(parser.references)
+    }
+}

@@ -1,0 +1,76 @@
+import AgentCore
+
+/// Formatted lines as bytes.
+extension Style {
+    /// The line from one of its bytes on, with its looks, and plain at its end.
+    func append(_ line: PaintedLine, from offset: Int, to out: inout [UInt8]) {
+        guard usesColor else {
+            out += line.bytes.dropFirst(offset)
+            return
+        }
+        var start = offset
+        for run in line.runs where run.end > start {
+            let codes = theme.codes(run.look)
+            if codes.isEmpty {
+                out += line.bytes[start..<run.end]
+            } else {
+                out += Array("\u{1B}[\(codes)m".utf8)
+                out += line.bytes[start..<run.end]
+                out += Self.reset
+            }
+            start = run.end
+        }
+    }
+
+    /// The line with its line end.
+    package func bytes(_ line: RichLine) -> [UInt8] {
+        var out: [UInt8] = []
+        append(PaintedLine(line), from: 0, to: &out)
+        out.append(0x0A)
+        return out
+    }
+
+    private static let reset = Array("\u{1B}[0m".utf8)
+}
+
+extension RichLine {
+    /// What commands say, as a line of a document.
+    package init(_ line: StyledLine) {
+        self.init(
+            line.spans.map { span in
+                let look: Look =
+                    switch span.style {
+                    case .plain: Look()
+                    case .dim, .hint: Look(.text, .dim)
+                    case .bold: Look(.text, .bold)
+                    case .accent: Look(.accent)
+                    case .success: Look(.success)
+                    case .warning: Look(.warning)
+                    case .failure: Look(.failure)
+                    }
+                return Span(HostileText.line(span.text), look)
+            })
+    }
+}
+
+extension StyledLine {
+    /// A line of a document in the few styles of commands.
+    package init(_ line: RichLine) {
+        self.init(
+            line.spans.map { span in
+                let style: Style =
+                    switch span.look.color {
+                    case .text, .comment, .heading:
+                        span.look.traits.contains(.bold)
+                            ? .bold
+                            : span.look.traits.contains(.dim) || span.look.color == .comment
+                                ? .dim : .plain
+                    case .accent, .link, .code, .keyword, .type, .function, .attribute: .accent
+                    case .string, .inserted, .success: .success
+                    case .number, .warning: .warning
+                    case .deleted, .failure: .failure
+                    }
+                return Span(span.text, style)
+            })
+    }
+}

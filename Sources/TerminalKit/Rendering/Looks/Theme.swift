@@ -1,0 +1,93 @@
+/// What meanings look like: for each colour of a `RichLine` the parameters of
+/// an SGR sequence. The sixteen colours of the user's own palette, chosen for
+/// a light or a dark background, or for both where it is unknown. Pure.
+///
+/// The background is told by the configuration or by COLORFGBG. The terminal
+/// itself is not asked (OSC 11): an answer that comes late would be typing.
+package struct Theme: Sendable, Equatable {
+    enum Background: Sendable, Equatable { case unknown, light, dark }
+
+    /// What the user chose: a base, and what differs from it.
+    package struct Choice: Sendable, Equatable {
+        package enum Base: String, Sendable, CaseIterable { case auto, light, dark }
+
+        package var base = Base.auto
+        /// By `RichLine.Color`, such as `"heading": "bold blue"`.
+        package var looks: [RichLine.Color: String] = [:]
+
+        package init(base: Base = .auto, looks: [RichLine.Color: String] = [:]) {
+            self.base = base
+            self.looks = looks
+        }
+    }
+
+    private(set) var codes: [RichLine.Color: String]
+
+    init(background: Background = .unknown) {
+        codes =
+            switch background {
+            case .unknown: Self.neutral
+            case .light: Self.neutral.merging(Self.light) { $1 }
+            case .dark: Self.neutral.merging(Self.dark) { $1 }
+            }
+    }
+
+    /// The looks were checked when they were read: others change nothing.
+    package init(_ choice: Choice, variables: [String: String]) {
+        let background: Background =
+            switch choice.base {
+            case .light: .light
+            case .dark: .dark
+            case .auto: Self.background(variables["COLORFGBG"] ?? "")
+            }
+        self.init(background: background)
+        let hasTrueColor = ["truecolor", "24bit"].contains(variables["COLORTERM"] ?? "")
+        for (color, text) in choice.looks {
+            guard let words = LookWords(text) else { continue }
+            codes[color] = words.codes(hasTrueColor: hasTrueColor)
+        }
+    }
+
+    /// `15;0` or `0;default;15`: the last is the background, of the 16 colours.
+    static func background(_ text: String) -> Background {
+        guard let last = text.split(separator: ";").last, let color = Int(last) else {
+            return .unknown
+        }
+        switch color {
+        case 0...6, 8: return .dark
+        case 7, 9...15: return .light
+        default: return .unknown
+        }
+    }
+
+    /// The parameters for a look; empty for the terminal's own.
+    func codes(_ look: RichLine.Look) -> String {
+        var parts: [String] = []
+        if look.traits.contains(.bold) { parts.append("1") }
+        if look.traits.contains(.dim) { parts.append("2") }
+        if look.traits.contains(.italic) { parts.append("3") }
+        if look.traits.contains(.underline) { parts.append("4") }
+        if look.traits.contains(.strike) { parts.append("9") }
+        if let color = codes[look.color], !color.isEmpty { parts.append(color) }
+        return parts.joined(separator: ";")
+    }
+
+    /// Readable on white and on black: no blue, no bright black, and yellow
+    /// only where it means something.
+    private static let neutral: [RichLine.Color: String] = [
+        .text: "", .accent: "36", .heading: "35", .link: "36", .code: "32",
+        .keyword: "35", .type: "36", .function: "36", .string: "32", .number: "31",
+        .comment: "2", .attribute: "35", .inserted: "32", .deleted: "31",
+        .success: "32", .warning: "33", .failure: "31",
+    ]
+
+    private static let light: [RichLine.Color: String] = [
+        .heading: "34", .link: "34", .code: "31", .function: "34", .number: "31", .type: "36",
+        .attribute: "35",
+    ]
+
+    private static let dark: [RichLine.Color: String] = [
+        .heading: "96", .link: "94", .code: "93", .function: "94", .number: "93", .type: "96",
+        .string: "92", .keyword: "95", .attribute: "93",
+    ]
+}

@@ -1,0 +1,55 @@
+/// One logical line of formatted text: what the terminal may fold where it
+/// likes, and gives back whole when it is copied. No line break, no sequence
+/// of control characters, no padding; which colours a look has is `Style`'s.
+///
+/// `StyledLine` is the same for what commands say; this is for documents.
+package struct RichLine: Sendable, Equatable {
+    package struct Span: Sendable, Equatable {
+        package var text: String
+        package var look: Look
+
+        package init(_ text: String, _ look: Look = Look()) {
+            self.text = text
+            self.look = look
+        }
+    }
+
+    /// How a span is drawn, in terms of meaning.
+    package struct Look: Sendable, Hashable {
+        var traits: Traits = []
+        var color = Color.text
+
+        package init(_ color: Color = .text, _ traits: Traits = []) {
+            self.color = color
+            self.traits = traits
+        }
+    }
+
+    package struct Traits: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt8
+
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+        static let bold = Traits(rawValue: 1)
+        static let italic = Traits(rawValue: 2)
+        static let underline = Traits(rawValue: 4)
+        static let strike = Traits(rawValue: 8)
+        package static let dim = Traits(rawValue: 16)
+    }
+
+    /// `text` is the terminal's own foreground.
+    package enum Color: String, Sendable, Hashable, CaseIterable {
+        case text, accent, heading, link, code
+        case keyword, type, function, string, number, comment, attribute, inserted, deleted
+        case success, warning, failure
+    }
+
+    package var spans: [Span]
+
+    package init(_ spans: [Span] = []) { self.spans = spans }
+    package init(_ text: String, _ look: Look = Look()) {
+        spans = text.isEmpty ? [] : [Span(text, look)]
+    }
+
+    package var text: String { spans.map(\.text).joined() }
+}

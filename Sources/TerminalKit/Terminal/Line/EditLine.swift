@@ -1,0 +1,228 @@
+import CEditline
+import Glibc
+
+/// libedit: the buffer of the line, its key maps, its kill ring and vi's
+/// commands. The only file that knows it. It is used by the terminal's one
+/// thread and must be created there.
+///
+/// libedit draws to nowhere: it counts code points as columns, knows no folded
+/// text, and would write the line in a way of its own. `LineEditor` draws what
+/// stands in the buffer each time before it waits for a key. The size of the
+/// window is its own matter at the start of a line; told of another in the
+/// middle of one, it reads past its rows.
+final class EditLine {
+    /// What a command of ours makes libedit do.
+    enum Effect { case nothing, changed, endOfInput }
+
+    /// The next character of the buffer's alphabet, or a command's number;
+    /// nil ends the line as end of input.
+    var nextCharacter: () -> UInt32? = { nil }
+    /// A command of ours, by its number.
+    var perform: (UInt8) -> Effect = { _ in .nothing }
+
+    private let el: OpaquePointer
+    private let list: OpaquePointer
+    private let files: [UnsafeMutablePointer<FILE>]
+    private let emptyPrompt = UnsafeMutablePointer<wchar_t>.allocate(capacity: 1)
+    private let isVi: Bool
+    /// Whether the picture has our size since the line began.
+    private var hasSize = false
+
+    /// Nil where the terminal cannot move its cursor up or clear: a plain line
+    /// is better there.
+    init?(input: Int32, output: Int32, term: String, isVi: Bool, historyLimit: Int) {
+        var files: [UnsafeMutablePointer<FILE>] = []
+        let copy = dup(input)
+        guard copy >= 0, let reading = fdopen(copy, "r") else { return nil }
+        _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+        files.append(reading)
+        for _ in 0..<2 {
+            guard let nowhere = fopen("/dev/null", "we") else { return nil }
+            files.append(nowhere)
+        }
+        guard
+            // The descriptors are those of the terminal: its modes are set there.
+            let el = el_init_fd(
+                "chat", files[0], files[1], files[2], copy, output, fileno(files[2])),
+            let list = history_winit()
+        else { return nil }
+        chat_el_set_signal(el, 0)
+        chat_el_set_terminal(el, term)
+        guard chat_el_capability(el, "up") != nil, chat_el_capability(el, "ce") != nil else {
+            chat_el_set_edit_mode(el, 0)
+            el_end(el)
+            history_wend(list)
+            files.forEach { fclose($0) }
+            return nil
+        }
+        self.el = el
+        self.list = list
+        self.files = files
+        self.isVi = isVi
+        emptyPrompt.initialize(to: 0)
+        chat_el_set_client_data(el, Unmanaged.passUnretained(self).toOpaque())
+        chat_el_set_editor(el, isVi ? "vi" : "emacs")
+        // Only vi's own search and repetition ask it.
+        chat_history_set_size(list, Int32(historyLimit))
+        chat_el_set_history(el, list)
+        setModes()
+        setCallbacks()
+        chat_el_add_command(el, Self.command, "a command of chat") { el, key in
+            guard let line = EditLine.of(el) else { return UInt8(CC_ERROR) }
+            return switch line.perform(UInt8(truncatingIfNeeded: key)) {
+            case .nothing: UInt8(CC_NORM)
+            case .changed: UInt8(CC_REFRESH)
+            case .endOfInput: UInt8(CC_EOF)
+            }
+        }
+    }
+
+    deinit {
+        // Or it would set a mode and throw away what was typed.
+        chat_el_set_edit_mode(el, 0)
+        el_end(el)
+        history_wend(list)
+        files.forEach { fclose($0) }
+        emptyPrompt.deallocate()
+    }
+
+    // MARK: A line
+
+    /// Reads one line, without its end; nil at the end of the input.
+    func read() -> [UInt32]? {
+        var count: Int32 = 0
+        // libedit would do it after its first drawing, and a Ctrl-C typed in
+        // between would be a signal.
+        chat_el_prepare(el)
+        hasSize = false
+        guard let start = el_wgets(el, &count), count > 0 else { return nil }
+        var units = UnsafeBufferPointer(start: start, count: Int(count))
+            .map { UInt32(bitPattern: $0) }
+        if units.last == LineUnits.newline { units.removeLast() }
+        return units
+    }
+
+    /// Ends the line as Enter does, in every mode.
+    func pushEnter() { el_wpush(el, [0x0A, 0]) }
+
+    func addHistory(_ units: [UInt32]) {
+        _ = Self.wide(units).withUnsafeBufferPointer { chat_history_enter(list, $0.baseAddress) }
+    }
+
+    // MARK: The buffer
+
+    /// What stands in the line, and the index of the cursor.
+    var content: (units: [UInt32], cursor: Int) {
+        guard let info = el_wline(el)?.pointee, let start = info.buffer,
+            let cursor = info.cursor, let end = info.lastchar
+        else { return ([], 0) }
+        let all = UnsafeBufferPointer(start: start, count: end - start)
+        return (all.map { UInt32(bitPattern: $0) }, cursor - start)
+    }
+
+    /// The unit before the cursor.
+    var previous: UInt32? {
+        guard let info = el_wline(el)?.pointee, let start = info.buffer,
+            let cursor = info.cursor, cursor > start
+        else { return nil }
+        return UInt32(bitPattern: (cursor - 1).pointee)
+    }
+
+    func insert(_ units: [UInt32]) {
+        _ = Self.wide(units).withUnsafeBufferPointer { el_winsertstr(el, $0.baseAddress) }
+    }
+
+    func move(by count: Int) { el_cursor(el, Int32(clamping: count)) }
+
+    func deletePrevious(_ count: Int) {
+        if count > 0 { el_deletestr(el, Int32(clamping: count)) }
+    }
+
+    func deleteNext(_ count: Int) {
+        let (units, cursor) = content
+        let length = min(count, units.count - cursor)
+        move(by: length)
+        deletePrevious(length)
+    }
+
+    func replace(with units: [UInt32], cursor: Int) {
+        move(by: Int(Int32.max))
+        deletePrevious(content.cursor)
+        insert(units)
+        move(by: cursor - units.count)
+    }
+
+    // MARK: Keys
+
+    private static let command = "chat-command"
+
+    /// One byte that libedit gets for a command of ours.
+    func bindNumber(_ number: UInt8) {
+        let key = "\\" + String(number, radix: 8)
+        bind(key, Self.command, everywhere: true)
+    }
+
+    /// A command of libedit, or one of ours, on a key.
+    func bind(_ key: String, _ name: String, everywhere: Bool) {
+        chat_el_bind(el, key, name)
+        if everywhere, isVi { chat_el_bind_alternate(el, key, name) }
+    }
+
+    /// A command of ours on a key or a sequence of keys.
+    func bind(_ key: String, number: UInt8, everywhere: Bool) {
+        let text = "\\" + String(number, radix: 8)
+        chat_el_bind_text(el, key, text)
+        if everywhere, isVi { chat_el_bind_text_alternate(el, key, text) }
+    }
+
+    /// A key of vi's command mode only.
+    func bindInCommandMode(_ key: String, number: UInt8) {
+        guard isVi else { return }
+        chat_el_bind_text_alternate(el, key, "\\" + String(number, radix: 8))
+    }
+
+    // MARK: Set-up
+
+    private func setModes() {
+        // While a line is read, Ctrl-C, Ctrl-Z and Ctrl-S are keys, in order
+        // with what was typed before them. Between lines nothing is echoed and
+        // typing is kept.
+        for flag in ["-isig", "-ixon", "-iexten", "-icrnl", "-inlcr"] {
+            chat_el_set_mode(el, "-d", flag)
+        }
+        for flag in ["-echo", "-icanon", "-iexten", "-icrnl", "-ixon", "+noflsh"] {
+            chat_el_set_mode(el, "-x", flag)
+        }
+    }
+
+    private func setCallbacks() {
+        chat_el_set_reader(el) { el, character in
+            guard let line = EditLine.of(el), let character else { return -1 }
+            line.setSize()
+            guard let next = line.nextCharacter() else { return 0 }
+            character.pointee = wchar_t(bitPattern: next)
+            return 1
+        }
+        chat_el_set_prompt(el) { EditLine.of($0)?.emptyPrompt }
+    }
+
+    /// libedit keeps a picture of the line, which is not shown, and writes past
+    /// its last row when a character wraps in a text that is taller than the
+    /// window. So the picture gets rows in which nothing wraps, and few of them.
+    /// Each `el_wgets` begins with the real size again, hence here.
+    private func setSize() {
+        if hasSize { return }
+        hasSize = true
+        chat_el_set_size(el, "4", "16000")
+    }
+
+    private static func of(_ el: OpaquePointer?) -> EditLine? {
+        guard let el, let data = chat_el_client_data(el) else { return nil }
+        return Unmanaged<EditLine>.fromOpaque(data).takeUnretainedValue()
+    }
+
+    /// Null-terminated.
+    private static func wide(_ units: [UInt32]) -> [wchar_t] {
+        units.map { wchar_t(bitPattern: $0) } + [0]
+    }
+}

@@ -1,0 +1,24 @@
+/// What a panel's owner is told of the keyboard.
+package enum PanelKey: Equatable, Sendable {
+    case enter, escape, left, right, up, down
+    /// Ctrl-C.
+    case interrupt
+    /// Typed by itself: never a paste, never with Alt or Ctrl.
+    case character(Character)
+
+    /// Nil for what no panel asks for. A paste is no answer to anything.
+    init?(_ key: Key) {
+        switch key {
+        case .character("\n"), .lineBreak: self = .enter
+        case .escape: self = .escape
+        case .character("\u{03}"): self = .interrupt
+        case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F:
+            self = .character(Character(scalar))
+        case .left: self = .left
+        case .right: self = .right
+        case .up: self = .up
+        case .down: self = .down
+        default: return nil
+        }
+    }
+}

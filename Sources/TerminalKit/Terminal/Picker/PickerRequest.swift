@@ -1,0 +1,44 @@
+/// One thing that can be picked. Titles and details may be foreign text: they
+/// pass the allow-list when they are drawn.
+package struct PickerItem: Sendable, Equatable {
+    package var id: String
+    var title: String
+    /// Dim, in a column of its own: an age, a price, a provider.
+    var detail = ""
+    /// A second, dim line.
+    package var snippet: String?
+    /// Searched as well, besides the title.
+    var searchText = ""
+
+    package init(
+        id: String, title: String, detail: String = "", snippet: String? = nil,
+        searchText: String = ""
+    ) {
+        self.id = id
+        self.title = title
+        self.detail = detail
+        self.snippet = snippet
+        self.searchText = searchText
+    }
+}
+
+/// What is to be picked from. It says nothing of how that looks.
+package struct PickerRequest: Sendable {
+    package typealias Search = @Sendable (String) async throws -> [PickerItem]
+
+    var heading: String
+    package var items: [PickerItem]
+    var initialQuery = ""
+    /// Asked when the query changes; nil filters `items`. The latest query wins,
+    /// the task of an earlier one is cancelled. An empty query shows `items`.
+    package var search: Search?
+
+    package init(
+        heading: String, items: [PickerItem], initialQuery: String = "", search: Search? = nil
+    ) {
+        self.heading = heading
+        self.items = items
+        self.initialQuery = initialQuery
+        self.search = search
+    }
+}

@@ -1,0 +1,52 @@
+import AgentCore
+
+/// Asking the user to pick one of many.
+extension TerminalSession {
+    /// The id of the item that was taken; nil for Esc, Ctrl-C, Ctrl-D and the
+    /// end of the input. A terminal without cursor keys, or none, gets a
+    /// numbered list and a line for the answer. Waits while a prompt is open.
+    package func pick(_ request: PickerRequest) async -> String? {
+        let state = PickerState(request)
+        let search = request.search.map { search in
+            PickerSearch(search, wake: { [mailbox] in mailbox.wakeUp() })
+        }
+        async let served: Void? = search?.serve()
+        let answer = await withCheckedContinuation { continuation in
+            if !mailbox.post(.pick(state, search, continuation)) {
+                continuation.resume(returning: .done(nil))
+            }
+        }
+        search?.finish()
+        _ = await served
+        switch answer {
+        case .done(let id): return id
+        case .noCursor: return await pickByNumber(request)
+        }
+    }
+
+    /// Items that are shown at once; more would scroll away.
+    private static let listed = 20
+
+    /// A number takes, other words search, an empty line leaves.
+    private func pickByNumber(_ request: PickerRequest) async -> String? {
+        var matcher = PickerMatcher(request.items)
+        var query = request.initialQuery
+        while true {
+            var items = matcher.hits(for: query).map { request.items[$0] }
+            if let search = request.search, !SearchText.folded(query).isEmpty {
+                items = (try? await search(query)) ?? []
+            }
+            let shown = items.prefix(Self.listed)
+            await write(PickerList.text(request.heading, Array(shown), of: items.count))
+            let prompt = PickerList.prompt(shown.count)
+            guard case .line(let line) = await readLine(prompt: prompt) else { return nil }
+            let answer = line.trimmingSpace()
+            if answer.isEmpty { return nil }
+            if let number = Int(answer), number > 0 {
+                guard number <= shown.count else { continue }
+                return shown[number - 1].id
+            }
+            query = answer
+        }
+    }
+}

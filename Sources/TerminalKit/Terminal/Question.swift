@@ -1,0 +1,112 @@
+import AgentCore
+
+/// The line in which a question is answered. Pure: keys in, what to echo and
+/// the answer out. Nothing but the whole word, typed and entered, is a yes; a
+/// line that is no answer at all is the user's next message.
+package struct Question {
+    package enum Mode: Sendable, Equatable {
+        /// `y` or `yes` and Enter.
+        case yes
+        /// Exactly this word and Enter, for more than one item or outward.
+        case word(String)
+        /// The number of one of these, or words that name it.
+        case choice([String])
+        /// Nothing is echoed; the line itself is the answer.
+        case hidden
+        /// The line itself, echoed: what a terminal without a line editor gets.
+        case line
+    }
+
+    package enum Answer: Sendable, Equatable {
+        case yes
+        /// Also for an empty line, Ctrl-C, Ctrl-D and no terminal; for a list Esc.
+        case no
+        /// The place of the one that was chosen.
+        case choice(Int)
+        /// A no, by a line that is the user's next message. The terminal has
+        /// queued it.
+        case other(String)
+        /// The line itself, where that was asked for.
+        case text(String)
+    }
+
+    let mode: Mode
+    private var typed: [Character] = []
+    private var hasPaste = false
+
+    init(_ mode: Mode) { self.mode = mode }
+
+    /// Nothing was typed yet.
+    var isEmpty: Bool { typed.isEmpty }
+    /// What was typed so far, as it was echoed.
+    var echoed: String { mode == .hidden ? "" : HostileText.text(String(typed)) }
+
+    /// The answer when the key ends the line, and what it draws.
+    mutating func take(_ key: Key) -> (echo: String, answer: Answer?) {
+        switch key {
+        case .character("\n"): return ("\n", answer)
+        case .character("\u{03}"), .character("\u{04}"), .character("\u{1C}"):
+            return ("\n", .no)
+        // It closes a list.
+        case .escape:
+            guard case .choice = mode else { return ("", nil) }
+            return ("\n", .no)
+        case .character("\u{08}"), .character("\u{7F}"):
+            guard let last = typed.popLast(), mode != .hidden else { return ("", nil) }
+            let width = DisplayWidth.of(HostileText.line(String(last)))
+            return (String(repeating: "\u{8} \u{8}", count: width), nil)
+        case .character("\u{15}"):
+            let width = typed.reduce(0) { $0 + DisplayWidth.of(HostileText.line(String($1))) }
+            typed = []
+            return (mode == .hidden ? "" : String(repeating: "\u{8} \u{8}", count: width), nil)
+        case .character(let scalar) where scalar.value >= 0x20:
+            typed.append(Character(scalar))
+            return (mode == .hidden ? "" : HostileText.line(String(scalar)), nil)
+        case .paste(let text):
+            // A key is pasted; an approval is the user's own keystrokes.
+            switch mode {
+            case .hidden: typed += Array(text)
+            case .line, .choice, .yes, .word:
+                hasPaste = true
+                typed += Array(text)
+                return (HostileText.text(text), nil)
+            }
+            return ("", nil)
+        default:
+            return ("", nil)
+        }
+    }
+
+    private var answer: Answer {
+        let line = String(typed)
+        switch mode {
+        case .hidden: return .text(line.trimmingSpace())
+        case .line: return .text(line)
+        case .yes:
+            let word = line.trimmingSpace().lowercased()
+            if !hasPaste, word == "y" || word == "yes" { return .yes }
+        case .word(let word):
+            if !hasPaste, line.trimmingSpace() == word { return .yes }
+        case .choice(let labels):
+            if !hasPaste, let index = ChoiceMatcher.choice(line, of: labels) {
+                return .choice(index)
+            }
+        }
+        return looksLikeAnswer(line) ? .no : .other(line)
+    }
+
+    /// Whether a line was meant for the question, whenever it was typed: such a
+    /// line never becomes the next message.
+    func looksLikeAnswer(_ line: String) -> Bool {
+        let word = line.trimmingSpace().lowercased()
+        switch mode {
+        case .word(let wanted) where word == wanted.lowercased(): return true
+        case .choice(let labels)
+        where Int(word) != nil || ChoiceMatcher.choice(line, of: labels) != nil: return true
+        default:
+            // A `y` that was held down is no message either.
+            return ["", "yes", "n", "no", "none", "cancel", "ja", "nein"].contains(word)
+                || word.allSatisfy { $0 == "y" }
+        }
+    }
+}

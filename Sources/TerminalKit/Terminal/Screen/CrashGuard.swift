@@ -1,0 +1,47 @@
+import Glibc
+
+/// The first thing the program does: a crash restores the terminal, prints
+/// nothing and leaves nothing behind. Swift's own crash report shows registers
+/// and the memory behind them, which may hold a key. It catches no error that
+/// the program could handle.
+package enum CrashGuard {
+    private typealias ProcessControl =
+        @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+
+    /// A core limit of 0 does not stop a core that goes to a program; this does,
+    /// and it keeps other processes of the user out of our memory.
+    private static func setUndumpable() {
+        // prctl is not in the Glibc module. Its arguments are all integers,
+        // which a variadic C function takes where a plain one does.
+        guard let symbol = dlsym(nil, "prctl") else { return }
+        let prctl = unsafeBitCast(symbol, to: ProcessControl.self)
+        let setDumpable: Int32 = 4
+        _ = prctl(setDumpable, 0, 0, 0, 0)
+    }
+
+    package static func install() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        setUndumpable()
+        signal(SIGPIPE, SIG_IGN)
+
+        // A stack overflow leaves no room on the usual stack.
+        let size = 64 * 1024
+        var stack = stack_t()
+        stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+        stack.ss_size = size
+        sigaltstack(&stack, nil)
+
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            SavedTerminal.restore()
+            signal(number, SIG_DFL)
+            raise(number)
+        }
+        // SA_NODEFER: the signal raised again must end the process at once.
+        action.sa_flags = SA_ONSTACK | SA_NODEFER
+        for number in [SIGSEGV, SIGILL, SIGBUS, SIGFPE, SIGABRT, SIGTRAP, SIGSYS] {
+            sigaction(number, &action, nil)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import Glibc
+
+/// What is typed while no prompt is open, how it comes into the next one, and
+/// how an unsent text outlives the program.
+extension TerminalLoop {
+    /// Whole keys leave the decoder for the type-ahead. A terminal without a
+    /// line editor gets them as they are.
+    ///
+    /// - Parameter escapeStops: Esc is Ctrl-C; else it does nothing. To vi's
+    ///   keys it belongs while there is a text that it may be meant for.
+    /// - Returns: whether an Esc has stopped something.
+    @discardableResult
+    func absorb(escapeStops: Bool = false) -> Bool {
+        guard editor != nil, activity != .asking else { return false }
+        let before = typeAhead
+        var isStopped = false
+        while let key = keys.next() {
+            if key == .escape, options.keys != .vi || !typeAhead.isEditing {
+                guard escapeStops else { continue }
+                isStopped = true
+                options.onInterrupt()
+                recallTypeAhead()
+                continue
+            }
+            typeAhead.take(key)
+            if key == .character("\n") { options.onEnter() }
+        }
+        if typeAhead != before { options.onTyping(typeAhead) }
+        return isStopped
+    }
+
+    /// Everything typed so far is for the next prompt. Ctrl-C in it, which came
+    /// as a byte while the mode was changing, and Esc stop what runs.
+    ///
+    /// - Returns: whether they have.
+    @discardableResult
+    func keepEarlierTyping() -> Bool {
+        var isStopped = false
+        while !hasInputEnded {
+            let events = nextEvent(for: &keys, timeout: keys.rest == nil ? 0 : -1, isWoken: false)
+            if events.contains(.input) { keys.feed(readInput()) }
+            if keys.takeInterrupts() {
+                options.onInterrupt()
+                isStopped = true
+            }
+            if absorb(escapeStops: true) { isStopped = true }
+            if !events.contains(.input), keys.rest ?? 0 == 0 { break }
+        }
+        return isStopped
+    }
+
+    /// Ctrl-C: what waits is not sent.
+    func recallTypeAhead() {
+        let before = typeAhead
+        typeAhead.recall()
+        guard typeAhead != before else { return }
+        isRecalled = true
+        options.onTyping(typeAhead)
+    }
+
+    /// A line of a question that was no answer: the next message, behind what
+    /// was typed before the question.
+    func queue(_ message: String) {
+        guard editor != nil else {
+            replayed += [.paste(message), .character("\n")]
+            return
+        }
+        activity = .idle
+        absorb()
+        typeAhead.queue(message)
+        options.onTyping(typeAhead)
+    }
+
+    /// A message that was entered before its prompt, shown at it.
+    func takeQueued(_ editor: LineEditor, _ prompt: String) -> String? {
+        guard let message = typeAhead.takeMessage() else { return nil }
+        editor.accept(message, prompt: prompt)
+        output.noteLineStart(true)
+        options.onTyping(typeAhead)
+        return message
+    }
+
+    /// What stands in the line of a new prompt: the caller's draft or the one
+    /// of the last launch, and what was typed meanwhile.
+    func startingDraft(_ draft: LineDraft) -> LineDraft {
+        var draft = draft
+        if !hasTakenDraft {
+            hasTakenDraft = true
+            if let kept = options.takeDraft() {
+                draft.restored += (draft.isEmpty ? "" : "\n") + kept
+            }
+        }
+        let typed = typeAhead.takeDraft()
+        replayed = typed.keys
+        if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
+        // A paste is folded in the line, so it is folded here too.
+        if isRecalled || typed.text.contains("\n") {
+            draft.restored += typed.text
+        } else {
+            draft.after += typed.text
+        }
+        isRecalled = false
+        return draft
+    }
+
+    /// Keeps a text that nobody will send any more. When the program was told
+    /// to end, so is what was typed behind it.
+    func keepDraft(_ text: String) {
+        var parts = [unsent, text]
+        if isLeaving || hasInputEnded {
+            parts.append(typeAhead.text)
+            typeAhead = TypeAhead()
+        }
+        parts.removeAll(where: \.isEmpty)
+        let all = parts.joined(separator: "\n")
+        guard all != unsent else { return }
+        unsent = all
+        options.keepDraft(unsent)
+    }
+
+    // MARK: Terminals without bracketed paste
+
+    func isBurst(_ bytes: [UInt8]) -> Bool {
+        return editor != nil && !marksPastes && PasteBurst.isPaste(bytes)
+    }
+
+    /// The whole paste: what follows at once belongs to it. Its last line end
+    /// sends nothing and is dropped.
+    func readBurst(_ first: [UInt8]) -> String {
+        var bytes = first
+        while !hasInputEnded, bytes.count < Self.burstLimit,
+            nextEvent(timeout: Self.burstPause, isWoken: false).contains(.input)
+        {
+            bytes += readInput()
+        }
+        var text = KeyDecoder.cleanPaste(bytes[...])
+        if text.last == "\n" { text.removeLast() }
+        return text
+    }
+
+    /// Milliseconds without a byte end a burst.
+    private static let burstPause: Int32 = 25
+    private static let burstLimit = 16 << 20
+}

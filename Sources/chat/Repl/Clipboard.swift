@@ -1,0 +1,104 @@
+import AgentCore
+import FoundationEssentials
+import TerminalKit
+
+/// How text gets on the clipboard: a program of the desktop, or the terminal
+/// itself (OSC 52). Never without the user's own command.
+struct Clipboard: Sendable {
+    enum Way: Sendable, Equatable {
+        case program(name: String, path: String, arguments: [String])
+        /// `asks`: only after the user has agreed.
+        case terminal(asks: Bool)
+    }
+
+    let choice: Configuration.Clipboard
+    let variables: [String: String]
+    /// Where the user's answer is kept; nil asks each time.
+    var answerPath: String?
+
+    /// Bytes that terminals are known to take: 100,000 as base64.
+    static let terminalLimit = 74_994
+
+    /// - Throws: `UsageError` where there is none, or not for so much.
+    func way(for count: Int) throws -> Way {
+        switch choice {
+        case .off:
+            throw UsageError(
+                "The clipboard is switched off (\"clipboard\" in config.json).",
+                hint: "/raw shows the answer as Markdown.")
+        case .auto:
+            if let program = program() { return program }
+            if answer == false {
+                throw UsageError(
+                    "You chose not to hand answers to the terminal's clipboard.",
+                    hint:
+                        "\"clipboard\": \"osc52\" in config.json allows it; /raw shows the answer.")
+            }
+        case .osc52: break
+        }
+        guard count <= Self.terminalLimit else {
+            throw UsageError(
+                "That is \(Quantities.grouped(count)) bytes; a terminal's clipboard takes about "
+                    + "\(Quantities.grouped(Self.terminalLimit)).",
+                hint: "wl-copy or xclip take any size.")
+        }
+        return .terminal(asks: choice == .auto && answer == nil)
+    }
+
+    /// Whether the terminal may have it: what the user said once.
+    private var answer: Bool? {
+        guard let bytes = answerPath.flatMap({ SmallFile.read($0, limit: 16) }) else { return nil }
+        switch String(decoding: bytes, as: UTF8.self) {
+        case "yes\n": return true
+        case "no\n": return false
+        default: return nil
+        }
+    }
+
+    /// An answer that cannot be kept is asked for again.
+    func remember(_ answer: Bool) {
+        guard let path = answerPath, let slash = path.lastIndex(of: "/") else { return }
+        _ = SmallFile.write(
+            Array((answer ? "yes\n" : "no\n").utf8), to: path, folder: String(path[..<slash]),
+            uuid: UUID().uuidString)
+    }
+
+    private func program() -> Way? {
+        func isSet(_ name: String) -> Bool { !(variables[name] ?? "").isEmpty }
+        var known: [(name: String, arguments: [String])] = []
+        if isSet("WAYLAND_DISPLAY") { known.append(("wl-copy", [])) }
+        if isSet("DISPLAY") {
+            known.append(("xclip", ["-selection", "clipboard"]))
+            known.append(("xsel", ["--input", "--clipboard"]))
+        }
+        for (name, arguments) in known {
+            // Not there, or not for us: the next one may be.
+            if let path = try? Subprocess.find(name, in: variables) {
+                return .program(name: name, path: path, arguments: arguments)
+            }
+        }
+        return nil
+    }
+
+    /// These programs stay behind to serve the clipboard, and would keep our
+    /// pipes open: the shell gives them none.
+    func run(_ path: String, _ arguments: [String], _ bytes: [UInt8]) async throws {
+        let extra: Set<String> = ["XAUTHORITY"]
+        let process = Subprocess(
+            program: "/bin/sh",
+            arguments: ["-c", "exec \"$0\" \"$@\" >/dev/null 2>&1", path] + arguments,
+            environment: Subprocess.baseEnvironment(from: variables, adding: extra),
+            input: .bytes(bytes), limits: Subprocess.Limits(time: .seconds(5)))
+        let result = try await process.run()
+        guard result.isSuccess else {
+            throw UsageError(
+                "\(path) could not copy.",
+                hint: "\"clipboard\": \"osc52\" uses the terminal's own.")
+        }
+    }
+
+    /// OSC 52 for the clipboard; the text is base64, so nothing in it acts.
+    static func sequence(_ bytes: [UInt8]) -> [UInt8] {
+        Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8)
+    }
+}

@@ -1,0 +1,74 @@
+import AgentCore
+import Foundation
+import ICalendar
+import XCTest
+
+@testable import ToolServers
+
+/// Lengths of time people type after /snooze.
+final class RungAlertsTests: XCTestCase {
+    func testLengthsOfTimeAreReadAsTheyAreTyped() {
+        let table: [(String, Int?)] = [
+            ("", 10), ("5", 5), ("10m", 10), ("10 min", 10), ("2h", 120), ("1h30m", 90),
+            ("1h 30m", 90), ("an hour", 60), ("a day", 1440), ("for 3 hours", 180),
+            ("1 week", 10_080), ("0", nil), ("-5", nil), ("soon", nil), ("5x", nil),
+            ("99999999999999999999m", nil), ("9999d", nil), ("1h and", nil), ("٣ h", nil),
+        ]
+        for (text, expected) in table {
+            let words = text.split(separator: " ").map(String.init)
+            XCTAssertEqual(RungAlerts.minutes(words, standard: 10), expected, text)
+        }
+    }
+
+    func testAnEventIsPutOffInTheLogAndRingsThen() async throws {
+        let folder = try CalendarFolder()
+        let rig = AlertRig(folder)
+        let start = CalendarMoment.utcText(Date().addingTimeInterval(-1))
+        try folder.put(
+            Array(
+                """
+                BEGIN:VCALENDAR
+                BEGIN:VEVENT
+                UID:e
+                SUMMARY:dentist
+                DTSTART:\(start)
+                BEGIN:VALARM
+                ACTION:DISPLAY
+                TRIGGER:PT0S
+                END:VALARM
+                END:VEVENT
+                END:VCALENDAR
+
+                """.utf8), "e.ics")
+        _ = try await AlertScheduler(rig.doors).runOnce()
+        XCTAssertEqual(rig.titles, ["dentist"])
+        let uid = await rig.doors.rung.lastFired()
+        XCTAssertEqual(uid, "e")
+        let rang = await rig.doors.rung.hasRung(since: .distantPast)
+        XCTAssertTrue(rang)
+        let rings = await rig.doors.rung.hasRung(since: .distantFuture)
+        XCTAssertFalse(rings, "not after that")
+        let output = try await rig.doors.rung.snooze(["1h"])
+        XCTAssert(output.lines[0].text.hasPrefix("⏰ dentist · again at "), output.lines[0].text)
+        let isOpen = await rig.doors.rung.hasRung(since: .distantPast)
+        XCTAssertFalse(isOpen, "it was answered")
+        let before = AlertRig(folder)
+        _ = try await AlertScheduler(before.doors).runOnce()
+        XCTAssertEqual(before.titles, [])
+        let after = AlertRig(folder)
+        var doors = after.doors
+        doors.environment = AlertRig.system(at: 3601)
+        _ = try await AlertScheduler(doors).runOnce()
+        XCTAssertEqual(after.titles, ["dentist"])
+    }
+
+    func testWithoutAnAlertThereIsNothingToAnswer() async throws {
+        let rig = AlertRig(try CalendarFolder())
+        do {
+            _ = try await rig.doors.rung.done()
+            XCTFail("something was done")
+        } catch ToolError.failed(let text) {
+            XCTAssertEqual(text, "no alert has rung")
+        }
+    }
+}
