@@ -140,7 +140,7 @@ extension CalendarServer {
             sources: answer.busy.prefix(8).map(\.path))
     }
 
-    private static func words(_ hours: FreeTime.Hours) -> String {
+    private static func words(_ hours: DayHours) -> String {
         func clock(_ minutes: Int) -> String {
             "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
         }

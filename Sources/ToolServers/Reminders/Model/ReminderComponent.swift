@@ -7,9 +7,6 @@ import ICalendar
 ///
 /// What is changed is `ItemEditor`'s business.
 package enum ReminderComponent {
-    /// Marks a repetition that is counted from completion ("every! 3 days").
-    static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
-
     /// The reminders of a file, as `places` finds them.
     package static func reminders(
         in file: CalendarStore.File, context: DateContext
@@ -62,10 +59,6 @@ package enum ReminderComponent {
                 }
             }
         return wanted.sorted().map { all[$0] }
-    }
-
-    static func namesParent(_ line: ContentLine) -> Bool {
-        (line.parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT"
     }
 
     /// What the item repeats by; nil for one that does not, or has no time to
