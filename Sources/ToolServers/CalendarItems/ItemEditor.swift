@@ -133,19 +133,13 @@ package struct ItemEditor: Sendable {
         item.set("SEQUENCE", value: String(max(0, min(sequence, Int(Int32.max) - 1)) + 1))
     }
 
-    /// Runs an edit of a calendar, which then gets the VTIMEZONE of each zone
-    /// it had no use for before. What others left out is not added to their
-    /// files unasked.
-    func edit<Result, Failure: Error>(
-        _ calendar: inout Component,
-        _ edit: (inout Component) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let before = Set(VTimeZone.zones(usedIn: calendar).map(\.tzid))
-        let result = try edit(&calendar)
-        if VTimeZone.zones(usedIn: calendar).contains(where: { !before.contains($0.tzid) }) {
-            VTimeZone.ensure(in: &calendar, zones: context.resolver(calendar))
+    /// Gives a calendar the VTIMEZONE of each zone it had no use for before.
+    /// What others left out is not added to their files unasked.
+    func describeZones(in calendar: inout Component, beyond before: Component) {
+        let known = Set(VTimeZone.zones(usedIn: before).map(\.tzid))
+        if VTimeZone.zones(usedIn: calendar).contains(where: { !known.contains($0.tzid) }) {
+            VTimeZone.ensure(in: &calendar, zones: context.resolver(before))
         }
-        return result
     }
 }
 

@@ -85,11 +85,9 @@ package enum ReminderComponent {
         }
         var (calendar, todo) = (place.calendar, place.todo)
         todo.keepID()
-        let result = try editor.edit(&calendar) { calendar throws(Failure) in
-            let result = try change(&todo, calendar)
-            calendar.items[place.inner] = .component(todo)
-            return result
-        }
+        let result = try change(&todo, calendar)
+        calendar[component: place.inner] = todo
+        editor.describeZones(in: &calendar, beyond: place.calendar)
         file.items[place.outer] = .component(calendar)
         return result
     }
