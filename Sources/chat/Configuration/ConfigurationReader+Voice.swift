@@ -96,7 +96,7 @@ extension ConfigurationReader {
     private func command(
         _ value: JSONValue, _ path: [String], _ example: String
     ) throws(ConfigurationError) -> [String] {
-        let words = value.stringValue.map(CommandWords.split) ?? words(value)
+        let words = value.stringValue.map(ShellTokenizer.words(of:)) ?? words(value)
         guard let words, let first = words.first, !first.isEmpty else {
             throw wrong(path, "a program and its arguments, such as [\"\(example)\", \"-q\"]")
         }

@@ -132,7 +132,8 @@ struct ConfigurationReader {
                 result.baseURL = url
             case "model": result.model = try text(member.value, path)
             case "key_command":
-                let words = member.value.stringValue.map(CommandWords.split) ?? words(member.value)
+                let words =
+                    member.value.stringValue.map(ShellTokenizer.words(of:)) ?? words(member.value)
                 guard let words, let first = words.first, !first.isEmpty else {
                     throw wrong(path, "an array of words, such as [\"pass\", \"show\", \"openai\"]")
                 }

@@ -23,7 +23,7 @@ extension Settings {
             return Setting(
                 value: configured, source: configured == nil ? .standard : .configuration)
         }
-        guard let words = CommandWords.split(line), words.first?.isEmpty == false else {
+        guard let words = ShellTokenizer.words(of: line), words.first?.isEmpty == false else {
             throw ConfigurationError(
                 reason: .wrongVariable(name: name, accepted: "a program and its arguments"))
         }
