@@ -1,4 +1,3 @@
-import AgentCore
 import Glibc
 import ICalendar
 import Persistence
@@ -6,6 +5,7 @@ import ToolServers
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 @testable import TerminalKit
 

@@ -1,5 +1,5 @@
 /// A capability of the assistant: tools for the model, commands for the
-/// person, and a judgement of plain messages. In-process, in the words of the
+/// user, and a judgement of plain messages. In-process, in the words of the
 /// Model Context Protocol.
 package protocol ToolServer: Sendable {
     /// Short and lower case: "reminders".
@@ -79,7 +79,7 @@ package struct IntentMatch: Sendable, Equatable {
     package var reasoning: String
     /// The whole message was understood: it can be answered without a model.
     package var isComplete: Bool
-    /// What the user reads where there is no model: what was not done,
+    /// What the user sees where there is no model: what was not done,
     /// and the words that would do it. Nil where the server has no such advice.
     package var fallbackMessage: String?
     /// It speaks of "it" or "that". After an answer of a model that may be
