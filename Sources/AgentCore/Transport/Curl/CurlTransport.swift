@@ -18,6 +18,13 @@ package final class CurlTransport: HTTPTransport {
         loop.shutDown()
     }
 
+    /// For a check-up; a request does it by itself.
+    ///
+    /// - Throws: `TransportError` (`libraryMissing`).
+    package static func loadLibrary() throws(TransportError) {
+        try RequestOrigin.loadLibrary()
+    }
+
     /// Cancels what is running and returns when the thread has ended. Before
     /// the process exits, so that no thread is inside TLS code while its
     /// library is taken down.

@@ -26,10 +26,7 @@ struct RequestOrigin: Sendable, Equatable {
     /// - Throws: `TransportError`: `libraryMissing`, or `badURL` for anything but
     ///   an absolute http or https URL without user info.
     init(url: String) throws(TransportError) {
-        if let failure = chat_curl_load() {
-            let words = ServerText(String(cString: failure), hiding: nil)
-            throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
-        }
+        try Self.loadLibrary()
         guard !url.utf8.contains(0), let parser = chat_curl_url() else {
             throw TransportError(reason: .badURL, host: "", detail: "unusable URL")
         }
@@ -49,6 +46,12 @@ struct RequestOrigin: Sendable, Equatable {
         self.host = host.filter { $0 != "[" && $0 != "]" }.lowercased()
         self.port = port
         isUsualPort = port == (scheme == "https" ? 443 : 80)
+    }
+
+    static func loadLibrary() throws(TransportError) {
+        guard let failure = chat_curl_load() else { return }
+        let words = ServerText(String(cString: failure), hiding: nil)
+        throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
     }
 
     private static func part(_ part: CURLUPart, of parser: OpaquePointer) -> String? {
