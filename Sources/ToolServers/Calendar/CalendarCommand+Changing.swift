@@ -27,16 +27,14 @@ extension CalendarCommand {
                     "add needs a title beside the time",
                     hint: "chat calendar add dentist \(words.text)")
             }
-            let plan = ReadingPlan(reading, context: moment.context)
-            switch plan.verdict {
-            case .noTime:
+            guard let read = ItemEdit(event: reading, in: moment.context) else {
                 throw UsageError(
                     "add needs a day or a time",
                     hint: "chat calendar add \(words.text) --start 2026-11-22T09:00")
-            case .ask(let question, let drafts):
-                return Self.choices(question, drafts, moment)
-            case .draft(let read): draft = read
             }
+            let question = ReadingQuestion(reading: reading, isEvent: true, text: moment.text)
+            guard question.isCertain else { return question.output(as: moment.choice) }
+            draft = read
             if isAllDay, let start = draft.start, !start.isDate {
                 let first = start.day(in: moment.local)
                 draft.start = .date(first)
@@ -58,31 +56,6 @@ extension CalendarCommand {
             draft.alarm = try alarm(text, for: draft.start, moment)
         }
         return server.echo(try await moment.book.create(draft), nil, moment)
-    }
-
-    /// Each way to read what was said, as the command that does it.
-    static func choices(
-        _ question: String, _ drafts: [ItemEdit], _ moment: CalendarServer.Moment
-    ) -> CommandOutput {
-        var output = CommandOutput(lines: [StyledLine(question)])
-        output.choices = drafts.compactMap { draft in
-            guard let title = draft.title, let start = draft.start, let end = draft.end else {
-                return nil
-            }
-            let event = Event(uid: "", title: title, start: start, end: end)
-            var command = ["calendar", "add", title, "--start", start.isoText(in: moment.local)]
-            if start.isDate {
-                let last = end.civilDate.adding(days: -1)
-                if last > start.civilDate { command += ["--end", last.isoText] }
-            } else {
-                command += ["--end", end.isoText(in: moment.local)]
-            }
-            if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
-            if let alarm = draft.alarm?.value { command += ["--alarm", alarm.text] }
-            if let calendar = draft.list { command += ["--calendar", calendar] }
-            return .init(moment.text.line(event), command: command)
-        }
-        return output
     }
 
     func edit(

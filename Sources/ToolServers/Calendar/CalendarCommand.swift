@@ -246,9 +246,9 @@ struct CalendarCommand: Sendable {
             }
             minimum = length.seconds
         }
-        var hours = FreeTime.Hours.working
+        var hours = DayHours.working
         if let text = words["--between"] {
-            guard let given = FreeTime.Hours(text) else {
+            guard let given = DayHours(text) else {
                 throw UsageError("--between \"\(text)\" are no hours; use 9:00-17:00")
             }
             hours = given

@@ -48,17 +48,15 @@ struct UndoCommand: Sendable {
                 lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
                 json: ["undone": .null, "next": .null], outcome: .failed)
         }
-        switch UndoMatcher(past).match(query) {
-        case .none:
+        let candidates = UndoMatcher.match(query, in: past)
+        guard let found = candidates.first else {
             throw ToolError.failed(
                 "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
                     + "\"chat undo list\" shows them")
-        case .several(let candidates):
-            return ask(query, candidates, verb: verb)
-        case .one(let found):
-            if verb == "show" { return try await show(found) }
-            return isRedo ? try await redo(found) : try await undo(found)
         }
+        if candidates.count > 1 { return ask(query, candidates, verb: verb) }
+        if verb == "show" { return try await show(found) }
+        return isRedo ? try await redo(found) : try await undo(found)
     }
 
     // MARK: - Doing
@@ -137,7 +135,7 @@ struct UndoCommand: Sendable {
             let state: String
             let difference: [StyledLine]
             if file.now == file.after {
-                state = "is as it was left; undoing changes it so:"
+                state = "has not changed since; undo will do this:"
                 difference = Self.difference(file.now, file.before)
             } else if file.now == file.before {
                 state = "is as it was before"
