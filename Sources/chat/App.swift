@@ -132,7 +132,7 @@ struct App {
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
             options: .init(defaultList: settings.defaultList.value), environment: environment,
-            judge: judge, referent: referent)
+            judge: judge, referent: referent, eventStarts: EventMatcher.starts)
         var calendar = CalendarServer(
             store: calendars, environment: environment,
             defaultCalendar: settings.defaultCalendar.value,

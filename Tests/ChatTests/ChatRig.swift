@@ -1,4 +1,3 @@
-import AgentCore
 import Foundation
 import Persistence
 import Synchronization
@@ -6,6 +5,7 @@ import TestSupport
 import ToolServers
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 /// The program's pieces over a temporary folder and a scripted network: a real
@@ -53,7 +53,7 @@ struct ChatRig {
             RemindersServer(
                 store: store,
                 context: { settings.dates(environment, zones: TimeZoneDatabase()) },
-                environment: environment)
+                environment: environment, eventStarts: EventMatcher.starts)
         ]
         if hasUndo { servers.append(UndoServer(store: store, environment: environment)) }
         services = Services(

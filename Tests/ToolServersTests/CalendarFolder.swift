@@ -50,7 +50,7 @@ final class CalendarFolder: Sendable {
     /// is a title.
     func server(
         now: Date = CalendarFolder.now, zone: String = "Europe/Berlin",
-        phrases: [String: Reading] = [:],
+        phrases: [String: ParsedPhrase] = [:],
         lastMentioned: @escaping @Sendable () async -> String? = { nil }
     ) -> RemindersServer {
         RemindersServer(
@@ -91,4 +91,14 @@ final class CalendarFolder: Sendable {
 
     /// What is in the list, without its name.
     func items() throws -> [String] { try names(list).filter { $0 != "displayname" } }
+}
+
+extension Trash {
+    /// What is here, the newest first.
+    func entries() throws -> [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }
+            .compactMap { entry(String($0.dropLast(5)))?.entry }
+            .sorted { ($0.deleted, $0.id) > ($1.deleted, $1.id) }
+    }
 }

@@ -6,15 +6,21 @@ import ICalendar
 /// and locale. Stores nothing.
 struct ParseCommand: Sendable {
     let context: DateContext
-    let parse: @Sendable (String, DateContext) -> Reading
+    let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
 
-    func run(_ arguments: [String]) throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "parse", options: ["--file", "--now", "--tz", "--locale"])
+    static let options: [Verb.Option] = [
+        .init("--now ISO", "as if it were then"),
+        .init("--tz ZONE", "in that time zone, such as Europe/Berlin"),
+        .init("--locale en_GB", "with the dates of that place"),
+        .init("--file PATH", "each line of it instead of WORDS", .file),
+    ]
+
+    func run(_ words: CommandArguments) throws -> CommandOutput {
         guard words.isBlank == (words["--file"] != nil) else {
             throw UsageError(
-                "parse needs a phrase", hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
+                "reminders parse needs a phrase.",
+                hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
         }
         var context = self.context
         if let name = words["--locale"] { context.locale = DateLocale(named: name) }
@@ -43,7 +49,7 @@ struct ParseCommand: Sendable {
     /// date language makes of it; never empty.
     private func read(
         _ phrase: String, _ context: DateContext
-    ) -> ([Reading], Understanding) {
+    ) -> ([ParsedPhrase], Understanding) {
         let understanding = judge.read(phrase, in: context)
         return switch understanding.act {
         case .store(let readings, _) where !readings.isEmpty: (readings, understanding)

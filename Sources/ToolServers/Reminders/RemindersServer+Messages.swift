@@ -45,7 +45,7 @@ extension RemindersServer {
     /// The word that takes an act back, at the end of its line.
     private static let undo = StyledLine.Span(" · /undo", .hint)
 
-    private func store(_ readings: [Reading], _ mayAsk: Bool) async throws -> CommandOutput? {
+    private func store(_ readings: [ParsedPhrase], _ mayAsk: Bool) async throws -> CommandOutput? {
         var drafts: [ItemEdit] = []
         for reading in readings {
             var draft = ItemEdit(reminder: reading, in: context())
@@ -89,17 +89,13 @@ extension RemindersServer {
     ///
     /// - Returns: how many have that name.
     private func fix(
-        _ draft: inout ItemEdit, to anchor: Reading.Anchor, on day: CivilDate?
+        _ draft: inout ItemEdit, to anchor: ParsedPhrase.Anchor, on day: CivilDate?
     ) async throws -> Int {
         let context = self.context()
-        let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
-        let series = files.files.flatMap {
-            EventSeries.series(in: $0, context)
+        let starts = try await eventStarts(anchor.words, actions.store, context).filter {
+            day == nil || $0.day(in: context.local) == day
         }
-        let coming = EventMatcher.coming(anchor.words, in: series, after: context.now).filter {
-            day == nil || $0.event.start.day(in: context.local) == day
-        }
-        guard coming.count == 1, let start = coming.first?.event.start else { return coming.count }
+        guard starts.count == 1, let start = starts.first else { return starts.count }
         if SearchText.folded(draft.title ?? "") == SearchText.folded(anchor.words) {
             draft.due = .set(start)
             draft.alarm = .set(anchor.offset)
@@ -177,7 +173,9 @@ extension RemindersServer {
 
     /// A day keeps the clock that the reminder has; a clock keeps its day,
     /// unless that is over.
-    private func moved(_ reminder: Reminder, to start: Reading.Moment, in reading: Reading)
+    private func moved(
+        _ reminder: Reminder, to start: ParsedPhrase.Moment, in reading: ParsedPhrase
+    )
         -> ItemTime
     {
         let local = context().local

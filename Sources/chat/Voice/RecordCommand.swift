@@ -10,21 +10,16 @@ struct RecordCommand: Sendable {
     let services: Services
 
     var command: Command {
-        var command = Command(
-            name: "record", summary: "speak instead of typing",
+        var start = RecordOptions.table
+        start.run = { try await self.start(RecordOptions($0)) }
+        return Command(
+            name: "record", summary: "speak instead of typing", takesWordsWithoutVerb: true,
             verbs: [
-                Command.Verb(
-                    "start", usage: RecordOptions.usage, summary: "record and print the words"),
-                Command.Verb("list", usage: "[--json]", summary: "the recordings that are kept"),
-            ]
-        ) { invocation in
-            switch invocation.verb {
-            case "list": try await list()
-            default: try await start(RecordOptions(invocation.arguments))
-            }
-        }
-        command.takesWordsWithoutVerb = true
-        return command
+                start,
+                Verb(
+                    "list", "the recordings that are kept", json: "path bytes seconds changed"
+                ) { _ in try await list() },
+            ])
     }
 
     // MARK: - Recording

@@ -1,0 +1,97 @@
+import AgentCore
+import FoundationEssentials
+
+/// Summaries of the earlier part of a conversation, and what is read for
+/// requests because of them.
+extension ConversationStore {
+    /// - Throws: `notFound` where the conversation or the turn is not there;
+    ///   what writing meets.
+    package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
+        let count = try connection.write(
+            Self.insertSummary,
+            [
+                .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
+                .flag(summary.hasForeignText), .text(summary.provider.rawValue),
+                .text(summary.model),
+                .date(summary.created),
+            ])
+        if count == 0 { throw notFound(id) }
+    }
+
+    package func latestSummary(of id: String) async throws -> StoredSummary? {
+        try await interruptible { () throws(SQLiteError) in try newestSummary(of: id) }
+    }
+
+    /// The newest summary, and of the turns behind it the newest ones whose
+    /// stored size together stays within a bound; always the newest one.
+    package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
+        try await interruptible { () throws(SQLiteError) in
+            let summary = try newestSummary(of: id)
+            let turns = try newestTurns(
+                of: id, after: summary?.throughTurn, withinBytes: bytes)
+            return StoredHistory(summary: summary, turns: turns)
+        }
+    }
+
+    private func newestSummary(of id: String) throws(SQLiteError) -> StoredSummary? {
+        try connection.first(Self.latestSummary, [.text(id)]) { row in
+            StoredSummary(
+                throughTurn: TurnID(row.integer(0)), text: row.text(1),
+                hasForeignText: row.flag(2), provider: Self.provider(row.text(3)),
+                model: row.text(4), created: row.date(5))
+        }
+    }
+
+    /// Only for a turn that is there, of that conversation.
+    static let insertSummary = SQL(
+        "insert summary",
+        """
+        INSERT INTO summaries(conversation, through_turn, text, has_foreign_text, provider, model,
+            created)
+        SELECT t.conversation, t.id, ?3, ?4, ?5, ?6, ?7
+        FROM turns t JOIN conversations c ON c.seq = t.conversation
+        WHERE t.id = ?2 AND c.id = ?1
+        """)
+    static let latestSummary = SQL(
+        "latest summary",
+        """
+        SELECT through_turn, text, has_foreign_text, provider, model, created
+        FROM summaries
+        WHERE conversation = (SELECT seq FROM conversations WHERE id = ?1)
+            AND replaced IS NULL
+        ORDER BY id DESC LIMIT 1
+        """)
+}
+
+/// The words that stand in requests for the turns up to one of them. The
+/// turns themselves stay, and people read them.
+package struct StoredSummary: Sendable, Equatable {
+    /// The last turn it stands for.
+    package var throughTurn: TurnID
+    package var text: String
+    /// Among the turns was text that neither we nor the user wrote, so there may
+    /// be some in the summary.
+    package var hasForeignText: Bool
+    package var provider: ProviderName
+    package var model: String
+    package var created: Date
+
+    package init(
+        throughTurn: TurnID, text: String, hasForeignText: Bool = true,
+        provider: ProviderName, model: String, created: Date
+    ) {
+        self.throughTurn = throughTurn
+        self.text = text
+        self.hasForeignText = hasForeignText
+        self.provider = provider
+        self.model = model
+        self.created = created
+    }
+}
+
+/// What of a conversation goes into requests: the newest summary and the
+/// turns it does not stand for, oldest first.
+package struct StoredHistory: Sendable, Equatable {
+    package var summary: StoredSummary?
+    package var turns: [StoredTurn]
+}

@@ -1,0 +1,212 @@
+import AgentCore
+import FoundationEssentials
+
+/// What was used: by model, by day, by conversation. A cancelled task ends a
+/// read at once, with `CancellationError`.
+extension ConversationStore {
+    /// What one conversation has used, by model.
+    package func usage(of id: String) async throws -> [UsageTotal] {
+        try await interruptible { () throws(SQLiteError) in
+            try connection.rows(UsageSQL.ofConversation, [.text(id)], Self.usageTotal)
+        }
+    }
+
+    /// What all conversations have used since then, by model.
+    package func usage(since: Date) async throws -> [UsageTotal] {
+        let start = since.inMilliseconds
+        return try await interruptible { () throws(SQLiteError) in
+            try connection.rows(UsageSQL.since, [.integer(start)], Self.usageTotal)
+        }
+    }
+
+    /// The days on which something was used since then, the latest first.
+    package func usageByDay(since: Date, zone: LocalTime) async throws -> [UsageOfDay] {
+        let start = since.inMilliseconds
+        return try await interruptible { () throws(SQLiteError) in
+            var days: [UsageOfDay] = []
+            try connection.each(UsageSQL.byQuarter, [.integer(start)]) {
+                (row) throws(SQLiteError) in
+                let moment = Date(milliseconds: max(row.integer(8) * 900_000, start))
+                let day = zone.civil(at: moment).date
+                let total = try Self.usageTotal(row)
+                // Where a clock change repeats an hour the days still grow.
+                guard let last = days.indices.last, days[last].day == day else {
+                    days.append(UsageOfDay(day: day, totals: [total]))
+                    return true
+                }
+                Self.add(total, to: &days[last].totals)
+                return true
+            }
+            return days.reversed()
+        }
+    }
+
+    /// The conversations in which something was used since then, the most
+    /// output first.
+    package func usageByConversation(
+        since: Date, limit: Int
+    ) async throws -> [UsageOfConversation] {
+        let start = since.inMilliseconds
+        return try await interruptible { () throws(SQLiteError) in
+            var found: [UsageOfConversation] = []
+            try connection.each(UsageSQL.byConversation, [.integer(start)]) {
+                (row) throws(SQLiteError) in
+                let id = row.text(9)
+                let total = try Self.usageTotal(row)
+                if let last = found.indices.last, found[last].id == id {
+                    Self.add(total, to: &found[last].totals)
+                } else {
+                    found.append(
+                        UsageOfConversation(id: id, title: row.text(10), totals: [total]))
+                }
+                return true
+            }
+            func output(_ usage: UsageOfConversation) -> Int {
+                usage.totals.reduce(Usage()) { $0 + $1.usage }.output
+            }
+            return Array(found.sorted { output($0) > output($1) }.prefix(limit))
+        }
+    }
+
+    /// Counts a request that is no turn.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it was for: `title`, `summary`.
+    ///   - id: the conversation it was made for; one without a message yet, or
+    ///     none, leaves it to the days alone.
+    package func count(
+        _ usage: Usage, of purpose: String, by model: ModelOrigin, for id: String?
+    ) throws(SQLiteError) {
+        try connection.write(
+            UsageSQL.insert,
+            [
+                .optional(id), .text(purpose), .text(model.provider.rawValue),
+                .text(model.model), .integer(milliseconds()),
+            ] + Self.columns(of: usage))
+    }
+
+    private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
+        let same = totals.firstIndex {
+            $0.provider == total.provider && $0.model == total.model
+        }
+        guard let same else {
+            totals.append(total)
+            return
+        }
+        totals[same].turns += total.turns
+        totals[same].usage = totals[same].usage + total.usage
+    }
+
+    private static func usageTotal(_ row: Statement) throws(SQLiteError) -> UsageTotal {
+        UsageTotal(
+            provider: provider(row.text(0)), model: row.text(1), turns: Int(row.integer(2)),
+            usage: usage(row, from: 3))
+    }
+
+    // MARK: - Columns
+
+    /// The five columns of tokens, in the order in which every table has them.
+    static func usage(_ row: Statement, from column: Int32) -> Usage {
+        Usage(
+            input: Int(row.integer(column)), cachedInput: Int(row.integer(column + 1)),
+            cacheWrite: Int(row.integer(column + 2)), output: Int(row.integer(column + 3)),
+            reasoning: Int(row.integer(column + 4)))
+    }
+
+    static func columns(of usage: Usage) -> [SQLiteValue] {
+        [usage.input, usage.cachedInput, usage.cacheWrite, usage.output, usage.reasoning]
+            .map { .integer(bounded($0)) }
+    }
+
+    /// Servers report these numbers; a sum over nine million turns of this
+    /// many still fits 64 bits, where SQLite's `sum` would fail.
+    private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
+}
+
+/// What was used with one model. Summaries, titles and other requests that are
+/// no turn count with their tokens alone; copied turns do not count, replaced
+/// ones do.
+package struct UsageTotal: Sendable, Equatable {
+    package var provider: ProviderName
+    package var model: String
+    package var turns: Int
+    package var usage: Usage
+}
+
+/// What was used on one day, by model.
+package struct UsageOfDay: Sendable, Equatable {
+    package var day: CivilDate
+    package var totals: [UsageTotal]
+}
+
+/// What was used in one conversation, by model.
+package struct UsageOfConversation: Sendable, Equatable {
+    package var id: String
+    package var title: String
+    package var totals: [UsageTotal]
+}
+
+/// The sums of what was used. Each reads the index by time or by conversation
+/// and the rows of turns, summaries and generations it names, never messages.
+enum UsageSQL {
+    private static let sums = """
+        provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
+            sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens)
+        """
+    private static let tokens = "provider, model, \(ConversationSQL.tokens)"
+    /// Turns that have asked a model here, and what was asked besides.
+    ///
+    /// - Parameters: given the column of its time, what limits each of them and
+    ///   what else of it is wanted.
+    private static func used(
+        where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
+    ) -> String {
+        func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
+            "SELECT \(turns) AS turns, \(tokens)\(more(time)) FROM \(table) "
+                + "WHERE \(limit(time))\(and)"
+        }
+        return [
+            of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
+            of("summaries", 0, "created"), of("generations", 0, "created"),
+        ].joined(separator: " UNION ALL ")
+    }
+
+    static let insert = SQL(
+        "insert generation",
+        """
+        INSERT INTO generations(conversation, purpose, provider, model, created, \(ConversationSQL.tokens))
+        VALUES ((SELECT seq FROM conversations WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        """)
+
+    static let ofConversation = SQL(
+        "usage of a conversation",
+        """
+        SELECT \(sums)
+        FROM (\(used { _ in "conversation = (SELECT seq FROM conversations WHERE id = ?1)" }))
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+    static let since = SQL(
+        "usage",
+        """
+        SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+    /// By quarters of an hour, of which the days of every zone are made.
+    static let byQuarter = SQL(
+        "usage by time",
+        """
+        SELECT \(sums), quarter
+        FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
+        GROUP BY quarter, provider, model ORDER BY quarter, provider, model
+        """)
+    /// The plus keeps it to the index by time.
+    static let byConversation = SQL(
+        "usage by conversation",
+        """
+        SELECT \(sums), conversation,
+            (SELECT id FROM conversations WHERE seq = conversation),
+            (SELECT title FROM conversations WHERE seq = conversation)
+        FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
+        GROUP BY conversation, provider, model ORDER BY conversation, provider, model
+        """)
+}
