@@ -82,8 +82,8 @@ struct TranscriptionJobFolder: Sendable {
         return body(descriptor, false, status)
     }
 
-    /// Folders that are named as ours are.
-    private func names() -> [String] {
+    /// The names of the folders of jobs, readable or not.
+    func names() -> [String] {
         (FilePath.names(in: path) ?? []).filter { name in
             name.utf8.count == 32
                 && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
