@@ -36,7 +36,7 @@ extension CalendarServer {
 
     // MARK: - New ones
 
-    private func store(_ readings: [Reading], _ moment: Moment) async throws -> CommandOutput? {
+    private func store(_ readings: [ParsedPhrase], _ moment: Moment) async throws -> CommandOutput? {
         var output = CommandOutput()
         do {
             for reading in readings {
@@ -55,7 +55,7 @@ extension CalendarServer {
     }
 
     /// nil where no time was said: there is nothing to choose from.
-    private func ask(_ reading: Reading, _ unused: [String], _ moment: Moment) -> CommandOutput? {
+    private func ask(_ reading: ParsedPhrase, _ unused: [String], _ moment: Moment) -> CommandOutput? {
         let question = ReadingQuestion(
             reading: reading, isEvent: true, text: moment.text, notUnderstood: unused)
         let output = question.output(as: moment.choice)
@@ -330,7 +330,7 @@ extension CalendarServer.Moment {
     func day(of event: Event) -> String { event.start.day(in: local).isoText }
 
     /// A reading as the command that makes an event of it.
-    func choice(_ reading: Reading) -> CommandOutput.Choice? {
+    func choice(_ reading: ParsedPhrase) -> CommandOutput.Choice? {
         guard let draft = ItemEdit(event: reading, in: context), let title = draft.title,
             let start = draft.start, let end = draft.end
         else { return nil }

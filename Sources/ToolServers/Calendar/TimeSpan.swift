@@ -67,7 +67,7 @@ struct TimeSpan: Sendable, Equatable {
 
 extension ItemEdit {
     /// An event as a phrase says it; nil where nothing is said about when.
-    init?(event reading: Reading, in context: DateContext) {
+    init?(event reading: ParsedPhrase, in context: DateContext) {
         guard let moment = reading.start else { return nil }
         let (start, end): (ItemTime, ItemTime)
         switch moment {

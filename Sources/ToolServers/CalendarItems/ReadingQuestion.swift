@@ -5,7 +5,7 @@ import ICalendar
 /// The one-line question about a phrase that can be read in several ways, or
 /// that names a time that is over; with the readings to pick from. Pure.
 struct ReadingQuestion: Sendable {
-    let reading: Reading
+    let reading: ParsedPhrase
     let isEvent: Bool
     let text: ItemText
     /// Words that the reading leaves out.
@@ -22,7 +22,7 @@ struct ReadingQuestion: Sendable {
                 : (reading.hasOwnTitle || reading.hasLead) && !isPast(reading))
     }
 
-    private func isPast(_ reading: Reading) -> Bool {
+    private func isPast(_ reading: ParsedPhrase) -> Bool {
         guard let start = reading.start, reading.recurrence == nil else { return false }
         return text.isPast(ItemTime(start, in: text.local))
     }
@@ -49,7 +49,7 @@ struct ReadingQuestion: Sendable {
     ///   - readings: instead of the reading itself.
     ///   - choice: nil for a reading that nothing can be made of.
     func output(
-        _ readings: [Reading]? = nil, as choice: (Reading) -> CommandOutput.Choice?
+        _ readings: [ParsedPhrase]? = nil, as choice: (ParsedPhrase) -> CommandOutput.Choice?
     ) -> CommandOutput {
         var seen: Set<String> = []
         let all = ((readings ?? [reading]) + reading.alternatives).compactMap { each in

@@ -7,11 +7,11 @@ import ICalendar
 struct ReminderQuestion: Sendable {
     private let question: ReadingQuestion
     private let phrase: String
-    private var reading: Reading { question.reading }
+    private var reading: ParsedPhrase { question.reading }
     private var words: ItemText { question.text }
 
     /// nil for a reading that can be acted on at once.
-    init?(_ reading: Reading, phrase: String, words: ItemText) {
+    init?(_ reading: ParsedPhrase, phrase: String, words: ItemText) {
         self.init(asking: reading, phrase: phrase, words: words)
         if question.isCertain { return nil }
     }
@@ -20,7 +20,7 @@ struct ReminderQuestion: Sendable {
     ///
     /// - Parameter notUnderstood: words that the reading leaves out.
     init(
-        asking reading: Reading, phrase: String, words: ItemText, notUnderstood: [String] = []
+        asking reading: ParsedPhrase, phrase: String, words: ItemText, notUnderstood: [String] = []
     ) {
         self.phrase = phrase
         question = ReadingQuestion(
@@ -49,14 +49,14 @@ struct ReminderQuestion: Sendable {
             output.choices.append(
                 CommandOutput.Choice(
                     "\"\(literal)\", without a date",
-                    command: command(Reading(title: literal), options: options)))
+                    command: command(ParsedPhrase(title: literal), options: options)))
         }
         return output
     }
 
     /// Sensible times for what is to be at some time: in an hour, this evening,
     /// tomorrow morning.
-    private var suggestions: [Reading] {
+    private var suggestions: [ParsedPhrase] {
         let now = words.local.civil(at: words.now)
         let hour = words.local.civil(at: words.now.addingTimeInterval(3600))
         let times = [
@@ -72,7 +72,7 @@ struct ReminderQuestion: Sendable {
         }
     }
 
-    private func label(_ reading: Reading) -> String {
+    private func label(_ reading: ParsedPhrase) -> String {
         var reminder = Reminder(uid: "", title: reading.title)
         reminder.folder = words.defaultList
         reminder.due = reading.start.map { ItemTime($0, in: words.local) }
@@ -85,7 +85,7 @@ struct ReminderQuestion: Sendable {
 
     /// The line that would do it: exactly what was read, and no date read out
     /// of the title again.
-    private func command(_ reading: Reading, options: CommandArguments?) -> [String] {
+    private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
         var given = options?.options ?? [:]
         func put(_ name: String, _ value: String?) {
@@ -108,7 +108,7 @@ struct ReminderQuestion: Sendable {
     }
 }
 
-extension Reading {
+extension ParsedPhrase {
     /// The phrase without its lead-in ("remind me to"), dates and all.
     func literal(of phrase: String) -> String {
         let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }
