@@ -87,7 +87,10 @@ struct ReminderQuestion: Sendable {
     /// of the title again.
     private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
-        var given = options?.options ?? [:]
+        var given: [String: [String]] = [:]
+        for option in RemindersCommand.fields.flatMap(\.names) {
+            given[option] = options?.values(option).first.map { _ in options?.values(option) ?? [] }
+        }
         func put(_ name: String, _ value: String?) {
             guard given[name] == nil, let value else { return }
             given[name] = [value]
@@ -101,7 +104,7 @@ struct ReminderQuestion: Sendable {
         for (name, values) in given.sorted(by: { $0.key < $1.key }) {
             for value in values { command += [name, value] }
         }
-        if reading.repeatsFromCompletion || options?.flags.contains("--from-done") == true {
+        if reading.repeatsFromCompletion || options?.has("--from-done") == true {
             command.append("--from-done")
         }
         return command + ["--", reading.title]

@@ -76,7 +76,7 @@ struct MessageRig {
         let command = try XCTUnwrap(
             servers.flatMap(\.commands).first { $0.name == words[0] }, words[0])
         return try await command.run(
-            CommandInvocation(verb: words[1], arguments: Array(words.dropFirst(2))))
+            Array(words.dropFirst()))
     }
 
     /// What a message gets without a model being asked; nil goes to the model.
