@@ -30,7 +30,8 @@ struct MessageRig {
             DateContext(now: CalendarRig.now, local: local, zones: zones, locale: locale)
         }
         reminders = RemindersServer(
-            store: store, context: context, environment: environment, referent: referent)
+            store: store, context: context, environment: environment, referent: referent,
+            eventStarts: EventMatcher.starts)
         calendar = CalendarServer(
             store: store, environment: environment, context: context, referent: referent)
         servers = [reminders, calendar, UndoServer(store: store, environment: environment)]
