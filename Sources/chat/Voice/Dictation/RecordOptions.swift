@@ -13,14 +13,10 @@ struct RecordOptions: Sendable, Equatable {
     /// Of what the shell prints.
     var format = TranscriptWriter.Format.text
 
-    /// For the transcription: nothing is written beside the recording.
-    func request(title: String) -> TranscriptionRequest {
-        var request = TranscriptionRequest()
-        request.title = title
-        request.format = format
-        request.language = language
-        request.saves = false
-        return request
+    /// The words after `transcribe`: nothing is written beside the recording.
+    func transcribing(_ path: String) -> [String] {
+        ["file", path, "--no-save", "--format", format.rawValue]
+            + (language.map { ["--language", $0] } ?? [])
     }
 
     static let table = Verb(
