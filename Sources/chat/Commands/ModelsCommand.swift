@@ -11,7 +11,7 @@ struct ModelsCommand {
             name: "models", summary: "the models you can use",
             verbs: [
                 Command.Verb(
-                    "list", usage: "[openai|claude|local] [--refresh] [--json]",
+                    "list", usage: "[\(ProviderName.words)] [--refresh] [--json]",
                     summary: "as the servers list them; kept for a day, --refresh asks again")
             ]
         ) { invocation in try await list(invocation) }
@@ -21,7 +21,7 @@ struct ModelsCommand {
     }
 
     private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var names: [ProviderName] = [.claude, .openai, .local]
+        var names = ProviderName.askable
         var isFresh = false
         for word in invocation.arguments {
             if word == "--refresh" {
@@ -31,7 +31,7 @@ struct ModelsCommand {
             } else {
                 throw UsageError(
                     "There is no provider \"\(KeyShape.shown(word))\".",
-                    hint: "Use openai, claude or local, and --refresh.")
+                    hint: "Use \(ProviderName.words), and --refresh.")
             }
         }
         let listings = await services.models.listings(of: names, isFresh: isFresh)

@@ -12,9 +12,9 @@ struct KeysCommand: Sendable {
         var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
-        var check: @Sendable (KeyName, KeyOrigin, Secret) async throws -> KeyVerdict
+        var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
         /// Where requests for that name go now; nil where that is no usable URL.
-        var origin: @Sendable (KeyName) -> KeyOrigin?
+        var origin: @Sendable (ProviderName) -> KeyOrigin?
     }
 
     private let ring: KeyRing
@@ -31,12 +31,12 @@ struct KeysCommand: Sendable {
             verbs: [
                 Command.Verb("list", summary: "Which keys there are and where each comes from"),
                 Command.Verb(
-                    "set", usage: "openai|claude|local",
+                    "set", usage: ProviderName.words,
                     summary: "Ask for a key (or read it from stdin), check it and keep it"),
                 Command.Verb(
-                    "check", usage: "[openai|claude|local]", summary: "Ask the servers again"),
+                    "check", usage: "[\(ProviderName.words)]", summary: "Ask the servers again"),
                 Command.Verb(
-                    "remove", usage: "openai|claude|local", summary: "Forget a stored key"),
+                    "remove", usage: ProviderName.words, summary: "Forget a stored key"),
             ],
             run: { try await run($0) })
     }
@@ -50,40 +50,41 @@ struct KeysCommand: Sendable {
         case ("remove", let name?): return try await remove(name)
         case ("set", nil), ("remove", nil):
             throw UsageError(
-                "Which key?", hint: "chat keys \(invocation.verb) openai|claude|local")
+                "Which key?", hint: "chat keys \(invocation.verb) \(ProviderName.words)")
         default: throw UsageError("There is no such verb.", hint: "chat keys set|check|list|remove")
         }
     }
 
     /// Words are repeated only when they cannot be a key.
-    private static func name(in invocation: CommandInvocation) throws -> KeyName? {
+    private static func name(in invocation: CommandInvocation) throws -> ProviderName? {
         if invocation.arguments.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",
-                hint: "chat keys set openai|claude|local asks for it")
+                hint: "chat keys set \(ProviderName.words) asks for it")
         }
         guard let word = invocation.arguments.first else { return nil }
         guard invocation.arguments.count == 1 else {
             throw UsageError(
                 "One name is enough; a key is asked for, never given as an argument.",
-                hint: "chat keys \(invocation.verb) openai|claude|local")
+                hint: "chat keys \(invocation.verb) \(ProviderName.words)")
         }
-        guard let name = KeyName(rawValue: word) else {
+        guard let name = ProviderName(rawValue: word), name != .offline else {
             throw UsageError(
                 "There is no key of that name.",
-                hint: "chat keys \(invocation.verb) openai|claude|local")
+                hint: "chat keys \(invocation.verb) \(ProviderName.words)")
         }
         return name
     }
 
-    private func set(_ name: KeyName, isConfirmed: Bool) async throws -> CommandOutput {
+    private func set(_ name: ProviderName, isConfirmed: Bool) async throws -> CommandOutput {
         guard let origin = doors.origin(name) else {
             return CommandOutput(
-                notices: ["The base URL for \(name.title) is not usable: see chat config."],
+                notices: ["The base URL for \(name.facts.title) is not usable: see chat config."],
                 outcome: .failed)
         }
-        guard let text = try await doors.readSecret("Key for \(name.title) (\(origin)): ") else {
+        guard let text = try await doors.readSecret("Key for \(name.facts.title) (\(origin)): ")
+        else {
             return CommandOutput(
                 notices: [KeyText.Problem.empty.sentence], outcome: .failed)
         }
@@ -145,7 +146,7 @@ struct KeysCommand: Sendable {
         return CommandOutput(lines: lines + [line], notices: notices)
     }
 
-    private func check(_ name: KeyName?) async throws -> CommandOutput {
+    private func check(_ name: ProviderName?) async throws -> CommandOutput {
         let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
         var output = CommandOutput(notices: failures.compactMap(\.sentence))
@@ -181,7 +182,7 @@ struct KeysCommand: Sendable {
         return output
     }
 
-    private func list(_ name: KeyName?) async throws -> CommandOutput {
+    private func list(_ name: ProviderName?) async throws -> CommandOutput {
         let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
         var notices = failures.compactMap(\.sentence)
@@ -207,29 +208,29 @@ struct KeysCommand: Sendable {
             lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
     }
 
-    private func remove(_ name: KeyName) async throws -> CommandOutput {
+    private func remove(_ name: ProviderName) async throws -> CommandOutput {
         let (places, failures) = try await ring.remove(name)
         var output = CommandOutput(notices: failures.compactMap(\.sentence))
         output.lines = places.map {
             StyledLine("Removed \(name.rawValue) from: \($0.description)", .success)
         }
         if places.isEmpty {
-            output.notices.append("There is no stored key for \(name.title).")
+            output.notices.append("There is no stored key for \(name.facts.title).")
             output.outcome = .failed
         } else if !failures.isEmpty {
             output.outcome = .degraded
         }
         for entry in try await ring.list().entries where entry.name == name {
             output.notices.append(
-                "A key for \(name.title) remains: \(entry.source.description). It is not ours to remove."
+                "A key for \(name.facts.title) remains: \(entry.source.description). It is not ours to remove."
             )
         }
         return output
     }
 
-    private static func noKeys(_ name: KeyName?) -> String {
-        "No key\(name.map { " for \($0.title)" } ?? "")."
-            + " Next: chat keys set \(name?.rawValue ?? "openai|claude|local")"
+    private static func noKeys(_ name: ProviderName?) -> String {
+        "No key\(name.map { " for \($0.facts.title)" } ?? "")."
+            + " Next: chat keys set \(name?.rawValue ?? ProviderName.words)"
     }
 
     private static func json(_ entry: KeyEntry) -> JSONObject {

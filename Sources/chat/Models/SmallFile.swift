@@ -7,7 +7,7 @@ import ToolServers
 enum SmallFile {
     /// Nil for what is no regular file, cannot be read or is larger.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
-        // NONBLOCK: a FIFO would hold us until somebody writes.
+        // NONBLOCK: a FIFO would hold us until something is written.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -35,7 +35,7 @@ final class VoiceParts: Sendable {
         self.transport = transport
         self.keys = keys
         prices = AudioPrices()
-        openaiURL = settings.openaiURL.value
+        openaiURL = settings.server(.openai).url.value
         allowHTTP = settings.allowHTTP.value
     }
 
@@ -136,7 +136,8 @@ final class VoiceParts: Sendable {
     private func commandKey(
         _ words: [String]?, _ own: String?, _ base: BaseURL
     ) async throws -> Secret? {
-        guard let words, let origin = own.map({ KeyOrigin($0) }) ?? KeyName.openai.vendorOrigin,
+        guard let words,
+            let origin = own.map({ KeyOrigin($0) }) ?? ProviderName.openai.vendorOrigin,
             origin == KeyOrigin(base.origin), let command = KeyCommand(words: words, origin: origin)
         else { return nil }
         if let known = printed.withLock({ $0[words] }) { return known }
@@ -156,14 +157,14 @@ final class VoiceParts: Sendable {
     }
 
     func isVendor(_ base: BaseURL) -> Bool {
-        KeyOrigin(base.origin) == KeyName.openai.vendorOrigin
+        KeyOrigin(base.origin) == ProviderName.openai.vendorOrigin
     }
 
     /// Kept under OpenAI's name or the local server's: what counts is where
     /// it may go. nil where there is none.
     private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
         guard let origin = KeyOrigin(base.origin) else { return nil }
-        for name in [KeyName.openai, .local] {
+        for name in [ProviderName.openai, .local] {
             let found = try await keys.lookup(name, origin: origin)
             if found.key != nil { return found }
         }
