@@ -19,6 +19,14 @@ struct Checkup: Sendable {
         ] {
             findings.append(self.folder(name, folder))
         }
+        do {
+            try CurlTransport.loadLibrary()
+        } catch {
+            findings.append(
+                Finding(
+                    .program, .broken, "libcurl, for servers: \(error.detail)",
+                    remedy: "sudo apt install libcurl4"))
+        }
         return findings
     }
 
@@ -42,6 +50,13 @@ struct Checkup: Sendable {
                 remedy: "chmod 700 \(shown)")
         }
         return Finding(.program, .good, "\(name): \(shown)")
+    }
+
+    /// What the capabilities say of themselves.
+    func capabilities() async -> [Finding] {
+        var findings: [Finding] = []
+        for capability in services.capabilities { findings += await capability.check() }
+        return findings
     }
 
     func configuration() -> [Finding] {

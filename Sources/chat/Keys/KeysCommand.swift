@@ -29,50 +29,56 @@ struct KeysCommand: Sendable {
         Command(
             name: "keys", summary: "keep, check and remove the keys of the providers",
             verbs: [
-                Command.Verb("list", summary: "Which keys there are and where each comes from"),
-                Command.Verb(
-                    "set", usage: ProviderName.words,
-                    summary: "Ask for a key (or read it from stdin), check it and keep it"),
-                Command.Verb(
-                    "check", usage: "[\(ProviderName.words)]", summary: "Ask the servers again"),
-                Command.Verb(
-                    "remove", usage: ProviderName.words, summary: "Forget a stored key"),
-            ],
-            run: { try await run($0) })
+                Verb(
+                    "list", "which keys there are and where each comes from",
+                    [Self.name(isOptional: true)], json: "name source origin tail"
+                ) { try await list(Self.name(in: $0)) },
+                Verb(
+                    "set", "ask for a key (or read it from stdin), check it and keep it",
+                    [Self.name()], options: [.init("--yes", "keep it although it is unchecked")]
+                ) {
+                    try await set(Self.oneName(in: $0), isConfirmed: $0.isConfirmed)
+                },
+                Verb(
+                    "check", "ask the servers again", [Self.name(isOptional: true)],
+                    json: "name source origin tail verdict"
+                ) { try await check(Self.name(in: $0)) },
+                Verb("remove", "forget a stored key", [Self.name()]) {
+                    try await remove(Self.oneName(in: $0))
+                },
+            ])
     }
 
-    private func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        let name = try Self.name(in: invocation)
-        switch (invocation.verb, name) {
-        case ("list", _): return try await list(name)
-        case ("check", _): return try await check(name)
-        case ("set", let name?): return try await set(name, isConfirmed: invocation.isConfirmed)
-        case ("remove", let name?): return try await remove(name)
-        case ("set", nil), ("remove", nil):
-            throw UsageError(
-                "Which key?", hint: "chat keys \(invocation.verb) \(ProviderName.words)")
-        default: throw UsageError("There is no such verb.", hint: "chat keys set|check|list|remove")
+    /// The words are checked here, not by the table: one may be a key.
+    private static func name(isOptional: Bool = false) -> Verb.Argument {
+        let names = ProviderName.named.map(\.rawValue)
+        let head = names.joined(separator: "|")
+        return .phrase(isOptional ? "[\(head)]" : head, "the name of a key", .examples(names))
+    }
+
+    private static func oneName(in words: CommandArguments) throws -> ProviderName {
+        guard let name = try name(in: words) else {
+            preconditionFailure("the table asks for a name")
         }
+        return name
     }
 
     /// Words are repeated only when they cannot be a key.
-    private static func name(in invocation: CommandInvocation) throws -> ProviderName? {
-        if invocation.arguments.contains(where: KeyShape.isLikely) {
+    private static func name(in words: CommandArguments) throws -> ProviderName? {
+        let hint = "chat \(words.name) \(ProviderName.words)"
+        if words.plain.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",
                 hint: "chat keys set \(ProviderName.words) asks for it")
         }
-        guard let word = invocation.arguments.first else { return nil }
-        guard invocation.arguments.count == 1 else {
+        guard let word = words.plain.first else { return nil }
+        guard words.plain.count == 1 else {
             throw UsageError(
-                "One name is enough; a key is asked for, never given as an argument.",
-                hint: "chat keys \(invocation.verb) \(ProviderName.words)")
+                "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }
         guard let name = ProviderName(rawValue: word), name != .offline else {
-            throw UsageError(
-                "There is no key of that name.",
-                hint: "chat keys \(invocation.verb) \(ProviderName.words)")
+            throw UsageError("There is no key of that name.", hint: hint)
         }
         return name
     }
@@ -187,23 +193,13 @@ struct KeysCommand: Sendable {
         let entries = all.filter { name == nil || $0.name == name }
         var notices = failures.compactMap(\.sentence)
         if entries.isEmpty { notices.append(Self.noKeys(name)) }
-        let rows = entries.map {
-            [$0.name.rawValue, $0.secret.tail, $0.origin.description, $0.source.description]
-        }
-        var widths = [0, 0, 0, 0]
-        for row in rows {
-            for (column, text) in row.enumerated() {
-                widths[column] = max(widths[column], text.count)  // four columns in both
-            }
-        }
-        let lines = rows.map { row in
-            let cells = zip(row, widths).map { text, width in
-                text + String(repeating: " ", count: width - text.count)
-            }
-            var line = cells.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return StyledLine(line)
-        }
+        let lines = StyledLine.table(
+            entries.map {
+                [
+                    .init($0.name.rawValue), .init($0.secret.tail), .init($0.origin.description),
+                    .init($0.source.description),
+                ]
+            }, columns: 3)
         return CommandOutput(
             lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
     }

@@ -8,7 +8,7 @@ import XCTest
 final class DoctorTests: XCTestCase {
     private func findings(_ rig: ChatRig) async throws -> [(String, String)] {
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         return (output.json?.arrayValue ?? []).map {
             ($0["level"]?.stringValue ?? "", $0["text"]?.stringValue ?? "")
         }
@@ -42,7 +42,7 @@ final class DoctorTests: XCTestCase {
             (401, "application/json", #"{"type":"error","error":{"type":"authentication_error"}}"#)
         }
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: ["--online"]))
+            ["check", "--online"])
         XCTAssertEqual(output.outcome, .failed)
         XCTAssertTrue(
             output.lines.contains { $0.text.contains("✗ Claude did not accept the key") },
@@ -54,7 +54,7 @@ final class DoctorTests: XCTestCase {
         chmod(rig.folder.path, 0o755)
         defer { chmod(rig.folder.path, 0o700) }
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         XCTAssertTrue(output.lines.contains { $0.text.hasPrefix("      chmod 700 ") })
     }
 
@@ -62,7 +62,7 @@ final class DoctorTests: XCTestCase {
         let rig = try ChatRig()
         try rig.folder.write(Array(repeating: 0x41, count: 8_192), to: "chat.db")
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         XCTAssertEqual(output.outcome, .failed)
         let bytes = try rig.folder.read("chat.db")
         XCTAssertEqual(bytes, Array(repeating: 0x41, count: 8_192))
@@ -77,14 +77,15 @@ final class DoctorTests: XCTestCase {
         }
         let rig = try ChatRig(
             variables: ["PATH": bin.path, "CHAT_PLAYER": "my-player --raw"])
-        for path in ["state/recordings", "state/transcriptions/0a"] {
+        for path in ["state/recordings", "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"] {
             try FileManager.default.createDirectory(
                 atPath: rig.folder.path + "/" + path, withIntermediateDirectories: true)
         }
         try rig.folder.write([1], to: "state/recordings/2026-11-21 09.00.wav")
-        try rig.folder.write([1], to: "state/transcriptions/0a/journal")
+        try rig.folder.write(
+            [1], to: "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a/journal")
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         let lines = output.lines.map(\.text)
         let start = try XCTUnwrap(lines.firstIndex(of: "Voice"))
         let end = try XCTUnwrap(lines.firstIndex(of: "Reminders and calendar"))
@@ -93,6 +94,8 @@ final class DoctorTests: XCTestCase {
             [
                 "Voice", "  · transcription: no key for api.openai.com",
                 "      chat keys set openai, or a server of your own: transcription.base_url",
+                "  ! 1 transcription unfinished",
+                "      The same command as before goes on where it was.",
                 "  ✓ arecord: records what you say",
                 "  ! no my-player, which you chose: plays what is said",
                 "      CHAT_PLAYER, or speech.player in the configuration",
@@ -101,8 +104,6 @@ final class DoctorTests: XCTestCase {
                 "      \(PackageManager.here.line(forOneOf: ["ffmpeg"]) ?? "")",
                 "  ✓ 1 recording kept in ~/state/recordings",
                 "      chat transcribe FILE; what is not needed may be deleted",
-                "  ! 1 transcription unfinished",
-                "      The same command as before goes on where it was.",
             ])
         XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
     }
@@ -133,10 +134,10 @@ final class DoctorTests: XCTestCase {
         let rig = try ChatRig()
         do {
             _ = try await DoctorCommand(services: rig.services).command.run(
-                CommandInvocation(verb: "check", arguments: ["--fast"]))
+                ["check", "--fast"])
             XCTFail("no error")
         } catch let error as UsageError {
-            XCTAssertEqual(error.problem, "doctor does not know \"--fast\".")
+            XCTAssertEqual(error.problem, "doctor has no option --fast.")
         }
     }
 }

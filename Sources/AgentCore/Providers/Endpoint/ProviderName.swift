@@ -27,12 +27,12 @@ package enum ProviderName: String, Sendable, CaseIterable {
         }
     }
 
-    /// Those that can be asked, the preferred one first.
-    package static let askable = allCases.filter { $0 != .offline }
-        .sorted { $0.facts.rank < $1.facts.rank }
+    /// Those that can be asked.
+    package static let named = allCases.filter { $0 != .offline }
     /// For usage lines: `openai|claude|local`.
-    package static let words = allCases.filter { $0 != .offline }.map(\.rawValue)
-        .joined(separator: "|")
+    package static let words = named.map(\.rawValue).joined(separator: "|")
+    /// The preferred one first.
+    package static let askable = named.sorted { $0.facts.rank < $1.facts.rank }
     /// Of those the ones that need a key.
     package static let hosted = askable.filter { $0.facts.vendorURL != nil }
 }
