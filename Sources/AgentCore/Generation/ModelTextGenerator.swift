@@ -1,21 +1,26 @@
 /// Asks one provider's model for a text: retries, stop reasons and the shape
 /// of the answer. It keeps no state; what is spent is reported to `count`.
 package struct ModelTextGenerator: TextGenerator {
+    package enum Event: Sendable {
+        /// The request is sent again after `delay` seconds.
+        case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
+        case askingAgain
+    }
+
     private let provider: any Provider
     private let model: String
     private let temperature: Double?
     private let effort: Effort?
     private let environment: Environment
     private let count: @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
-    private let observe: Agent.Observer
+    private let observe: @Sendable (Event) async -> Void
 
     /// - Parameters:
     ///   - temperature: where the recipe names none; likewise `effort`.
-    ///   - observe: gets `retrying` and `waiting`.
     ///   - count: called once for each answered request, whatever comes of it.
     package init(
         provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
-        environment: Environment, observe: @escaping Agent.Observer = { _ in },
+        environment: Environment, observe: @escaping @Sendable (Event) async -> Void = { _ in },
         count: @escaping @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
     ) {
         self.provider = provider
@@ -119,7 +124,7 @@ package struct ModelTextGenerator: TextGenerator {
                 await observe(
                     .retrying(error, attempt: attempt, of: policy.attempts, delay: delay))
                 try await environment.sleep(.seconds(delay))
-                await observe(.waiting(provider: provider.name, model: model))
+                await observe(.askingAgain)
             }
         }
     }

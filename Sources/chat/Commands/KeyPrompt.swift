@@ -105,9 +105,9 @@ struct KeyChecker {
     let services: Services
 
     func check(
-        _ name: KeyName, _ origin: KeyOrigin, _ secret: Secret
+        _ name: ProviderName, _ origin: KeyOrigin, _ secret: Secret
     ) async throws -> KeyVerdict {
-        let endpoint = try await services.connector.endpoint(name.provider)
+        let endpoint = try await services.connector.endpoint(name)
         // A stored key may belong to another address than today's.
         guard KeyOrigin(endpoint.base.origin) == origin else { return .otherOrigin }
         let check = KeyCheck(transport: services.transport, environment: services.environment)

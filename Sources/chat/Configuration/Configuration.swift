@@ -41,9 +41,7 @@ struct Configuration: Sendable, Equatable {
 
     var provider: ProviderName?
     var model: String?
-    var openai = Server()
-    var claude = Server()
-    var local = Server()
+    var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     var temperature: Double?
     /// Seconds of silence after which an answer is given up.
@@ -90,14 +88,6 @@ struct Configuration: Sendable, Equatable {
     var allowHTTP: [String]?
     /// One sentence per unknown name; the file is used all the same.
     var warnings: [String] = []
-
-    func server(_ name: KeyName) -> Server {
-        switch name {
-        case .openai: openai
-        case .claude: claude
-        case .local: local
-        }
-    }
 
     /// Reads the file; none is an empty configuration.
     static func load(_ path: String) throws(ConfigurationError) -> Configuration {
