@@ -20,8 +20,15 @@ package enum PrivateFolder {
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
+            if code != 0 { return code }
+            // Once more, and not again: in /proc nothing can be made, and that is
+            // ENOENT too.
+            if mkdir(path, 0o700) == 0 {
+                onMade(path)
+                return 0
+            }
             // Another instance may have made it in between.
-            return code == 0 ? make(path, onMade: onMade) : code
+            return errno == EEXIST ? 0 : errno
         case let code: return code
         }
     }
