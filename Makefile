@@ -1,4 +1,4 @@
-# Everything a person does with this repository. `make` alone lists it.
+# Everything you do with this repository. `make` alone lists it.
 
 PREFIX ?= $(HOME)/.local
 SHELL := /bin/sh

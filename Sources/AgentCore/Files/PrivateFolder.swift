@@ -21,7 +21,8 @@ package enum PrivateFolder {
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
             if code != 0 { return code }
-            // Another instance may have made it in between.
+            // Once more, and not again: below /proc nothing can be made, and that
+            // is ENOENT too. Another instance may have made it in between.
             guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
             onMade(path)
             return 0
