@@ -105,13 +105,13 @@ struct App {
             case .command(_, _, let options): options
             }
         let paths = try Paths(variables: variables)
-        let (configuration, settings, trouble) = try settings(for: invocation, global, paths)
+        let settings = try settings(for: invocation, global, paths)
         let keyRing = KeyRing(
-            variables: variables, commands: configuration.keyCommands,
+            variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
         let calendars = CalendarStore(
-            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
@@ -119,8 +119,8 @@ struct App {
             reminders: ReminderActions(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
-                environment: environment, defaultList: settings.defaultList.value),
-            zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
+                environment: environment, defaultList: settings.defaultList),
+            zones: zones, settings: settings.alerts, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.desk.lastFired() }
         let judge = MessageJudge()
         // For the servers that have a model write.
@@ -130,12 +130,12 @@ struct App {
             RemindersServer(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
-                options: .init(defaultList: settings.defaultList.value), environment: environment,
+                options: .init(defaultList: settings.defaultList), environment: environment,
                 judge: judge, referent: referent),
             CalendarServer(
                 store: calendars, environment: environment,
-                defaultCalendar: settings.defaultCalendar.value,
-                reminderList: settings.defaultList.value,
+                defaultCalendar: settings.defaultCalendar,
+                reminderList: settings.defaultList,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 judge: judge, referent: referent),
         ]
@@ -154,33 +154,31 @@ struct App {
             ])
         return Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
-            configuration: configuration, keyRing: keyRing, registry: registry,
+            keyRing: keyRing, registry: registry,
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts, voice: voice, configurationError: trouble,
+            alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
             generator: generator, grammar: Self.grammar(invocation))
     }
 
-    /// What the file and the variables say. Those who mend them get the
+    /// What the file and the variables say. The commands that mend it get the
     /// defaults where they cannot be used, and the reason.
     private func settings(
         for invocation: Invocation, _ global: GlobalOptions, _ paths: Paths
-    ) throws -> (Configuration, Settings, ConfigurationError?) {
+    ) throws -> Settings {
         let flags = Settings.Flags(provider: global.provider, model: global.model)
         do throws(ConfigurationError) {
-            let configuration = try Configuration.load(paths.configuration)
-            let settings = try Settings(
-                flags: flags, variables: variables, configuration: configuration, paths: paths)
-            return (configuration, settings, nil)
+            return try Settings.load(paths.configuration)
+                .applying(flags: flags, variables: variables, paths: paths)
         } catch {
             guard case .command(let name, _, _) = invocation, Self.mending.contains(name) else {
                 throw error
             }
-            let standard = try Settings(
-                flags: flags, variables: [:], configuration: Configuration(), paths: paths)
-            return (Configuration(), standard, error)
+            var standard = try Settings().applying(flags: flags, variables: [:], paths: paths)
+            standard.error = error
+            return standard
         }
     }
 
@@ -202,7 +200,7 @@ struct App {
         chat: ReplAlerts? = nil
     ) -> [Command] {
         let sync = SyncSetup(
-            roots: services.settings.calendars.value,
+            roots: services.settings.calendars,
             configurationFolder: services.paths.configurationFolder,
             stateFolder: services.paths.stateFolder, uuid: environment.uuid)
         var commands = services.registry.servers.flatMap(\.commands).map { command in
@@ -300,7 +298,7 @@ struct App {
             home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys.value
+        terminalOptions.keys = services.settings.keys
         terminalOptions.escapeTime = services.settings.escapeTime
         let place = HistoryPlace(environment: environment)
         terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
@@ -308,7 +306,7 @@ struct App {
         terminalOptions.takeDraft = { draft.take() }
         terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
-        terminalOptions.tracksFocus = services.settings.notify.value != .off
+        terminalOptions.tracksFocus = services.settings.notify != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }

@@ -334,7 +334,7 @@ extension Diagnostic {
         }
     }
 
-    private static func words(_ kind: FileKind.Foreign) -> String {
+    private static func words(_ kind: FileKind.Unsupported) -> String {
         switch kind {
         case .heic: "a HEIC or AVIF image, which no model takes"
         case .svg: "an SVG drawing, which no model takes as an image"
@@ -351,7 +351,7 @@ extension Diagnostic {
         }
     }
 
-    private static func advice(_ kind: FileKind.Foreign) -> String? {
+    private static func advice(_ kind: FileKind.Unsupported) -> String? {
         switch kind {
         case .heic, .bitmap, .tiff, .svg: "Save it as PNG or JPEG first."
         case .word, .slides: "Save it as PDF or plain text first."

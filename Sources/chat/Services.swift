@@ -11,7 +11,6 @@ final class Services: Sendable {
     let variables: [String: String]
     let paths: Paths
     let settings: Settings
-    let configuration: Configuration
     let keyRing: KeyRing
     let transport: any HTTPTransport
     let connector: Connector
@@ -25,8 +24,6 @@ final class Services: Sendable {
     let alerts: AlertParts?
     /// `CalendarStore.areOwn`; without calendars no file is known.
     let ownsFiles: @Sendable ([String]?) async -> Bool
-    /// Why the configuration is not in use; only where a command mends it.
-    let configurationError: ConfigurationError?
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
@@ -34,9 +31,8 @@ final class Services: Sendable {
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
-        voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
+        voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
@@ -47,12 +43,10 @@ final class Services: Sendable {
         self.variables = variables
         self.paths = paths
         self.settings = settings
-        self.configuration = configuration
         self.keyRing = keyRing
         self.registry = registry
         self.log = log
         self.alerts = alerts
-        self.configurationError = configurationError
         self.ownsFiles = ownsFiles
         transport = other ?? CurlTransport()
         connector = Connector(
@@ -109,6 +103,6 @@ extension Services {
     func style(isTerminal: Bool) -> Style {
         Style(
             isTerminal: isTerminal, variables: variables,
-            theme: Theme(settings.theme.value, variables: variables))
+            theme: Theme(settings.theme, variables: variables))
     }
 }

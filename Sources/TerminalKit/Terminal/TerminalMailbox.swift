@@ -9,7 +9,7 @@ final class TerminalMailbox: Sendable {
         case readLine(prompt: String, draft: LineDraft, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
         case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
-        case panel(PanelDesk, CheckedContinuation<Bool, Never>)
+        case panel(PanelMailbox, CheckedContinuation<Bool, Never>)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)

@@ -10,7 +10,7 @@ struct AttachmentFailure: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case textTooLarge(limit: Int)
         /// A kind that has a name, such as "a Word document".
-        case unsupported(FileKind.Foreign)
+        case unsupported(FileKind.Unsupported)
         /// Neither text nor a kind we know.
         case unknownType
         /// The signature of an image and a header that makes no sense.

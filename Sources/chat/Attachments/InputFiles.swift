@@ -81,7 +81,7 @@ enum InputFiles {
         if bytes.isEmpty { throw failure(.empty) }
         let kind = FileKind(bytes, name: name)
         switch kind {
-        case .foreign(let foreign): throw failure(.unsupported(foreign))
+        case .unsupported(let kind): throw failure(.unsupported(kind))
         case .unknown: throw failure(.unknownType)
         case .image(let header) where header.size == nil: throw failure(.brokenImage)
         case .text(let text) where text.count > textLimitInBytes:

@@ -83,15 +83,17 @@ actor Connector {
         var inputs = ProviderChoice.Inputs()
         inputs.flags = flags
         // CHAT_MODEL is said for this run, like a flag.
-        if flags.model == nil, flags.provider == nil, case .environment = settings.model.source {
-            inputs.flags.model = settings.model.value
+        if flags.model == nil, flags.provider == nil,
+            case .environment = settings.source(of: "model")
+        {
+            inputs.flags.model = settings.model
         }
         inputs.conversation = conversation
-        if case .configuration = settings.provider.source {
-            inputs.configuration.provider = settings.provider.value
+        if settings.source(of: "provider") == .configuration {
+            inputs.configuration.provider = settings.provider
         }
-        if case .configuration = settings.model.source {
-            inputs.configuration.model = settings.model.value
+        if settings.source(of: "model") == .configuration {
+            inputs.configuration.model = settings.model
         }
         inputs.ollama = ollama
         inputs.listed = listed
@@ -102,9 +104,9 @@ actor Connector {
     private func named(_ choice: ProviderChoice) -> ProviderChoice {
         let configured: String? =
             switch choice.provider {
-            case .openai: settings.openaiModel.value
-            case .claude: settings.claudeModel.value
-            case .local: settings.localModel.value
+            case .openai: settings.openai.model
+            case .claude: settings.claude.model
+            case .local: settings.local.model
             case .offline: nil
             }
         guard let configured, choice.reason != .flag, choice.reason != .conversation,
@@ -128,7 +130,7 @@ actor Connector {
         case .offline: return .ready
         case .local:
             // A configured server says by itself when it is not there.
-            guard case .standard = settings.localURL.source else { return .ready }
+            guard settings.source(of: "local.base_url") == .standard else { return .ready }
             await lookForOllama()
             return ollama == .answers ? .ready : .missing(.server)
         case .openai, .claude:
@@ -177,7 +179,7 @@ actor Connector {
                     return nil
                 }
                 return try await keys.lookup(keyName, origin: origin).key?.text
-            }, idleLimit: .seconds(settings.idleLimit.value), transport: transport,
+            }, idleLimit: .seconds(settings.idleLimit), transport: transport,
             environment: environment, onResponse: onResponse)
         providers[name] = provider
         return provider
@@ -248,9 +250,9 @@ actor Connector {
 
     private func url(of name: ProviderName) -> String {
         switch name {
-        case .openai: settings.openaiURL.value
-        case .claude: settings.claudeURL.value
-        case .local: settings.localURL.value
+        case .openai: settings.openai.baseURL
+        case .claude: settings.claude.baseURL
+        case .local: settings.local.baseURL
         case .offline: ""
         }
     }
@@ -260,7 +262,7 @@ actor Connector {
         if name == .offline { return try BaseURL("http://localhost") }
         let any = try BaseURL(text, allowsPlainHTTP: true)
         return try BaseURL(
-            text, allowsPlainHTTP: settings.allowHTTP.value.contains(any.host))
+            text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
     }
 
     /// At the first message that needs it; a server that was found stays

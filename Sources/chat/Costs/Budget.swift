@@ -19,7 +19,7 @@ struct Budget: Sendable, Equatable {
     /// What may be spent before the person is asked again.
     private var allowed: [Period: Money] = [:]
 
-    init(_ configured: Configuration.Budget) {
+    init(_ configured: Settings.Budget) {
         let dollars: [(Period, Double?)] = [
             (.conversation, configured.conversation), (.day, configured.day),
             (.month, configured.month),

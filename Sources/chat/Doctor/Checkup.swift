@@ -47,7 +47,7 @@ struct Checkup: Sendable {
     func configuration() -> [Finding] {
         let path = services.paths.shortened(services.paths.configuration)
         var findings: [Finding] = []
-        if let error = services.configurationError {
+        if let error = services.settings.error {
             let diagnostic = ErrorDescriber().describe(error)
             findings.append(
                 Finding(
@@ -58,10 +58,10 @@ struct Checkup: Sendable {
                 Finding(
                     .settings, .absent, "no \(path): the defaults hold", remedy: "chat config edit")
             )
-        } else if services.configuration.warnings.isEmpty {
+        } else if services.settings.warnings.isEmpty {
             findings.append(Finding(.settings, .good, path))
         }
-        findings += services.configuration.warnings.map {
+        findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")
         }
         if let notice = TimeZoneNotice.text(LocalTime()) {
@@ -135,7 +135,7 @@ struct Checkup: Sendable {
 
     func calendar() async -> [Finding] {
         var findings: [Finding] = []
-        for root in services.settings.calendars.value {
+        for root in services.settings.calendars {
             let shown = services.paths.shortened(root)
             if access(root, F_OK) != 0 {
                 findings.append(

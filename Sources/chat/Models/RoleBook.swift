@@ -7,7 +7,7 @@ import Glibc
 struct RoleBook: Sendable {
     /// `…/roles`; need not exist.
     var folder: String
-    var configured: [String: Configuration.Role]
+    var configured: [String: Settings.Role]
 
     private static let limitInBytes = 256 << 10
 
@@ -60,6 +60,6 @@ struct RoleBook: Sendable {
 extension Services {
     var roles: RoleBook {
         RoleBook(
-            folder: paths.configurationFolder + "/roles", configured: settings.roles.value)
+            folder: paths.configurationFolder + "/roles", configured: settings.roles)
     }
 }

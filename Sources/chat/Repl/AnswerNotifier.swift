@@ -6,7 +6,7 @@ import ToolServers
 /// the terminal's notification or the desktop's, as configured. Nothing of the
 /// answer is in it; the title of the conversation is.
 struct AnswerNotifier: Sendable {
-    let way: Configuration.Notify
+    let way: Settings.Notify
     let variables: [String: String]
 
     /// Seconds that nobody is expected to wait with their eyes on the screen.

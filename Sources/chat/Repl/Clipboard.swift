@@ -11,7 +11,7 @@ struct Clipboard: Sendable {
         case terminal(asks: Bool)
     }
 
-    let choice: Configuration.Clipboard
+    let choice: Settings.Clipboard
     let variables: [String: String]
     /// Where the user's answer is kept; nil asks each time.
     var answerPath: String?

@@ -8,8 +8,8 @@ extension Repl {
     var turnScreenOptions: TurnScreen.Options {
         let settings = services.settings
         return TurnScreen.Options(
-            style: style, canErase: canErase, formats: settings.markdown.value == .on,
-            thinking: settings.thinking.value, size: { [terminal] in terminal.size })
+            style: style, canErase: canErase, formats: settings.markdown,
+            thinking: settings.thinking, size: { [terminal] in terminal.size })
     }
 
     /// Where the conversation stood, about a screenful.
@@ -41,7 +41,7 @@ extension Repl {
     private var viewLayout: ConversationView.Layout {
         ConversationView.Layout(
             size: terminal.size, usesUnicode: style.usesUnicode,
-            formats: canErase && services.settings.markdown.value == .on)
+            formats: canErase && services.settings.markdown)
     }
 
     /// `/raw`
@@ -79,7 +79,7 @@ extension Repl {
 
     private func copy(_ text: String, _ what: String) async throws {
         let clipboard = Clipboard(
-            choice: services.settings.clipboard.value, variables: services.variables,
+            choice: services.settings.clipboard, variables: services.variables,
             answerPath: services.paths.clipboard)
         let bytes = Array(text.utf8)
         let size = Quantities.count(bytes.count, "byte")

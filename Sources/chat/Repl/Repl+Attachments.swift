@@ -58,7 +58,7 @@ extension Repl {
         switch file.kind {
         case .image, .pdf: break
         // The path of a text is more often meant as words.
-        case .text, .foreign, .unknown: return false
+        case .text, .unsupported, .unknown: return false
         }
         try await attach([mention.shown])
         return true
@@ -134,7 +134,7 @@ extension Repl {
 
     private func prepared(
         _ files: [InputFiles.Loaded]
-    ) async throws -> [AttachmentDesk.Prepared] {
+    ) async throws -> [AttachmentLoader.Prepared] {
         if files.isEmpty { return [] }
         let known = await session.expectedChoice()
         let flags = ProviderChoice.Wish(
@@ -144,8 +144,8 @@ extension Repl {
                 if let known { known } else {
                     await services.connector.choiceLooking(flags: flags, conversation: nil)
                 }
-            return try await AttachmentDesk(services).prepare(
-                files, for: AttachmentDesk.target(of: choice, services))
+            return try await AttachmentLoader(services).prepare(
+                files, for: AttachmentLoader.target(of: choice, services))
         }
     }
 

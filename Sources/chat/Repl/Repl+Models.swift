@@ -70,7 +70,7 @@ extension Repl {
         let turns = try await store.turns(of: record.id, last: UsageScreen.turnLimit * 2)
         var screen = UsageScreen(
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
-            hasOwnPrices: !services.settings.prices.value.isEmpty)
+            hasOwnPrices: !services.settings.prices.isEmpty)
         if let last = turns.last(where: { !$0.turn.usage.isEmpty }) {
             let filled = await session.lengths.reported?.tokens ?? UsageScreen.filled(by: last)
             let window = await services.models.window(of: last.model, provider: last.provider)

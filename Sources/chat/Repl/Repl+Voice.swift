@@ -105,7 +105,7 @@ extension Repl {
     ///
     /// - Returns: false for another message, which may be anything.
     func transcribeNamed(_ message: String) async throws -> Bool {
-        guard services.settings.routingMode != .model,
+        guard services.settings.routing != .model,
             let named = TranscriptionServer.named(in: message),
             InputFiles.isRecording(mentions.expanded(named))
         else { return false }

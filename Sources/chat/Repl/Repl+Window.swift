@@ -5,13 +5,13 @@ import AgentCore
 extension Repl {
     /// Only where the user wants it: other programs name windows too.
     func showTitle() async {
-        guard services.settings.title.value, terminal.isInteractive else { return }
+        guard services.settings.title, terminal.isInteractive else { return }
         terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")
     }
 
     func notify(seconds: Double) async {
         let notifier = AnswerNotifier(
-            way: services.settings.notify.value, variables: services.variables)
+            way: services.settings.notify, variables: services.variables)
         guard terminal.isInteractive,
             notifier.isDue(seconds: seconds, isFocused: terminal.isFocused)
         else { return }

@@ -70,7 +70,7 @@ actor Session {
         self.services = services
         self.options = options
         store = try services.store()
-        budget = Budget(services.settings.budget.value)
+        budget = Budget(services.settings.budget)
         preferences = options.preferences
         agent = Agent(
             registry: services.registry, environment: services.environment,
@@ -184,7 +184,7 @@ actor Session {
                 judgements[index].match.isComplete = false
             }
         }
-        let route = IntentRouter(mode: services.settings.routingMode).route(judgements)
+        let route = IntentRouter(mode: services.settings.routing).route(judgements)
         let nearest: IntentRouter.Judgement?
         switch route {
         case .local(let names, let first):
@@ -298,7 +298,7 @@ actor Session {
 
     /// The provider for this message, looked for where that takes a look.
     func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
-        if services.settings.routingMode == .local {
+        if services.settings.routing == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
         var chosen: ProviderChoice
@@ -345,7 +345,7 @@ actor Session {
             offersTools: options.usesTools,
             maxOutputTokens: services.settings.maxTokens(for: model),
             temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
-            sendsLocalTurns: services.settings.sendLocalTurns.value)
+            sendsLocalTurns: services.settings.sendLocalTurns)
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {

@@ -35,8 +35,8 @@ final class VoiceParts: Sendable {
         self.transport = transport
         self.keys = keys
         prices = AudioPrices()
-        openaiURL = settings.openaiURL.value
-        allowHTTP = settings.allowHTTP.value
+        openaiURL = settings.openai.baseURL
+        allowHTTP = settings.allowHTTP
     }
 
     // MARK: - Transcribing

@@ -5,16 +5,15 @@ import XCTest
 @testable import chat
 
 final class VoiceSettingsTests: XCTestCase {
-    private func parse(_ text: String) throws -> Configuration {
-        try Configuration.parse(Array(text.utf8), file: "/c/config.json")
+    private func parse(_ text: String) throws -> Settings {
+        try Settings.parse(Array(text.utf8), file: "/c/config.json")
     }
 
     private func settings(
         _ text: String = "{}", _ variables: [String: String] = [:]
     ) throws -> Settings {
         let paths = try Paths(variables: ["CHAT_HOME": "/c"], account: { "/" })
-        return try Settings(
-            flags: .init(), variables: variables, configuration: try parse(text), paths: paths)
+        return try parse(text).applying(variables: variables, paths: paths)
     }
 
     func testEverySettingOfVoiceIsReadAndListed() throws {
@@ -86,7 +85,7 @@ final class VoiceSettingsTests: XCTestCase {
             "{\"recording\": {\"command\": \"a\"}, \"speech\": {\"player\": \"b\"}}",
             ["CHAT_RECORDER": "'my recorder' --raw", "CHAT_PLAYER": "player"])
         XCTAssertEqual(settings.voice.recording.command, ["my recorder", "--raw"])
-        XCTAssertEqual(settings.recorder.source, .environment("CHAT_RECORDER"))
+        XCTAssertEqual(settings.source(of: "recording.command"), .environment("CHAT_RECORDER"))
         XCTAssertEqual(settings.voice.speech.playerCommand, ["player"])
         XCTAssertThrowsError(try self.settings("{}", ["CHAT_PLAYER": "a 'b"])) {
             XCTAssertEqual(
