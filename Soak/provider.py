@@ -25,6 +25,7 @@ import sound
 
 ASKED = re.compile(r"\b(plain|slow|tool|delete|stall|silent|busy|broke) (n\d+)\b")
 SUMMARY = "You keep the memory of a conversation"
+TITLE = "Give this conversation a title"
 PACE = {"plain": 0.001, "slow": 0.004, "delete": 0.004}
 COUNT = {"plain": 20, "slow": 500, "delete": 500}
 
@@ -251,7 +252,12 @@ class Provider:
             path.rsplit("/", 1)[-1], "chat")
         found = faults(form, body)
         sequence = items(form, body)
-        if SUMMARY in json.dumps(body.get("system") or body.get("instructions") or body):
+        instructions = json.dumps(body.get("system") or body.get("instructions") or body)
+        if TITLE in instructions:
+            # None is given, so that every conversation keeps its first words.
+            respond(connection, 403, {"error": {"message": "no titles here"}})
+            return True
+        if SUMMARY in instructions:
             return self.sum_up(connection, form, sequence, found)
         asked = [match for role, _, text in sequence if role == "user"
                  for match in ASKED.findall(text)]

@@ -286,7 +286,7 @@ struct App {
         case .repl(let options): code = await runRepl(options, services)
         }
         if let refusal = services.log.refusal, !Self.ownsTerminal(invocation) {
-            FileDescriptorText.write("chat: \(Diagnostic(refusal).what)\n", to: 2)
+            FileDescriptorText.write("chat: \(Diagnostic(of: refusal).what)\n", to: 2)
         }
         await services.close()
         return code

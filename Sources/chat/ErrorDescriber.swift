@@ -1,11 +1,7 @@
 import AgentCore
-import Glibc
-import ICalendar
-import Persistence
-import ToolServers
 
-/// Turns every error of the program into what is said about it and the exit
-/// code. The one place: a type that is missing here shows its bare facts.
+/// Errors as they are said in one place: in its grammar, with the line that
+/// installs what is missing. The sentences are the errors' own.
 struct ErrorDescriber: Sendable {
     /// For the line that installs what is missing.
     var packages = PackageManager.here
@@ -13,364 +9,165 @@ struct ErrorDescriber: Sendable {
     var grammar = CommandGrammar.shell
 
     func describe(_ error: any Error) -> Diagnostic {
-        // Its cause knows what is missing, or which limit was reached.
-        if let cause = (error as? GenerationError)?.cause { return describe(cause) }
-        var diagnostic = grammar.diagnostic(described(error))
-        // These are our own words, or the person's in quotes.
-        switch error {
-        case is SessionError, is ToolError, is UsageError, is KeyFileError:
-            diagnostic.what = grammar.text(diagnostic.what)
-        default: break
+        grammar.diagnostic(Diagnostic(of: error).installing(packages))
+    }
+}
+
+extension ProviderName {
+    /// As people call it.
+    var displayName: String {
+        switch self {
+        case .openai: "OpenAI"
+        case .claude: "Claude"
+        case .local: "The local server"
+        case .offline: "No model"
         }
-        return diagnostic
     }
 
-    private func described(_ error: any Error) -> Diagnostic {
-        switch error {
-        case let error as UsageError: Diagnostic(error)
-        case let error as ProviderError: Diagnostic(error)
-        case let error as CompactionError: Diagnostic(error)
-        case let error as GenerationError: Diagnostic(error)
-        case let error as TransportError: Diagnostic(error, provider: .offline)
-        case let error as SessionError: Diagnostic(error)
-        case let error as SQLiteError: Diagnostic(error)
-        case let error as ToolError: Diagnostic(error)
-        case let error as ConfigurationError: Diagnostic(error)
-        case let error as VDirectoryError: Diagnostic(error)
-        case let error as ICalendarError:
-            Diagnostic(
-                error.reason == .unterminated
-                    ? "A calendar file is cut off, or an END line in it is misspelt; it was not changed."
-                    : "A calendar file cannot be changed safely (\(Diagnostic.words(error.reason.rawValue)))."
-            )
-        case let error as AttachmentFailure: Diagnostic(error)
-        case let error as OpenFile.Failure: Diagnostic(error)
-        case let error as AudioError: Diagnostic(error, packages: packages)
-        case let error as TranscriptionError: Diagnostic(error)
-        case let error as TranscriptionJobError: Diagnostic(error)
-        case let error as RecordingError: Diagnostic(error, packages: packages)
-        case let error as SpeechError: Diagnostic(error, packages: packages)
-        case let error as FileFailure:
-            Diagnostic("\(error.path): \(String(cString: strerror(error.code))).")
-        case let error as PrivateFile.Refusal: Diagnostic(error)
-        case let error as OutputFailure:
-            Diagnostic(
-                "Standard output could not be written: \(String(cString: strerror(error.code))).",
-                todo: "What was printed is incomplete; what was done is done.")
-        case let error as KeyFileError: Diagnostic(error.sentence)
-        case let error as KeyCommand.Failure:
-            Diagnostic(error.sentence, exit: .needsKeyOrNetwork)
-        case let error as SecretService.Failure:
-            Diagnostic(
-                error.sentence ?? "The Secret Service is not in use here.",
-                exit: .needsKeyOrNetwork)
-        case let error as SubprocessError: Diagnostic(error)
-        case let error as BaseURL.Problem:
-            Diagnostic(
-                "The base URL cannot be used (\(Diagnostic.words("\(error)"))).",
-                todo: "chat config shows it and where it comes from.", exit: .needsKeyOrNetwork)
-        case is CancellationError: Diagnostic("Stopped.", exit: .interrupted)
-        default: Diagnostic("It failed: \(error).")
+    var keyVariable: String? {
+        switch self {
+        case .openai: "OPENAI_API_KEY"
+        case .claude: "ANTHROPIC_API_KEY"
+        case .local, .offline: nil
         }
     }
 }
 
+extension ProviderError: DescribedError {
+    package var diagnostic: Diagnostic { Diagnostic(self) }
+}
+
+/// Sentences for what providers do.
 extension Diagnostic {
-    /// The name of a case as words: `unexpectedByte` is "unexpected byte",
-    /// `plainHTTP` "plain HTTP".
-    static func words(_ name: String) -> String {
-        let letters = Array(name)
-        var words = ""
-        for (index, letter) in letters.enumerated() {
-            let begins = letter.isUppercase && index > 0 && letters[index - 1].isLowercase
-            let isWord = index + 1 < letters.count && letters[index + 1].isLowercase
-            if begins { words += " " }
-            words += letter.isUppercase && isWord ? letter.lowercased() : String(letter)
-        }
-        return words
-    }
-
-    init(_ error: PrivateFile.Refusal) {
-        let why =
-            switch error.reason {
-            case .link: "it is a symbolic link"
-            case .notRegular: "it is not a regular file"
-            case .otherNames: "it has another name (a hard link)"
-            case .system(let code): String(cString: strerror(code))
+    /// - Parameter facts: what is known here and not to the provider.
+    init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
+        let name = error.provider.displayName
+        let status = error.status.map { " (\($0))" } ?? ""
+        let said = Self.quoted(error)
+        let other = facts.isAtPrompt ? "/model" : "--provider"
+        switch error.reason {
+        case .transport(let transport):
+            self.init(transport, provider: error.provider)
+        case .keyRejected:
+            let source = facts.keySource.map { " from the \($0.description)" } ?? ""
+            var todo = "Set another: chat keys set \(error.provider.rawValue)"
+            if case .environment(let variable) = facts.keySource {
+                todo = "Change or unset \(variable): it comes before a key that is stored."
             }
-        self.init("\(error.path) is not used: \(why).")
-    }
-
-    init(_ error: SessionError) {
-        switch error {
-        case .notUsable(let choice, let missing, let instead):
-            self.init(choice.provider, missing, instead)
-        case .overBudget(let excess):
             self.init(
-                "Not sent. \(excess.sentence)",
-                todo:
-                    "To send it all the same: --over-budget; the caps are \"budget\" in config.json.",
+                "\(name) did not accept the key\(source)\(status)\(said).", todo: todo,
+                exit: .needsKeyOrNetwork)
+        case .forbidden:
+            self.init(
+                "\(name) knows the key but does not allow this\(status)\(said).",
+                todo: "Check the key's rights: chat keys check \(error.provider.rawValue)",
+                exit: .needsKeyOrNetwork)
+        case .modelNotFound:
+            let model = facts.model.map { "model \"\($0)\"" } ?? "such model"
+            let nearest =
+                facts.nearestModels.isEmpty
+                ? "" : "Nearest: \(facts.nearestModels.joined(separator: ", ")). "
+            self.init(
+                "\(name) has no \(model)\(said).",
+                todo: nearest
+                    + (facts.isAtPrompt
+                        ? "/model chooses one." : "chat models lists all; -m chooses one."))
+        case .endpointNotFound:
+            self.init(
+                "\(error.host) does not look like a server for \(error.provider.rawValue)\(status).",
+                todo: "Check the base URL: chat config shows it and where it comes from.",
+                exit: .needsKeyOrNetwork)
+        case .rateLimited:
+            let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
+            self.init(
+                "\(name) limits how fast you may ask\(status)\(said).\(wait)",
+                todo: "Your message is kept: try again in a while, or switch: \(other).")
+        case .quotaExhausted:
+            self.init(
+                "\(name) says there is no money or quota left\(said).",
+                todo: "Top up with the provider, or switch: \(other).")
+        case .overloaded:
+            self.init(
+                "\(name) is overloaded\(status)\(Self.requestNote(error)).",
+                todo: "Try again in a moment, or switch: \(other).")
+        case .serverFailure:
+            self.init(
+                "\(name) failed\(status)\(said)\(Self.requestNote(error)).",
+                todo: "Try again in a moment, or switch: \(other).")
+        case .badRequest:
+            self.init(
+                "\(name) refused the request\(status)\(said)\(Self.requestNote(error)).",
+                todo: facts.isAtPrompt
+                    ? "Try another model: /models lists all; /model chooses one."
+                    : "Try another model: chat models lists all; -m chooses one.")
+        case .contextTooLong:
+            self.init(
+                "The conversation is longer than the model can read\(said).",
+                todo: facts.isAtPrompt
+                    ? "Start anew with /new; this one stays saved."
+                    : "Send less, or start anew without -c; this one stays saved.")
+        case .redirected:
+            self.init(
+                "\(error.host) sends the request elsewhere\(status); that is never followed.",
+                todo: "Set the address it really has: chat config.", exit: .needsKeyOrNetwork)
+        case .brokenStream:
+            self.init(
+                "The answer of \(name) ended in the middle\(Self.requestNote(error)).",
+                todo: "What arrived is kept. Ask again to go on.")
+        case .malformed:
+            self.init(
+                "\(error.host) sent something that is no answer\(status)\(said).",
+                todo: "Check the base URL: chat config shows it and where it comes from.")
+        case .offline: self = .noModel
+        case .withheld(.localOnly):
+            self.init(
+                "Not sent to \(error.host): this may only go to a model on this machine.",
+                todo: "Use a local model: \(facts.isAtPrompt ? "/model" : "--provider local")",
                 exit: .refused)
-        case .holdsKey:
+        case .withheld:
             self.init(
-                "Not sent: the message holds an API key, or what looks like one.",
-                todo: "To save a key: chat keys set openai|claude|local. "
-                    + "Text with a key that has to be sent goes in by stdin.",
+                "Not sent: chat cannot remove personal data yet.",
                 exit: .refused)
-        case .noModel(let nearest):
-            self = .noModel
-            guard let missing = nearest?.match.missing else { return }
-            what = missing
-            todo = "To ask a model instead: \(Self.connecting)."
-        case .busy(let title):
-            self.init(
-                "\"\(title)\" is open in another chat.",
-                todo: "Close it there, or start a new conversation: /new.")
-        case .noConversation(let query):
-            self.init(
-                query.map { "No conversation matches \"\($0)\"." }
-                    ?? "There is no conversation yet.",
-                todo: query == nil ? nil : "chat conversations list shows them.")
-        case .notInTrash(let query):
-            self.init(
-                "Nothing in the trash matches \"\(query)\".",
-                todo: "chat conversations list --deleted shows what is there.")
-        case .ambiguousConversation(let query, let candidates):
-            self.init(
-                "\"\(query)\" matches several: \(candidates.prefix(5).joined(separator: ", ")).",
-                todo: "Use more of the title, or the id.")
         }
     }
 
-    /// How a model is connected.
-    static let connecting = "chat keys set claude|openai, or start Ollama"
-    static let noModel = Diagnostic(
-        "No model is connected.", todo: "Connect one: \(connecting).", exit: .needsKeyOrNetwork)
-
-    private init(
-        _ provider: ProviderName, _ missing: Readiness.Missing, _ instead: ProviderName?
-    ) {
-        let name = provider.displayName
-        let other = instead.map { " Or go on with --provider \($0.rawValue)." } ?? ""
-        switch missing {
-        case .key:
-            let variable = provider.keyVariable.map { " (or set \($0))" } ?? ""
-            self.init(
-                "There is no key for \(name).",
-                todo: "chat keys set \(provider.rawValue)\(variable).\(other)",
-                exit: .needsKeyOrNetwork)
-        case .keyUnusable(let why):
-            self.init(
-                "No usable key for \(name). \(why)",
-                todo: "chat keys list shows where keys come from.\(other)",
-                exit: .needsKeyOrNetwork)
-        case .keyForThisAddress(let origin):
-            self.init(
-                "The key for \(name) belongs to \(origin) and is not sent elsewhere.",
-                todo: "Set one for this address: chat keys set \(provider.rawValue)",
-                exit: .needsKeyOrNetwork)
-        case .address(let url):
-            self.init(
-                "\"\(url)\" cannot be used as an address for \(provider.rawValue).",
-                todo: "Plain http is for this machine only, unless allow_http names the host.",
-                exit: .needsKeyOrNetwork)
-        case .server:
-            self.init(
-                "No local server answers.", todo: "Start one: ollama serve.\(other)",
-                exit: .needsKeyOrNetwork)
-        }
+    /// For the countdown before another attempt: no full stop, no advice.
+    ///
+    /// - Parameter saysWait: false where the countdown says it.
+    static func cause(_ error: ProviderError, saysWait: Bool = true) -> String {
+        var error = error
+        if !saysWait { error.retryAfter = nil }
+        var text = Diagnostic(error).what
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
     }
 
-    init(_ error: SQLiteError) {
-        let path = error.path
-        // Beside the conversations there is what can be undone, and which
-        // alerts were given.
-        let isCalendar = path.hasSuffix("/calendar.db")
-        let unsaved = isCalendar ? "" : "What is not saved is not sent. "
-        switch error.reason {
-        case .locked:
-            self.init(
-                isCalendar
-                    ? "Another chat is holding the notes of what can be undone (\(path))."
-                    : "Another chat is holding the conversations (\(path)).",
-                todo: unsaved + "Try again, or close the other one.")
-        case .corrupt, .notADatabase:
-            self.init(
-                "\(path) is damaged; it was left as it is.",
-                todo: "Move it away to start anew: mv \(path) \(path).damaged")
-        case .foreignDatabase:
-            self.init(
-                "\(path) belongs to another program.",
-                todo: "Move it away, or set CHAT_HOME to another folder.")
-        case .readOnly:
-            self.init(
-                "\(path) cannot be written.",
-                todo: unsaved + "Check its permissions.")
-        case .full:
-            self.init(
-                "The disk is full: \(path) cannot be written.",
-                todo: unsaved + "Make room and try again.")
-        case .ioError:
-            self.init(
-                "The disk failed at \(path): \(error.detail).",
-                todo: isCalendar ? nil : "What is not saved is not sent.")
-        case .newerSchema(let found, let supported):
-            self.init(
-                "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",
-                todo: "Use the newer chat; nothing was changed.")
-        case .cannotOpen:
-            self.init(
-                "\(path) cannot be opened: \(error.detail).",
-                todo: "Check the folder and its permissions, or set CHAT_HOME.")
-        case .interrupted: self.init("Stopped.", exit: .interrupted)
-        case .notFound: self.init("That is not there (any more): \(error.detail).")
-        case .constraint, .other:
-            self.init("The database failed at \(path): \(error.detail).", todo: nil)
-        }
-    }
+    private static func quoted(_ error: ProviderError) -> String { said(error.message) }
 
-    init(_ error: ConfigurationError) {
-        var place = error.file ?? ""
-        if let line = error.line { place += ":\(line)" }
-        if error.line != nil, let column = error.column { place += ":\(column)" }
-        switch error.reason {
-        case .syntax(let reason):
+    private static func requestNote(_ error: ProviderError) -> String {
+        error.requestID.map { ", request \($0)" } ?? ""
+    }
+}
+
+/// Sentences for the limits of a turn.
+extension Diagnostic {
+    init(_ limit: LoopGuard.Limit) {
+        switch limit {
+        case .calls(let count):
             self.init(
-                "\(place) cannot be read: \(Self.words(reason.rawValue)).",
-                todo: "Comments and trailing commas are fine. To mend it: chat config edit",
-                exit: .usage)
-        case .wrongValue(let name, let accepted):
+                "Stopped after \(count) tool calls, the limit for one message.",
+                todo: "Say \"go on\" to let it continue.")
+        case .identical(let tool, let count):
             self.init(
-                "\(place): \(name) must be \(accepted).", todo: "To mend it: chat config edit",
-                exit: .usage)
-        case .wrongVariable(let name, let accepted):
-            self.init("\(name) must be \(accepted).", exit: .usage)
-        case .unreadable(let code):
-            self.init("\(place) cannot be read: \(String(cString: strerror(code))).")
-        case .tooLarge: self.init("\(place) is far too large for a configuration.", exit: .usage)
-        case .noHome:
+                "Stopped: the model called \(tool) \(count) times with the same words.",
+                todo: "Say what it should do instead.")
+        case .invalidRounds:
             self.init(
-                "There is no home folder to keep anything in.",
-                todo: "Set HOME to a folder that exists, or CHAT_HOME.")
-        }
-    }
-
-    init(_ error: VDirectoryError) {
-        let code = error.code == 0 ? "" : ": \(String(cString: strerror(error.code)))"
-        switch error.reason {
-        case .conflict:
+                "Stopped: the model keeps calling tools in a way that cannot run.",
+                todo: "Say it in other words, or try another model.")
+        case .pauses:
             self.init(
-                "\(error.path) was changed by another program meanwhile.",
-                todo: "Nothing was overwritten. Try again.")
-        case .symbolicLink:
-            self.init("\(error.path) is a symbolic link and is not written through.")
-        case .busy: self.init("\(error.path) is in use by another program.", todo: "Try again.")
-        case .notFound: self.init("\(error.path) is not there any more.")
-        case .exists: self.init("\(error.path) exists already.")
-        case .invalidName, .notRegular, .tooLarge:
-            self.init("\(error.path) cannot be used (\(Self.words(error.reason.rawValue))).")
-        case .system: self.init("\(error.path) cannot be read or written\(code).")
-        }
-    }
-
-    init(_ error: AttachmentFailure) {
-        let (what, todo) = Self.words(error)
-        self.init(what, todo: todo, exit: .usage)
-    }
-
-    private static func words(_ error: AttachmentFailure) -> (String, String?) {
-        let path = error.path
-        let all = "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
-        switch error.reason {
-        case .system(ENOENT):
-            return ("\(path) is not there.", "A name with spaces needs quotes: \"my file.txt\"")
-        case .system(let code):
-            return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
-        case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")
-        case .notAFile:
-            return ("\(path) is not a file.", "A pipe's text: COMMAND | chat -p \"…\"")
-        case .empty: return ("\(path) is empty.", nil)
-        case .tooLarge(let limit): return ("\(path) is larger than \(limit >> 20) MB.", nil)
-        case .textTooLarge(let limit):
-            return (
-                "\(path) has more than \(limit >> 20) MB of text, more than a model reads.",
-                "Attach the part that matters."
-            )
-        case .unsupported(let kind): return ("\(path) is \(words(kind)).", advice(kind))
-        case .unknownType: return ("\(path) is of a kind that no model reads.", all)
-        case .brokenImage:
-            return ("\(path) begins like an image and then makes no sense.", nil)
-        case .imageTooLarge(let size, let limit):
-            return (
-                "\(path) is too large for this model: \(size), and it takes \(limit).",
-                "To have it sized down: sudo apt install imagemagick"
-            )
-        case .notSizedDown:
-            return (
-                "\(path) is too large for this model and could not be sized down.",
-                "Make it smaller, then attach it again."
-            )
-        case .tooManyImages(let limit):
-            return ("That is more than the \(limit) images this model takes.", nil)
-        case .noImages(let model):
-            return ("\(path) is an image, and \(model) reads only text.", "/model changes it.")
-        case .noPDF:
-            return (
-                "\(path) is a PDF, and this server takes none.",
-                "To send its text: sudo apt install poppler-utils"
-            )
-        case .encryptedPDF: return ("\(path) is encrypted.", "Save it without a password.")
-        case .noTextInPDF:
-            return (
-                "\(path) has no text that can be read out, and this server takes no PDF.",
-                "Claude and OpenAI take it as it is: /model changes it."
-            )
-        case .tooManyPages(let count, let limit):
-            return ("\(path) has about \(count) pages; this model takes \(limit).", nil)
-        case .requestTooLarge(let limit):
-            return (
-                "The files are too large together: \(limit >> 20) MB is all a message takes.", nil
-            )
-        }
-    }
-
-    private static func words(_ kind: FileKind.Unsupported) -> String {
-        switch kind {
-        case .heic: "a HEIC or AVIF image, which no model takes"
-        case .svg: "an SVG drawing, which no model takes as an image"
-        case .bitmap: "a BMP image, which no model takes"
-        case .tiff: "a TIFF image, which no model takes"
-        case .word: "a word processor's document, which no model takes"
-        case .spreadsheet: "a spreadsheet, which no model takes"
-        case .slides: "a presentation, which no model takes"
-        case .archive: "an archive"
-        case .audio: "a recording; words and images go with a message"
-        case .video: "a video; words and images go with a message"
-        case .program: "a program"
-        case .database: "a database"
-        }
-    }
-
-    private static func advice(_ kind: FileKind.Unsupported) -> String? {
-        switch kind {
-        case .heic, .bitmap, .tiff, .svg: "Save it as PNG or JPEG first."
-        case .word, .slides: "Save it as PDF or plain text first."
-        case .spreadsheet: "Save it as CSV first."
-        case .archive: "Unpack it and name the files that matter."
-        case .audio, .video:
-            "Its words: /transcribe FILE"
-        case .program, .database:
-            "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
-        }
-    }
-
-    init(_ error: SubprocessError) {
-        switch error.reason {
-        case .notFound:
-            self.init("The program \(error.program) is not installed.", exit: .missingProgram)
-        case .notExecutable, .couldNotStart:
-            self.init("The program \(error.program) could not be started.", exit: .missingProgram)
-        case .timedOut: self.init("The program \(error.program) did not end in time.")
+                "Stopped: the provider paused again and again.", todo: "Say \"go on\" to continue.")
         }
     }
 }

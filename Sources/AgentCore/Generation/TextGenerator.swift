@@ -58,6 +58,19 @@ package struct TextRecipe: Sendable, Equatable {
     }
 }
 
+extension TextRecipe {
+    /// Data for the input between two tags, of which it cannot write the second.
+    package static func tagged(_ text: String, _ tag: String) -> String {
+        let end = text.hasSuffix("\n") ? "" : "\n"
+        return "<\(tag)>\n\(unmarked(text, tag))\(end)</\(tag)>\n"
+    }
+
+    /// The end mark of a tag within what it encloses is no end.
+    package static func unmarked(_ text: String, _ tag: String) -> String {
+        text.replacing("</\(tag)", with: "<\\/\(tag)")
+    }
+}
+
 /// Where the words of a request may go. The provider enforces it on the final
 /// body.
 package enum PrivacyClass: String, Sendable, CaseIterable {

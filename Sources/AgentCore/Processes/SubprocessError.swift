@@ -41,3 +41,15 @@ package struct SubprocessError: Error, Sendable, Equatable {
         }
     }
 }
+
+extension SubprocessError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .notFound:
+            return Diagnostic("The program \(program) is not installed.", exit: .missingProgram)
+        case .notExecutable, .couldNotStart:
+            return Diagnostic("The program \(program) could not be started.", exit: .missingProgram)
+        case .timedOut: return Diagnostic("The program \(program) did not end in time.")
+        }
+    }
+}

@@ -3,8 +3,10 @@
 extension CivilDate {
     /// From Sunday on, as `weekday` counts.
     package static let weekdayNames = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    package static let monthNames = [
-        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    package static let monthNames = longMonthNames.map { String($0.prefix(3)) }
+    package static let longMonthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
     ]
 
     /// `Sun 22 Nov`, with the year where it is another than today's.

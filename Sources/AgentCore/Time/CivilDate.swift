@@ -71,11 +71,6 @@ package struct CivilDate: Sendable, Hashable, Comparable {
 
     /// `2026-11-22`.
     package var isoText: String {
-        "\(Self.padded(year, to: 4))-\(Self.padded(month, to: 2))-\(Self.padded(day, to: 2))"
-    }
-
-    static func padded(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
     }
 }

@@ -44,11 +44,11 @@ package struct CivilDateTime: Sendable, Hashable, Comparable {
 
     /// `2026-11-22T09:00:00`.
     package var isoText: String {
-        "\(date.isoText)T\(clockText):\(CivilDate.padded(second, to: 2))"
+        "\(date.isoText)T\(clockText):\(second.padded(to: 2))"
     }
 
     /// `09:00`.
     package var clockText: String {
-        "\(CivilDate.padded(hour, to: 2)):\(CivilDate.padded(minute, to: 2))"
+        "\(hour.padded(to: 2)):\(minute.padded(to: 2))"
     }
 }

@@ -139,8 +139,8 @@ package struct LocalTime: Sendable {
         let minutes = offset / 60
         let clock = CivilDateTime(secondsAsUTC: Self.seconds(of: instant) + minutes * 60)
         let size = abs(minutes)
-        return clock.isoText + (minutes < 0 ? "-" : "+") + CivilDate.padded(size / 60, to: 2) + ":"
-            + CivilDate.padded(size % 60, to: 2)
+        return clock.isoText + (minutes < 0 ? "-" : "+") + (size / 60).padded(to: 2) + ":"
+            + (size % 60).padded(to: 2)
     }
 
     /// Whole seconds, rounded down; absurd values are bounded, so that no

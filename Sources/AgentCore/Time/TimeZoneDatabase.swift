@@ -1,4 +1,3 @@
-import Glibc
 import Synchronization
 
 /// The zone files of the system, read when they are asked for and kept.
@@ -89,23 +88,7 @@ package final class TimeZoneDatabase: Sendable {
 
     /// nil for what is no regular file, or too large to be one of these.
     static func read(_ path: String) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= sizeLimit
-        else { return nil }
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var count = 0
-        while count < bytes.count {
-            let size = bytes.count - count
-            let more = bytes.withUnsafeMutableBytes { buffer in
-                Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size)
-            }
-            if more <= 0 { break }
-            count += more
-        }
-        return Array(bytes.prefix(count))
+        // A file that cannot be read is as good as missing.
+        try? WholeFile.read(path, limit: sizeLimit)
     }
 }

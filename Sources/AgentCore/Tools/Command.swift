@@ -144,3 +144,9 @@ package struct UsageError: Error, Sendable, Equatable {
         self.hint = hint
     }
 }
+
+extension UsageError: DescribedError {
+    package var diagnostic: Diagnostic {
+        Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
+    }
+}

@@ -39,3 +39,32 @@ extension ToolOutput {
         self.init(text: error.modelText, isError: true, isForeign: error.mayQuoteOthers)
     }
 }
+
+extension ToolError: DescribedError {
+    package var diagnostic: Diagnostic {
+        var diagnostic = sentence
+        diagnostic.namesCommands = true
+        return diagnostic
+    }
+
+    private var sentence: Diagnostic {
+        switch self {
+        case .toolNotFound(let name): return Diagnostic("There is no tool \(name).", exit: .usage)
+        case .invalidArguments(let violations):
+            let first = violations.first.map { "\($0.path.dropFirst(2)) \($0.problem)" }
+            return Diagnostic("That cannot be used: \(first ?? "invalid arguments").", exit: .usage)
+        case .unreadableArguments(let reason):
+            return Diagnostic("Not readable: \(reason).", exit: .usage)
+        case .permissionDenied(let tool):
+            return Diagnostic(
+                "\(tool) was not allowed.", todo: "In one-shot mode: --allow \(tool)",
+                exit: .refused)
+        case .noMatch(let query): return Diagnostic("Nothing matches \"\(query)\".")
+        case .ambiguous(let query, let candidates):
+            let shown = candidates.prefix(5).joined(separator: " · ")
+            return Diagnostic(
+                "\"\(query)\" matches several: \(shown)", todo: "Use more words, or the id.")
+        case .failed(let text): return Diagnostic(text)
+        }
+    }
+}

@@ -61,6 +61,19 @@ package struct HTTPRequest: Sendable {
     }
 }
 
+/// A stretch of a body that is sent as it is read.
+package enum BodySlice: Sendable {
+    case bytes([UInt8])
+    case file(OpenFile, offset: Int, count: Int)
+
+    package var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(_, _, let count): count
+        }
+    }
+}
+
 package struct HTTPHeader: Sendable, Equatable {
     package var name: String
     package var value: String

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Why an iCalendar file is left alone: it cannot be read within bounds, or
 /// not changed without guessing. Facts only; the file's name is the caller's.
 package struct ICalendarError: Error, Sendable, Equatable {
@@ -17,5 +19,15 @@ package struct ICalendarError: Error, Sendable, Equatable {
     package init(_ reason: Reason, line: Int = 0) {
         self.reason = reason
         self.line = line
+    }
+}
+
+extension ICalendarError: DescribedError {
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            reason == .unterminated
+                ? "A calendar file is cut off, or an END line in it is misspelt; it was not changed."
+                : "A calendar file cannot be changed safely (\(Diagnostic.words(reason.rawValue)))."
+        )
     }
 }

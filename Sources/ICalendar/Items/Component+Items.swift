@@ -48,16 +48,67 @@ extension Component {
         return isFound ? rest : nil
     }
 
-    /// Whether the file has anything but time zones.
-    package var holdsItems: Bool {
-        components("VCALENDAR").contains { $0.components().contains(where: \.isItem) }
+    /// The items of a file: a vdir file holds one, but other programs put more
+    /// into it.
+    package var itemIDs: Set<String> {
+        Set(
+            components("VCALENDAR").flatMap { $0.components() }.filter(\.isItem).map(\.itemID))
     }
 
     /// Whether this is (a part of) an item, and not a time zone.
     package var isItem: Bool { name != "VTIMEZONE" }
 
-    /// Whether a VTODO is done or cancelled: programs leave out STATUS or
-    /// COMPLETED.
+    /// The component at that place among the items; nil for a line.
+    package subscript(component place: Int) -> Component? {
+        get { if case .component(let inner) = items[place] { inner } else { nil } }
+        set { if let newValue { items[place] = .component(newValue) } }
+    }
+
+    /// Adds a line before the components inside.
+    package mutating func add(_ line: ContentLine) {
+        let place = items.firstIndex { if case .component = $0 { true } else { false } }
+        items.insert(.line(line), at: place ?? items.endIndex)
+    }
+
+    /// Changes each of the components inside that has that name.
+    package mutating func editComponents(_ name: String, _ edit: (inout Component) -> Void) {
+        for (index, item) in items.enumerated() {
+            guard case .component(var inner) = item, inner.name == name else { continue }
+            edit(&inner)
+            items[index] = .component(inner)
+        }
+    }
+
+    package mutating func removeAlarms(where isUnwanted: (Component) -> Bool) {
+        items.removeAll { item in
+            guard case .component(let inner) = item, inner.name == "VALARM" else { return false }
+            return isUnwanted(inner)
+        }
+    }
+
+    // MARK: - What an item says
+
+    /// Bytes and names that are shown of what others wrote. The file keeps all.
+    package static let lineLimit = 10_000
+    package static let notesLimit = 1 << 20
+    private static let categoryLimit = 200
+
+    /// nil for a text that is empty or missing.
+    package func text(_ name: StaticString, upTo limit: Int = lineLimit) -> String? {
+        first(name).map { TextValue.unescape($0.value(upTo: limit)) }
+            .flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    package var title: String { TextValue.oneLine(text("SUMMARY") ?? "") }
+
+    package var categories: [String] {
+        let names = all("CATEGORIES").prefix(Self.categoryLimit).flatMap {
+            TextValue.list($0.value(upTo: Self.lineLimit))
+        }
+        return names.prefix(Self.categoryLimit).map(TextValue.oneLine)
+    }
+
+    /// A task that is done or cancelled.
     package var isDone: Bool {
         switch first("STATUS")?.value.uppercased() {
         case "COMPLETED", "CANCELLED": true

@@ -31,26 +31,6 @@ package enum TimeLines {
         component.set(name, parameters: parameters, value: value)
     }
 
-    /// As `set`, and adds the VTIMEZONE to the calendar at once.
-    package static func set(
-        _ name: StaticString, _ time: ItemTime, of component: inout Component,
-        adding calendar: inout Component, zones: ZoneResolver
-    ) {
-        set(name, time, of: &component, in: calendar, zones: zones)
-        guard case .time(let clock, let rules?) = time,
-            let zone = component.first(name)?.parameter("TZID"),
-            !calendar.components("VTIMEZONE").contains(where: { $0.first("TZID")?.value == zone })
-        else { return }
-        // Some room before, for when the item is moved to an earlier time.
-        let from = CivilDateTime(secondsAsUTC: clock.secondsAsUTC - 400 * 86_400)
-        let description = VTimeZone.component(
-            for: rules, tzid: zone,
-            from: Date(timeIntervalSince1970: Double(rules.second(of: from))),
-            ending: calendar.lineEnding)
-        let place = calendar.items.firstIndex { if case .component = $0 { true } else { false } }
-        calendar.items.insert(.component(description), at: place ?? calendar.items.endIndex)
-    }
-
     /// Gives the property another time in the form it has: a day stays one, a
     /// UTC time stays in UTC, and a TZID keeps the spelling that its VTIMEZONE
     /// has.

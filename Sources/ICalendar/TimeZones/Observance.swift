@@ -19,7 +19,7 @@ struct Observance {
         let year = max(1, CivilDateTime(secondsAsUTC: second).date.year - 1)
         let start = (CivilDate(year: year, month: 1, day: 1)?.dayNumber ?? 0) * 86_400
         let initial = rules.state(at: start)
-        let seasons = rules.rule.map { RuleText.seasons(of: $0) } ?? []
+        let seasons = rules.rule.map { ObservanceRule.seasons(of: $0) } ?? []
         let end =
             max(start, rules.lastListed ?? start)
             + (seasons.isEmpty && rules.rule?.daylight != nil
@@ -105,7 +105,7 @@ struct Observance {
     }
 
     /// A yearly change of a POSIX rule in the words of RRULE.
-    struct RuleText {
+    struct ObservanceRule {
         var isStart: Bool
         var text: String
         /// Days of which one in the year is the change.
@@ -113,7 +113,7 @@ struct Observance {
         var monthDays: ClosedRange<Int>
 
         /// Both changes of a rule; none where RRULE cannot say one of them.
-        static func seasons(of rule: PosixTimeZone) -> [RuleText] {
+        static func seasons(of rule: PosixTimeZone) -> [ObservanceRule] {
             guard let daylight = rule.daylight,
                 let start = texts(daylight.start, isStart: true),
                 let end = texts(daylight.end, isStart: false)
@@ -123,7 +123,7 @@ struct Observance {
 
         private static func texts(
             _ change: PosixTimeZone.Change, isStart: Bool
-        ) -> [RuleText]? {
+        ) -> [ObservanceRule]? {
             // A change at 24:00 or at −1:00 is on another day.
             let shift = (change.second - (change.second % 86_400 + 86_400) % 86_400) / 86_400
             switch change.day {
@@ -134,7 +134,7 @@ struct Observance {
                 if shift == 0 {
                     let ordinal = week == 5 ? -1 : week
                     return [
-                        RuleText(
+                        ObservanceRule(
                             isStart: isStart,
                             text: "FREQ=YEARLY;BYMONTH=\(month);BYDAY=\(ordinal)\(code)",
                             month: month, monthDays: first...min(31, first + 6))
@@ -156,7 +156,7 @@ struct Observance {
                 guard let newYear = CivilDate(year: 2001, month: 1, day: 1) else { return nil }
                 let date = newYear.adding(days: number - 1)
                 return [
-                    RuleText(
+                    ObservanceRule(
                         isStart: isStart,
                         text: "FREQ=YEARLY;BYMONTH=\(date.month);BYMONTHDAY=\(date.day)",
                         month: date.month, monthDays: date.day...date.day)
@@ -167,9 +167,9 @@ struct Observance {
 
         private static func text(
             _ month: Int, _ days: ClosedRange<Int>, _ code: String, _ isStart: Bool
-        ) -> RuleText {
+        ) -> ObservanceRule {
             let list = days.map(String.init).joined(separator: ",")
-            return RuleText(
+            return ObservanceRule(
                 isStart: isStart,
                 text: "FREQ=YEARLY;BYMONTH=\(month);BYMONTHDAY=\(list);BYDAY=\(code)",
                 month: month, monthDays: days)

@@ -30,11 +30,13 @@ package enum VTimeZone {
         let ending = calendar.lineEnding
         for zone in missing {
             guard let rules = zones.rules(zone.tzid) else { continue }
+            // Some room before, for when the item is moved to an earlier time.
+            let first = CivilDateTime(secondsAsUTC: zone.first.secondsAsUTC - 400 * 86_400)
             let component =
                 zones.description(zone.tzid)
                 ?? component(
                     for: rules, tzid: zone.tzid,
-                    from: Date(timeIntervalSince1970: Double(rules.second(of: zone.first))),
+                    from: Date(timeIntervalSince1970: Double(rules.second(of: first))),
                     ending: ending)
             calendar.items.insert(.component(component), at: place(in: calendar))
         }

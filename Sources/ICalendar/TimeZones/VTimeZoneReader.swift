@@ -17,7 +17,7 @@ enum VTimeZoneReader {
         for part in parts {
             guard let from = part.first("TZOFFSETFROM").flatMap({ UTCOffset.seconds($0.value) }),
                 let to = part.first("TZOFFSETTO").flatMap({ UTCOffset.seconds($0.value) }),
-                let seconds = ZoneOnsets.seconds(of: part, offset: from, budget: &budget)
+                let seconds = starts(of: part, offset: from, budget: &budget)
             else { return nil }
             let state = TimeZoneRules.State(
                 offset: to, isDaylight: part.name == "DAYLIGHT",
@@ -45,5 +45,38 @@ enum VTimeZoneReader {
             }
         }
         return TimeZoneRules(name: name, initial: initial, changes: changes)
+    }
+
+    /// Outlook lets every rule begin in 1601.
+    private static let firstOnset = -2_208_988_800
+    private static let lastOnset = 4_133_980_800
+    private static let ruleLimit = 10
+
+    /// When a part begins, in seconds of UTC: its DTSTART, the times of its RDATE,
+    /// and those of its RRULE from 1900 to 2100. Its times are on the clock that
+    /// holds before the change, which makes the part a recurring item in a place of
+    /// that offset.
+    ///
+    /// nil where the part cannot be understood, or is too much for the budget,
+    /// which is for a whole VTIMEZONE.
+    private static func starts(
+        of part: Component, offset: Int, budget: inout RecurrenceBudget
+    ) -> [Int]? {
+        let place = LocalTime(TimeZoneRules(name: "", offset: offset, abbreviation: ""))
+        let resolver = ZoneResolver(calendar: nil, local: place, zones: TimeZoneDatabase())
+        guard let set = RecurrenceSet(component: part, resolver: resolver), set.problems.isEmpty,
+            set.rules.count <= ruleLimit
+        else { return nil }
+        var starts = RecurrenceStarts(set, from: set.rules.isEmpty ? .min : firstOnset, in: place)
+        var seconds: [Int] = []
+        do {
+            while let next = try starts.next(&budget), next.second < lastOnset {
+                seconds.append(next.second)
+            }
+        } catch {
+            // Too much leaves the zone unknown, which is said.
+            return nil
+        }
+        return seconds
     }
 }

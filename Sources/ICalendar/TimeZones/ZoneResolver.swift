@@ -54,11 +54,6 @@ package struct ZoneResolver: Sendable {
         }
     }
 
-    /// The TZIDs in a component that nobody knows, in order, each once.
-    package func unknownZones(in component: Component) -> [String] {
-        VTimeZone.zones(usedIn: component).map(\.tzid).filter { rules($0) == nil }
-    }
-
     // MARK: Finding
 
     private func find(_ tzid: String) -> TimeZoneRules? {

@@ -1,3 +1,4 @@
+import AgentCore
 import CSQLite
 import Glibc
 
@@ -89,6 +90,56 @@ package struct SQLiteError: Error, Sendable, Equatable {
         case SQLITE_CONSTRAINT: return .constraint
         case SQLITE_INTERRUPT: return .interrupted
         default: return .other
+        }
+    }
+}
+
+extension SQLiteError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let path = path
+        // Beside the conversations there is what can be undone, and which
+        // alerts were given.
+        let isCalendar = path.hasSuffix("/calendar.db")
+        let unsaved = isCalendar ? "" : "What is not saved is not sent. "
+        switch reason {
+        case .locked:
+            return Diagnostic(
+                isCalendar
+                    ? "Another chat is holding the notes of what can be undone (\(path))."
+                    : "Another chat is holding the conversations (\(path)).",
+                todo: unsaved + "Try again, or close the other one.")
+        case .corrupt, .notADatabase:
+            return Diagnostic(
+                "\(path) is damaged; it was left as it is.",
+                todo: "Move it away to start anew: mv \(path) \(path).damaged")
+        case .foreignDatabase:
+            return Diagnostic(
+                "\(path) belongs to another program.",
+                todo: "Move it away, or set CHAT_HOME to another folder.")
+        case .readOnly:
+            return Diagnostic(
+                "\(path) cannot be written.",
+                todo: unsaved + "Check its permissions.")
+        case .full:
+            return Diagnostic(
+                "The disk is full: \(path) cannot be written.",
+                todo: unsaved + "Make room and try again.")
+        case .ioError:
+            return Diagnostic(
+                "The disk failed at \(path): \(detail).",
+                todo: isCalendar ? nil : "What is not saved is not sent.")
+        case .newerSchema(let found, let supported):
+            return Diagnostic(
+                "\(path) was written by a newer chat (schema \(found), this one knows \(supported)).",
+                todo: "Use the newer chat; nothing was changed.")
+        case .cannotOpen:
+            return Diagnostic(
+                "\(path) cannot be opened: \(detail).",
+                todo: "Check the folder and its permissions, or set CHAT_HOME.")
+        case .interrupted: return Diagnostic("Stopped.", exit: .interrupted)
+        case .notFound: return Diagnostic("That is not there (any more): \(detail).")
+        case .constraint, .other:
+            return Diagnostic("The database failed at \(path): \(detail).", todo: nil)
         }
     }
 }

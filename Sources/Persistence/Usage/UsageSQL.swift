@@ -11,13 +11,14 @@ enum UsageSQL {
         """
     /// Turns that have asked a model here, and what was asked besides.
     ///
-    /// - Parameters: what limits them, with `time` for the column of the time,
-    ///   and what else of each is wanted.
-    private static func used(where limit: String, and more: String = "") -> String {
+    /// - Parameters: given the column of its time, what limits each of them and
+    ///   what else of it is wanted.
+    private static func used(
+        where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
+    ) -> String {
         func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
-            "SELECT \(turns) AS turns, \(tokens)"
-                + more.replacing("time", with: time)
-                + " FROM \(table) WHERE \(limit.replacing("time", with: time))\(and)"
+            "SELECT \(turns) AS turns, \(tokens)\(more(time)) FROM \(table) "
+                + "WHERE \(limit(time))\(and)"
         }
         return [
             of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
@@ -37,13 +38,13 @@ enum UsageSQL {
         "usage of a conversation",
         """
         SELECT \(sums)
-        FROM (\(used(where: "conversation = (SELECT seq FROM conversations WHERE id = ?1)")))
+        FROM (\(used { _ in "conversation = (SELECT seq FROM conversations WHERE id = ?1)" }))
         GROUP BY provider, model ORDER BY provider, model
         """)
     static let since = SQL(
         "usage",
         """
-        SELECT \(sums) FROM (\(used(where: "time >= ?1")))
+        SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
         GROUP BY provider, model ORDER BY provider, model
         """)
     /// By quarters of an hour, of which the days of every zone are made.
@@ -51,7 +52,7 @@ enum UsageSQL {
         "usage by time",
         """
         SELECT \(sums), quarter
-        FROM (\(used(where: "time >= ?1", and: ", time / 900000 AS quarter")))
+        FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
         GROUP BY quarter, provider, model ORDER BY quarter, provider, model
         """)
     /// The plus keeps it to the index by time.
@@ -61,7 +62,7 @@ enum UsageSQL {
         SELECT \(sums), conversation,
             (SELECT id FROM conversations WHERE seq = conversation),
             (SELECT title FROM conversations WHERE seq = conversation)
-        FROM (\(used(where: "time >= ?1 AND +conversation IS NOT NULL", and: ", conversation")))
+        FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
         GROUP BY conversation, provider, model ORDER BY conversation, provider, model
         """)
 }

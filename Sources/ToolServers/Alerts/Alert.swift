@@ -15,24 +15,12 @@ package struct Alert: Sendable, Hashable {
     package var isEvent: Bool
     /// When the item itself is due or begins.
     package var time: ItemTime
-    /// The collection's name, for the person.
-    package var list: String
+    /// The collection's name, as lists show it.
+    package var list = ""
     /// The file it is in.
     package var path = ""
     /// The ringing that this one repeats (REPEAT of an alarm).
     package var repeats: AlertLog.Key?
-
-    package init(
-        key: AlertLog.Key, title: String, isEvent: Bool, time: ItemTime, list: String = "",
-        repeats: AlertLog.Key? = nil
-    ) {
-        self.key = key
-        self.title = title
-        self.isEvent = isEvent
-        self.time = time
-        self.list = list
-        self.repeats = repeats
-    }
 
     package var uid: String { key.uid }
 

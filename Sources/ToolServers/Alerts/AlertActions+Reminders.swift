@@ -7,7 +7,7 @@ extension AlertActions {
         @Sendable func find(_ uid: String) async throws -> Reminder {
             let all = try await reminders.all(openOnly: true).reminders
             // Of occurrences of one series what rang is the earliest.
-            guard let reminder = ReminderMatcher.earliest(all.filter { $0.uid == uid }) else {
+            guard let reminder = Reminder.earliest(all.filter { $0.uid == uid }) else {
                 throw ToolError.failed("that reminder is not open any more")
             }
             return reminder

@@ -19,12 +19,6 @@ package struct AlertReader: Sendable {
     package let zones: TimeZoneDatabase
     package let settings: AlertSettings
 
-    package init(local: LocalTime, zones: TimeZoneDatabase, settings: AlertSettings) {
-        self.local = local
-        self.zones = zones
-        self.settings = settings
-    }
-
     /// What is found in a stretch of time.
     package struct Findings: Sendable {
         package var alerts: [Alert] = []
@@ -151,7 +145,7 @@ package struct AlertReader: Sendable {
                 .filter { !$0.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
-                component: component, uid: uid, title: Self.title(of: component),
+                component: component, uid: uid, title: component.title,
                 isEvent: isEvent, isOpen: Self.isOpen(component),
                 isDue: !isEvent
                     && (component.first("DUE") != nil || component.first("DURATION") != nil),
@@ -315,12 +309,6 @@ package struct AlertReader: Sendable {
         return Alert(
             key: key(instant), title: item.title, isEvent: item.isEvent, time: time,
             repeats: instant == first ? nil : key(first))
-    }
-
-    private static func title(of component: Component) -> String {
-        component.first("SUMMARY").map {
-            TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
-        } ?? ""
     }
 
     private static func isOpen(_ component: Component) -> Bool {

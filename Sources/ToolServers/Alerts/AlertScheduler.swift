@@ -294,10 +294,8 @@ package actor AlertScheduler {
     }
 
     private func notice(_ content: AlertNotice.Content) -> AlertNotice {
-        var notice = AlertNotice(
-            content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
-            now: doors.environment.now())
-        notice.canAnswer = stays
-        return notice
+        AlertNotice(
+            content: content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
+            now: doors.environment.now(), canAnswer: stays)
     }
 }

@@ -143,7 +143,7 @@ package struct AlertsCommand: Sendable {
     private func test() async -> CommandOutput {
         let doors = doors.scheduler
         let notice = AlertNotice(
-            .test, snoozeMinutes: settings.snoozeMinutes, local: doors.local(),
+            content: .test, snoozeMinutes: settings.snoozeMinutes, local: doors.local(),
             now: doors.environment.now())
         let taken = await doors.delivery.deliver(notice)
         await doors.delivery.close()

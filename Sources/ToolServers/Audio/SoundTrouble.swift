@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What the last words of a player or a recorder mean where the cause is
 /// plain. Pure; the words are those of ALSA, PulseAudio, PipeWire, SoX,
 /// FFmpeg and SDL in English, the language that children of ours speak.
@@ -43,5 +45,50 @@ package enum SoundTrouble: Sendable, Equatable {
         let order: [SoundTrouble] = [.notAllowed, .busy, .noDevice, .noServer]
         guard let first = order.first(where: { causes.contains($0) }) else { return nil }
         self = first
+    }
+}
+
+/// What helps, for the sentences of recorders and players.
+extension SoundTrouble {
+    func sentence(_ tried: [ProgramAttempt], device: String) -> String {
+        let names = tried.map(\.program).uniqued.joined(separator: ", ")
+        return switch self {
+        case .noDevice: "There is \(device) (tried \(names))."
+        case .noServer: "The sound server cannot be reached (tried \(names))."
+        case .busy: "Another program has the sound device (tried \(names))."
+        case .notAllowed: "You may not use the sound device (tried \(names))."
+        }
+    }
+
+    /// Several programs with their last words, so short that they fit with
+    /// what is to be done into three lines.
+    static func attempts(_ tried: [ProgramAttempt], _ what: String) -> String? {
+        guard tried.count > 1 else { return nil }
+        var words: [String: String] = [:]
+        for attempt in tried { words[attempt.program] = attempt.message }
+        let names = tried.map(\.program).uniqued
+        let most = max(16, 120 / names.count)
+        let said = names.map { name in
+            var line = Diagnostic.said(words[name])
+            if line.count > most { line = line.prefix(most) + "…" }
+            return name + (line.isEmpty ? " ended" : line)
+        }
+        return "\(what): " + said.joined(separator: "; ") + "."
+    }
+
+    var remedy: String {
+        switch self {
+        case .noDevice: "Plug one in, or choose a program that knows one: chat doctor."
+        case .noServer: "Start it: systemctl --user start pipewire-pulse (or pulseaudio)"
+        case .busy: "End that program, then try again."
+        case .notAllowed: "sudo adduser $USER audio, then log in anew"
+        }
+    }
+}
+
+extension [String] {
+    /// Each once, where it came first.
+    fileprivate var uniqued: [String] {
+        reduce(into: []) { list, item in if !list.contains(item) { list.append(item) } }
     }
 }

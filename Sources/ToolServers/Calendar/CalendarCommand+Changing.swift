@@ -16,7 +16,7 @@ extension CalendarCommand {
             throw UsageError(
                 "add needs words", hint: "chat calendar add dentist next friday 2-3:30pm")
         }
-        var draft: EventDraft
+        var draft: ItemEdit
         let isAllDay = words.flags.contains("--all-day")
         if let text = words["--start"] {
             let start = try time(text, moment, option: "--start")
@@ -28,8 +28,7 @@ extension CalendarCommand {
                 throw UsageError(
                     "--end must be a day where --start is one, and a time where it is")
             }
-            draft = EventDraft(
-                title: words.text, start: span.start, end: span.end ?? span.start)
+            draft = ItemEdit(title: words.text, start: span.start, end: span.end)
         } else {
             let reading = moment.parse(words.text)
             guard reading.start == nil || reading.hasOwnTitle else {
@@ -47,48 +46,50 @@ extension CalendarCommand {
                 return Self.choices(question, drafts, moment)
             case .draft(let read): draft = read
             }
-            if isAllDay, !draft.start.isDate {
-                let first = draft.start.day(in: moment.local)
+            if isAllDay, let start = draft.start, !start.isDate {
+                let first = start.day(in: moment.local)
                 draft.start = .date(first)
                 draft.end = .date(first.adding(days: 1))
             }
-            if let text = words["--end"] {
+            if let text = words["--end"], let start = draft.start {
                 let end = try time(text, moment, option: "--end")
                 guard
-                    let last = TimeSpan.end(end, after: draft.start, context: moment.context)
+                    let last = TimeSpan.end(end, after: start, context: moment.context)
                 else { throw UsageError("--end must be a day for whole days, and a time else") }
                 draft.end = last
             }
         }
-        if let text = words["--location"] { draft.location = text }
-        if let text = words["--notes"] { draft.notes = text }
-        if let text = words["--calendar"] { draft.calendar = text }
-        if let text = words["--repeat"] { draft.rule = try rule(text, moment) }
-        if let text = words["--alarm"], case .fromStart(let alarm) = try alarm(text) {
-            draft.alarm = alarm
+        draft.location = words["--location"].map { .set($0) }
+        draft.notes = words["--notes"].map { .set($0) }
+        if let text = words["--calendar"] { draft.list = text }
+        if let text = words["--repeat"] { draft.recurrence = try rule(text, moment) }
+        if let text = words["--alarm"] {
+            draft.alarm = try alarm(text, for: draft.start, moment)
         }
-        return try await said { server.echo(try await moment.book.create(draft), nil, moment) }
+        let event = draft
+        return try await said { server.echo(try await moment.book.create(event), nil, moment) }
     }
 
     /// Each way to read what was said, as the command that does it.
     static func choices(
-        _ question: String, _ drafts: [EventDraft], _ moment: CalendarServer.Moment
+        _ question: String, _ drafts: [ItemEdit], _ moment: CalendarServer.Moment
     ) -> CommandOutput {
         var output = CommandOutput(lines: [StyledLine(question)])
-        output.choices = drafts.map { draft in
-            let event = Event(uid: "", title: draft.title, start: draft.start, end: draft.end)
-            var command = [
-                "calendar", "add", draft.title, "--start", draft.start.isoText(in: moment.local),
-            ]
-            if draft.start.isDate {
-                let last = draft.end.civilDate.adding(days: -1)
-                if last > draft.start.civilDate { command += ["--end", last.isoText] }
-            } else {
-                command += ["--end", draft.end.isoText(in: moment.local)]
+        output.choices = drafts.compactMap { draft in
+            guard let title = draft.title, let start = draft.start, let end = draft.end else {
+                return nil
             }
-            if let rule = draft.rule { command += ["--repeat", rule.text] }
-            if let alarm = draft.alarm { command += ["--alarm", alarm.text] }
-            if let calendar = draft.calendar { command += ["--calendar", calendar] }
+            let event = Event(uid: "", title: title, start: start, end: end)
+            var command = ["calendar", "add", title, "--start", start.isoText(in: moment.local)]
+            if start.isDate {
+                let last = end.civilDate.adding(days: -1)
+                if last > start.civilDate { command += ["--end", last.isoText] }
+            } else {
+                command += ["--end", end.isoText(in: moment.local)]
+            }
+            if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
+            if let alarm = draft.alarm?.value { command += ["--alarm", alarm.text] }
+            if let calendar = draft.list { command += ["--calendar", calendar] }
             return .init(moment.text.line(event), command: command)
         }
         return output
@@ -104,11 +105,11 @@ extension CalendarCommand {
                 "--notes", "--by",
             ], flags: ["--all", "--all-day"], maybe: ["--this", "--following"])
         let (series, event, scope) = try await target(words, "edit", moment)
-        var change = EventChange()
+        var change = ItemEdit()
         change.title = words["--title"]
-        change.location = words["--location"]
-        change.notes = words["--notes"]
-        change.calendar = words["--calendar"]
+        change.location = words["--location"].map { .set($0) }
+        change.notes = words["--notes"].map { .set($0) }
+        change.list = words["--calendar"]
         let isAllDay = words.flags.contains("--all-day")
         if let text = words["--start"] {
             change.start = TimeSpan.moved(
@@ -132,12 +133,10 @@ extension CalendarCommand {
             else { throw UsageError("--end must be a day for whole days, and a time else") }
             change.end = last
         }
-        if let text = words["--repeat"] {
-            change.rule =
-                text.lowercased() == "none"
-                ? EventChange.Rule.none : .rule(try rule(text, moment))
+        if let text = words["--repeat"] { change.recurrence = try rule(text, moment) }
+        if let text = words["--alarm"] {
+            change.alarm = try alarm(text, for: change.start ?? event.start, moment)
         }
-        if let text = words["--alarm"] { change.alarm = try alarm(text) }
         guard !change.isEmpty else {
             throw UsageError(
                 "edit needs something to change",
@@ -173,18 +172,18 @@ extension CalendarCommand {
     /// repeats and none was said.
     private func target(
         _ words: CommandArguments, _ verb: String, _ moment: CalendarServer.Moment
-    ) async throws -> (EventSeries, Event, EventChange.Scope?) {
+    ) async throws -> (EventSeries, Event, EventScope?) {
         guard !words.text.allSatisfy(\.isWhitespace) else {
             throw UsageError(
                 "\(verb) needs a title or an id", hint: "chat calendar \(verb) dentist")
         }
-        var scope: EventChange.Scope?
-        var time: TimeArgument?
+        var scope: EventScope?
+        var time: DateField?
         for name in ["this", "following", "all"] {
             let option = "--" + name
             guard words.flags.contains(option) || words[option] != nil else { continue }
             guard scope == nil else { throw UsageError("\(option) and another scope are given") }
-            scope = EventChange.Scope(rawValue: name)
+            scope = EventScope(rawValue: name)
             if let text = words[option] {
                 time = try self.time(text, moment, option: option)
             }
@@ -216,36 +215,26 @@ extension CalendarCommand {
 
     // MARK: - Values
 
+    /// `none` clears it.
     private func rule(
         _ text: String, _ moment: CalendarServer.Moment
-    ) throws(UsageError) -> RecurrenceRule {
-        if text.uppercased().contains("FREQ=") {
-            do throws(RecurrenceError) {
-                return try RecurrenceRule(
-                    parsing: text.uppercased().hasPrefix("RRULE:")
-                        ? String(text.dropFirst(6)) : text)
-            } catch {
-                throw UsageError("--repeat \"\(text)\" is no rule that can be read")
-            }
-        }
-        for phrase in [text, "every " + text] {
-            if let rule = moment.parse(phrase).recurrence { return rule }
-        }
-        throw UsageError(
-            "--repeat \"\(text)\" is not understood",
-            hint: "for example --repeat 'every other tuesday', or FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
+    ) throws(UsageError) -> ItemEdit.Change<RecurrenceRule> {
+        if DateFieldParser.isNone(text) { return .clear }
+        return .set(
+            try value("--repeat") { () throws(DateFieldParser.Problem) in
+                try moment.fields.repetition(text).rule
+            })
     }
 
     /// `15m`, `1h`, `15 minutes before`, `-PT15M`, `none`.
-    private func alarm(_ text: String) throws(UsageError) -> EventChange.Alarm {
-        if text.lowercased() == "none" { return .none }
-        if let duration = CalendarDuration(text) { return .fromStart(duration) }
-        let words = text.lowercased().split(separator: " ").filter { $0 != "before" }
-        if text == "0" { return .fromStart(CalendarDuration()) }
-        guard let length = DurationParser.duration(of: words.joined(separator: " ")) else {
-            throw UsageError("--alarm \"\(text)\" is no length; use 15m, 1h, 1d or none")
-        }
-        return .fromStart(-length)
+    private func alarm(
+        _ text: String, for time: ItemTime?, _ moment: CalendarServer.Moment
+    ) throws(UsageError) -> ItemEdit.Change<CalendarDuration> {
+        if DateFieldParser.isNone(text) { return .clear }
+        return .set(
+            try value("--alarm") { () throws(DateFieldParser.Problem) in
+                try moment.fields.alarm(text, for: time)
+            })
     }
 
     /// What a title or a note is refused for, in the person's words.

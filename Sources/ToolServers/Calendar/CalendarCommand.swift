@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `chat calendar …` and `/calendar …`: the words a person types, turned into
 /// the calls the tools make, and the results as lines.
@@ -85,11 +86,17 @@ struct CalendarCommand: Sendable {
 
     func time(
         _ text: String, _ moment: CalendarServer.Moment, option: String
-    ) throws(UsageError) -> TimeArgument {
-        do throws(TimeArgument.Problem) {
-            return try TimeArgument(text, context: moment.context, parse: moment.parse)
+    ) throws(UsageError) -> DateField {
+        try value(option) { () throws(DateFieldParser.Problem) in try moment.fields.time(text) }
+    }
+
+    func value<Value>(
+        _ option: String, _ read: () throws(DateFieldParser.Problem) -> Value
+    ) throws(UsageError) -> Value {
+        do throws(DateFieldParser.Problem) {
+            return try read()
         } catch {
-            throw UsageError("\(option) \(error.sentence)")
+            throw UsageError("\(option): \(error.sentence)")
         }
     }
 
@@ -162,7 +169,7 @@ struct CalendarCommand: Sendable {
                 SearchText.folded($0.name) == wanted || SearchText.folded($0.displayName) == wanted
             }.map(\.name)
             guard !names.isEmpty else { throw UsageError("there is no calendar \"\(name)\"") }
-            listing.events.removeAll { !names.contains($0.calendar) }
+            listing.events.removeAll { !names.contains($0.folder) }
         }
         let view = AgendaView(
             text: moment.text, width: try width(words),
@@ -208,7 +215,7 @@ struct CalendarCommand: Sendable {
         _ query: String, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
         let listing = try await moment.book.search(query)
-        let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
+        let ids = ItemMatcher.shortIDs(listing.events.map(\.uid))
         let width = listing.events.map { DisplayWidth.of(ids[$0.uid] ?? $0.uid) }.max() ?? 0
         let lines = listing.events.map { event in
             let id = DisplayWidth.pad(ids[event.uid] ?? event.uid, to: width)
@@ -273,7 +280,7 @@ struct CalendarCommand: Sendable {
         let collections = try await server.store.collections()
         let shelf = try await moment.book.shelf()
         var counts: [String: Int] = [:]
-        for series in shelf.series { counts[series.main.calendar, default: 0] += 1 }
+        for series in shelf.series { counts[series.main.folder, default: 0] += 1 }
         let colors = CalendarColors(collections)
         let width = collections.map { DisplayWidth.of($0.displayName) }.max() ?? 0
         let lines = collections.map { collection in

@@ -85,7 +85,9 @@ extension CalendarServer {
             windows.contains { event.touches($0, in: moment.local) }
         }
         let tasks = try await tasks(on: period.days, moment).filter { task in
-            task.due.isDate || windows.contains { $0.contains(task.due.instant(in: moment.local)) }
+            task.due.map { due in
+                due.isDate || windows.contains { $0.contains(due.instant(in: moment.local)) }
+            } == true
         }
         let view = AgendaView(
             text: moment.text, width: 80, colors: CalendarColors(try await store.collections()))
@@ -178,20 +180,22 @@ extension CalendarServer {
         let tasks =
             kind == .event
             ? []
-            : try await tasks(on: moment.today...max(moment.today, last), moment).filter { task in
-                let due = task.due.instant(in: moment.local)
-                return due > moment.context.now
-                    && event.map { due < $0.start.instant(in: moment.local) } ?? true
-            }.sorted { $0.due.instant(in: moment.local) < $1.due.instant(in: moment.local) }
+            : try await tasks(on: moment.today...max(moment.today, last), moment)
+                .compactMap { task in
+                    task.due.map { (task: task, due: $0, at: $0.instant(in: moment.local)) }
+                }
+                .filter { _, _, at in
+                    at > moment.context.now
+                        && event.map { at < $0.start.instant(in: moment.local) } ?? true
+                }.sorted { $0.at < $1.at }
         var output = shown([event].compactMap { $0 }, moment)
         output.lines =
             tasks.prefix(3).map {
                 StyledLine([
-                    .init($0.title, .bold),
-                    .init(" · " + ReminderText(moment.context).fullTime($0.due)),
+                    .init($0.task.name, .bold), .init(" · " + moment.text.fullTime($0.due)),
                 ])
             } + output.lines
-        output.sources = [event?.path].compactMap { $0 } + tasks.prefix(3).map(\.path)
+        output.sources = [event?.path].compactMap { $0 } + tasks.prefix(3).map(\.task.path)
         if output.lines.isEmpty {
             output.lines = [StyledLine("Nothing is coming up.", .dim)]
         }
@@ -229,28 +233,27 @@ extension CalendarServer {
     ) async throws -> CommandOutput? {
         let mayAsk = mayAsk || wanted.kind != nil
         if try await isReminder(wanted, moment) { return nil }
-        let parse: (String) throws -> TimeArgument = { phrase in
-            try TimeArgument(
-                MessageInterpreter.time(phrase), context: moment.context, parse: moment.parse)
+        func time(_ phrase: String) -> DateField? {
+            try? moment.fields.time(MessageInterpreter.time(phrase))
         }
-        let make: (Event) -> EventChange
+        let make: (Event) -> ItemEdit
         switch wanted.verb {
         case .complete, .reopen, .snooze: return nil
         case .delete: return try await cancel(wanted, mayAsk, moment)
         case .rename(let name):
-            make = { _ in EventChange(title: name) }
+            make = { _ in ItemEdit(title: name) }
         case .move(let phrase):
-            guard let time = try? parse(phrase) else { return nil }
+            guard let time = time(phrase) else { return nil }
             make = {
-                EventChange(
+                ItemEdit(
                     start: TimeSpan.moved($0, to: time, isAllDay: false, local: moment.local))
             }
         case .shift(let length):
-            make = { EventChange(start: length.added(to: $0.start, in: moment.local)) }
+            make = { ItemEdit(start: length.added(to: $0.start, in: moment.local)) }
         case .end(let phrase):
-            guard let time = try? parse(phrase) else { return nil }
+            guard let time = time(phrase) else { return nil }
             make = {
-                EventChange(end: TimeSpan.end(time, after: $0.start, context: moment.context))
+                ItemEdit(end: TimeSpan.end(time, after: $0.start, context: moment.context))
             }
         }
         return try await change(wanted, mayAsk, moment, make)
@@ -276,11 +279,11 @@ extension CalendarServer {
 
     private func change(
         _ wanted: Understanding.Change, _ mayAsk: Bool, _ moment: Moment,
-        _ make: (Event) -> EventChange
+        _ make: (Event) -> ItemEdit
     ) async throws -> CommandOutput? {
         let found = try await coming(wanted.title, on: wanted.day, moment)
         guard let (series, event) = found.first else { return nil }
-        func words(_ change: EventChange) -> [String] {
+        func words(_ change: ItemEdit) -> [String] {
             (change.start.map { ["--start", $0.isoText(in: moment.local)] } ?? [])
                 + (change.end.map { ["--end", $0.isoText(in: moment.local)] } ?? [])
                 + (change.title.map { ["--title", $0] } ?? [])

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// The tools of the calendar as the model sees them.
 extension CalendarServer {
@@ -62,7 +63,7 @@ extension CalendarServer {
                 .init(
                     "scope",
                     .string(
-                        description: scope, choices: EventChange.Scope.allCases.map(\.rawValue))),
+                        description: scope, choices: EventScope.allCases.map(\.rawValue))),
                 .init("title", .string(description: "New title")),
                 .init("start", .string(description: when)),
                 .init("end", .string(description: lastDay)),
@@ -86,7 +87,7 @@ extension CalendarServer {
                 .init(
                     "scope",
                     .string(
-                        description: scope, choices: EventChange.Scope.allCases.map(\.rawValue))),
+                        description: scope, choices: EventScope.allCases.map(\.rawValue))),
             ]), toolClass: .destroy),
         Tool(
             name: "search_events", title: "Search events",

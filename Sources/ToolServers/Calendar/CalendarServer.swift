@@ -1,12 +1,12 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The calendar as a capability: six tools for the model, a command for the
 /// person, and the messages that need no model.
 ///
 /// It has no rules of its own: reading and changing is `EventBook`, choosing
-/// `EventMatcher`, plain words `MessageJudge`, wording `EventText` and the
-/// views.
+/// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText` and the views.
 package struct CalendarServer: ToolServer {
     package let name = "calendar"
     package let description = "Events in calendars that phones and other programs share"
@@ -47,10 +47,11 @@ package struct CalendarServer: ToolServer {
     struct Moment: Sendable {
         let context: DateContext
         let book: EventBook
-        let text: EventText
+        let text: ItemText
         let parse: @Sendable (String) -> Reading
 
         var local: LocalTime { context.local }
+        var fields: DateFieldParser { DateFieldParser(context: context, parse: parse) }
         var today: CivilDate { text.today }
     }
 
@@ -59,10 +60,9 @@ package struct CalendarServer: ToolServer {
         return Moment(
             context: context,
             book: EventBook(
-                store: store, environment: environment, zones: context.zones,
-                local: context.local, now: context.now, defaultCalendar: defaultCalendar,
-                reminderList: reminderList),
-            text: EventText(now: context.now, local: context.local),
+                items: ItemActions(store: store, environment: environment), context: context,
+                defaultCalendar: defaultCalendar, reminderList: reminderList),
+            text: ItemText(context),
             parse: { [reader] in reader($0, context) })
     }
 
@@ -111,7 +111,7 @@ package struct CalendarServer: ToolServer {
 
     /// The reminders that fall due on those days, in order. Their files are
     /// read through the same store.
-    func tasks(on days: ClosedRange<CivilDate>, _ moment: Moment) async throws -> [DueTask] {
+    func tasks(on days: ClosedRange<CivilDate>, _ moment: Moment) async throws -> [Reminder] {
         let window = moment.book.window(days)
         let files = try await store.files(
             CalendarStore.Selection(kind: "VTODO", openOnly: true, window: window))
@@ -120,10 +120,12 @@ package struct CalendarServer: ToolServer {
 
     private func tasks(
         of files: CalendarStore.Files, on days: ClosedRange<CivilDate>, _ moment: Moment
-    ) -> [DueTask] {
-        files.files.flatMap {
-            DueTask.tasks(in: $0, local: moment.local, zones: moment.context.zones)
-        }.filter { days.contains($0.due.day(in: moment.local)) }
+    ) -> [Reminder] {
+        files.files.flatMap { ReminderComponent.reminders(in: $0, context: moment.context) }
+            .filter { task in
+                !task.completed
+                    && task.due.map { days.contains($0.day(in: moment.local)) } == true
+            }
     }
 
     func agenda(
@@ -154,7 +156,7 @@ package struct CalendarServer: ToolServer {
     func echo(_ done: EventBook.Done, _ verb: String?, _ moment: Moment) -> CommandOutput {
         referent.note([done.event.uid], at: moment.context.now)
         var line = "✓ " + (verb.map { "\($0): " } ?? "") + moment.text.line(done.event)
-        if done.event.isRecurring || done.event.isOverride, verb != nil {
+        if done.event.repeats, verb != nil {
             switch done.scope {
             case .this: line += " · only this one"
             case .following: line += " · this and all that follow"

@@ -14,29 +14,36 @@ struct CalendarToolCall: Sendable {
         arguments[name]?.stringValue.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
     }
 
-    private func time(_ name: String) throws -> TimeArgument? {
+    private func value<Value>(
+        _ name: String, _ read: (DateFieldParser, String) throws(DateFieldParser.Problem) -> Value
+    ) throws -> Value? {
         guard let text = text(name) else { return nil }
-        do throws(TimeArgument.Problem) {
-            return try TimeArgument(text, context: moment.context, parse: moment.parse)
+        do throws(DateFieldParser.Problem) {
+            return try read(moment.fields, text)
         } catch {
             throw refusal(name, error.sentence)
         }
     }
 
-    private func refusal(_ name: String, _ problem: String) -> ToolError {
-        .invalidArguments([.init(path: "$.\(name)", problem: problem)])
+    private func time(_ name: String) throws -> DateField? {
+        try value(name) { fields, text throws(DateFieldParser.Problem) in try fields.time(text) }
     }
 
-    private func rule() throws -> RecurrenceRule? {
-        guard let text = text("repeat"), text.lowercased() != "none" else { return nil }
-        do throws(RecurrenceError) {
-            let bare = text.uppercased().hasPrefix("RRULE:") ? String(text.dropFirst(6)) : text
-            return try RecurrenceRule(parsing: bare)
-        } catch {
-            throw refusal(
-                "repeat",
-                "is no RRULE that can be read (\(error.part)); "
-                    + "use one such as FREQ=WEEKLY;INTERVAL=2;BYDAY=TU")
+    private func refusal(_ name: String, _ problem: String) -> ToolError {
+        ItemActions.refusal("$.\(name)", problem)
+    }
+
+    /// "none" clears it.
+    private func rule() throws -> ItemEdit.Change<RecurrenceRule>? {
+        try value("repeat") { fields, text throws(DateFieldParser.Problem) in
+            DateFieldParser.isNone(text) ? .clear : .set(try fields.rule(text))
+        }
+    }
+
+    /// -1 is none.
+    private var alarm: ItemEdit.Change<CalendarDuration>? {
+        arguments["alarm_minutes"]?.integerValue.map {
+            $0 < 0 ? .clear : .set(CalendarDuration(seconds: -60 * $0))
         }
     }
 
@@ -52,15 +59,12 @@ struct CalendarToolCall: Sendable {
 
     func create() async throws -> ToolOutput {
         let span = try span()
-        var draft = EventDraft(
-            title: text("title") ?? "", start: span.start, end: span.end ?? span.start)
-        draft.location = text("location")
-        draft.notes = text("notes")
-        draft.calendar = text("calendar")
-        draft.rule = try rule()
-        draft.alarm = arguments["alarm_minutes"]?.integerValue.map {
-            CalendarDuration(seconds: -60 * $0)
-        }
+        var draft = ItemEdit(title: text("title") ?? "", start: span.start, end: span.end)
+        draft.location = text("location").map { .set($0) }
+        draft.notes = text("notes").map { .set($0) }
+        draft.list = text("calendar")
+        draft.recurrence = try rule()
+        draft.alarm = alarm
         let done = try await moment.book.create(draft)
         return await told("created", done)
     }
@@ -79,12 +83,7 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: text,
             summary: "✓ \(verb): \(moment.text.line(done.event)) · /undo",
-            isForeign: await isForeign([done.event] + done.conflicts.prefix(5)))
-    }
-
-    /// Whoever can put a file there could speak to the model in it.
-    private func isForeign(_ events: [Event]) async -> Bool {
-        !(await moment.book.store.areOwn(events.map(\.path)))
+            isForeign: await moment.book.items.areForeign([done.event] + done.conflicts.prefix(5)))
     }
 
     func list() async throws -> ToolOutput {
@@ -99,7 +98,7 @@ struct CalendarToolCall: Sendable {
         var listing = try await moment.book.events(on: from...to)
         if let calendar = text("calendar") {
             let wanted = SearchText.folded(calendar)
-            listing.events.removeAll { SearchText.folded($0.calendar) != wanted }
+            listing.events.removeAll { SearchText.folded($0.folder) != wanted }
         }
         return await output(
             listing, empty: "there are no events from \(from.isoText) to \(to.isoText)")
@@ -112,7 +111,7 @@ struct CalendarToolCall: Sendable {
     }
 
     private func output(_ listing: EventBook.Listing, empty: String) async -> ToolOutput {
-        let ids = EventMatcher.shortIDs(listing.events.map(\.uid))
+        let ids = ItemMatcher.shortIDs(listing.events.map(\.uid))
         var lines = listing.events.prefix(Self.listLimit).map {
             moment.text.modelLine($0, id: ids[$0.uid] ?? $0.uid)
         }
@@ -126,7 +125,8 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: count == 1 ? "1 event" : "\(count) events",
-            isForeign: await isForeign(Array(listing.events.prefix(Self.listLimit))))
+            isForeign: await moment.book.items.areForeign(
+                Array(listing.events.prefix(Self.listLimit))))
     }
 
     // MARK: - One event
@@ -136,9 +136,9 @@ struct CalendarToolCall: Sendable {
             text("event") ?? "", at: try time("date"))
     }
 
-    func scope(_ series: EventSeries) throws -> EventChange.Scope {
+    func scope(_ series: EventSeries) throws -> EventScope {
         guard series.isRecurring else { return .all }
-        guard let scope = text("scope").flatMap(EventChange.Scope.init) else {
+        guard let scope = text("scope").flatMap(EventScope.init) else {
             throw refusal(
                 "scope",
                 "is needed, since the event repeats: this (with date), following or all; "
@@ -149,11 +149,11 @@ struct CalendarToolCall: Sendable {
 
     func edit() async throws -> ToolOutput {
         let (series, event) = try await target()
-        var change = EventChange()
+        var change = ItemEdit()
         change.title = text("title")
-        change.location = arguments["location"]?.stringValue
-        change.notes = arguments["notes"]?.stringValue
-        change.calendar = text("calendar")
+        change.location = (arguments["location"]?.stringValue).map { .set($0) }
+        change.notes = (arguments["notes"]?.stringValue).map { .set($0) }
+        change.list = text("calendar")
         let isAllDay = arguments["all_day"]?.boolValue ?? false
         if let start = try time("start") {
             change.start = TimeSpan.moved(
@@ -168,15 +168,8 @@ struct CalendarToolCall: Sendable {
             }
             change.end = end
         }
-        if let text = text("repeat") {
-            change.rule = text.lowercased() == "none" ? EventChange.Rule.none : nil
-            if let rule = try rule() { change.rule = .rule(rule) }
-        }
-        if let minutes = arguments["alarm_minutes"]?.integerValue {
-            change.alarm =
-                minutes < 0
-                ? EventChange.Alarm.none : .fromStart(CalendarDuration(seconds: -60 * minutes))
-        }
+        change.recurrence = try rule()
+        change.alarm = alarm
         guard !change.isEmpty else {
             throw ToolError.failed("Nothing to change was given.")
         }
@@ -197,7 +190,7 @@ struct CalendarToolCall: Sendable {
         return ToolOutput(
             text: "deleted \(JSONWriter.string(.string(event.title))): \(what)",
             summary: "✓ deleted: \(moment.text.line(event)) (\(what)) · /undo",
-            isForeign: await isForeign([event]))
+            isForeign: await moment.book.items.areForeign([event]))
     }
 
     // MARK: - Free time

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// The days, or the hours of a day, that a question is about: "tomorrow",
 /// "this week", "friday afternoon", "on monday at 3". Pure.
@@ -46,9 +47,9 @@ struct Period: Sendable, Equatable {
         }
         let reading = parse(rest)
         guard reading.confidence >= 0.5,
-            let argument = TimeArgument.read(reading, context)
+            let field = DateField(reading, context)
         else { return nil }
-        let day = argument.day(in: context.local)
+        let day = field.day(in: context.local)
         var isMoment = false
         if case .time(let end)? = reading.end, case .time(let start)? = reading.start {
             hours = FreeTime.Hours(

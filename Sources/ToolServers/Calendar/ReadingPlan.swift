@@ -6,8 +6,8 @@ import ICalendar
 /// which of its readings is meant, or say that no time was said. Pure.
 struct ReadingPlan: Sendable, Equatable {
     enum Verdict: Sendable, Equatable {
-        case draft(EventDraft)
-        case ask(String, [EventDraft])
+        case draft(ItemEdit)
+        case ask(String, [ItemEdit])
         case noTime
     }
 
@@ -32,27 +32,23 @@ struct ReadingPlan: Sendable, Equatable {
     }
 
     /// nil where nothing is said about when.
-    static func draft(_ reading: Reading, _ context: DateContext) -> EventDraft? {
+    static func draft(_ reading: Reading, _ context: DateContext) -> ItemEdit? {
         guard let moment = reading.start else { return nil }
-        let start: ItemTime
-        var end: ItemTime
+        let (start, end): (ItemTime, ItemTime)
         switch moment {
         case .date(let date):
             start = .date(date)
             // The last day, inclusive.
             end = .date(max(date, reading.end?.date ?? date).adding(days: 1))
-        case .time(let clock):
-            start = TimeArgument.time(clock, reading, context)
+        case .time:
+            start = ItemTime(moment, of: reading, in: context)
             switch reading.end {
-            case .time(let last)?: end = TimeArgument.time(last, reading, context)
-            case .date, nil: end = TimeSpan.usualLength.added(to: start, in: context.local)
+            case .time(let clock)?: end = ItemTime(.time(clock), of: reading, in: context)
+            case .date?, nil: end = TimeSpan.usualLength.added(to: start, in: context.local)
             }
         }
-        var draft = EventDraft(title: reading.title, start: start, end: end)
-        draft.rule = reading.recurrence
-        draft.alarm = reading.alarm
-        draft.categories = reading.categories
-        draft.calendar = reading.list
+        var draft = ItemEdit(reading)
+        (draft.start, draft.end) = (start, end)
         return draft
     }
 }

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Synchronization
 
 /// The item that "that" and "it" refer to: what rang last, else what was

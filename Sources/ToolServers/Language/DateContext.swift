@@ -33,21 +33,15 @@ package struct DateLocale: Sendable, Equatable {
     package var isMonthFirst: Bool
     package var firstWeekday: RecurrenceRule.Weekday
 
-    package init(
-        language: Language, isMonthFirst: Bool, firstWeekday: RecurrenceRule.Weekday
-    ) {
-        self.language = language
-        self.isMonthFirst = isMonthFirst
-        self.firstWeekday = firstWeekday
-    }
-
     package static let british = DateLocale(
         language: .english, isMonthFirst: false, firstWeekday: .monday)
     package static let american = DateLocale(
         language: .english, isMonthFirst: true, firstWeekday: .sunday)
     package static let german = DateLocale(
         language: .german, isMonthFirst: false, firstWeekday: .monday)
+}
 
+extension DateLocale {
     /// The one of a POSIX or BCP 47 name: `en_US.UTF-8`, `de-DE`. Any other
     /// name is British: day before month, the week from Monday.
     package init(named name: String) {

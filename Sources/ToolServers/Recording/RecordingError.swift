@@ -30,3 +30,31 @@ package struct RecordingError: Error, Sendable, Equatable {
         self.attempts = attempts
     }
 }
+
+extension RecordingError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let kept = file.map { "What was recorded is kept: \($0)" }
+        let ask = "Is there a microphone? CHAT_RECORDER names another program."
+        switch reason {
+        case .needsProgram(let programs):
+            return Diagnostic(needs: programs, "Recording needs")
+        case .programFailed(let program, let status, let message):
+            let tried =
+                attempts.isEmpty && kept == nil
+                ? [ProgramAttempt(program: program, status: status, message: message)]
+                : attempts
+            let trouble = SoundTrouble(tried)
+            let why = trouble?.sentence(tried, device: "no microphone")
+            return Diagnostic(
+                why ?? SoundTrouble.attempts(tried, "No recorder works here")
+                    ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
+                todo: kept ?? trouble?.remedy ?? ask)
+        case .programSilent(let program):
+            return Diagnostic("\(program) gives no sound.", todo: kept ?? ask)
+        case .file(let code):
+            return Diagnostic(
+                "The recording cannot be written: \(Diagnostic.system(code)).", todo: kept)
+        case .nothingRecorded: return Diagnostic("Nothing was recorded.", todo: kept)
+        }
+    }
+}

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `chat reminders parse`: how a phrase is understood, against any clock, zone
 /// and locale. Stores nothing.

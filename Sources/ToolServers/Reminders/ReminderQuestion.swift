@@ -7,14 +7,14 @@ import ICalendar
 struct ReminderQuestion: Sendable {
     private let reading: Reading
     private let phrase: String
-    private let words: ReminderText
+    private let words: ItemText
     private let notUnderstood: [String]
 
     /// More would not be read.
     private static let limit = 4
 
     /// nil for a reading that can be acted on at once.
-    init?(_ reading: Reading, phrase: String, words: ReminderText) {
+    init?(_ reading: Reading, phrase: String, words: ItemText) {
         guard !Self.isCertain(reading, words: words) else { return nil }
         self.init(asking: reading, phrase: phrase, words: words)
     }
@@ -23,7 +23,7 @@ struct ReminderQuestion: Sendable {
     ///
     /// - Parameter notUnderstood: words that the reading leaves out.
     init(
-        asking reading: Reading, phrase: String, words: ReminderText, notUnderstood: [String] = []
+        asking reading: Reading, phrase: String, words: ItemText, notUnderstood: [String] = []
     ) {
         self.notUnderstood = notUnderstood
         self.reading = reading
@@ -31,12 +31,12 @@ struct ReminderQuestion: Sendable {
         self.words = words
     }
 
-    static func isCertain(_ reading: Reading, words: ReminderText) -> Bool {
+    static func isCertain(_ reading: Reading, words: ItemText) -> Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
             && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
     }
 
-    static func isPast(_ reading: Reading, words: ReminderText) -> Bool {
+    static func isPast(_ reading: Reading, words: ItemText) -> Bool {
         guard let start = reading.start, reading.recurrence == nil else { return false }
         return words.isPast(ItemTime(start, in: words.local))
     }
@@ -112,7 +112,8 @@ struct ReminderQuestion: Sendable {
     }
 
     private func label(_ reading: Reading) -> String {
-        var reminder = Reminder(uid: "", title: reading.title, folder: words.defaultList)
+        var reminder = Reminder(uid: "", title: reading.title)
+        reminder.folder = words.defaultList
         reminder.due = reading.start.map { ItemTime($0, in: words.local) }
         reminder.recurrence = reading.recurrence?.text
         reminder.repeatsFromCompletion = reading.repeatsFromCompletion
@@ -143,5 +144,17 @@ struct ReminderQuestion: Sendable {
             command.append("--from-done")
         }
         return command + ["--", reading.title]
+    }
+}
+
+extension Reading {
+    /// The phrase without its lead-in ("remind me to"), dates and all.
+    func literal(of phrase: String) -> String {
+        let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }
+        let bytes = Array(phrase.utf8)
+        guard let end = lead?.range.upperBound, end < bytes.count else { return phrase }
+        let rest = TextValue.oneLine(String(decoding: bytes[end...], as: UTF8.self))
+        let text = rest.drop { ":,- ".contains($0) }
+        return text.isEmpty ? phrase : String(text)
     }
 }

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// The tools as the model sees them: names, schemas, classes.
 ///

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `add` and `edit`: a reminder from words and options, and the changes of one.
 extension RemindersCommand {
@@ -17,10 +18,10 @@ extension RemindersCommand {
             throw UsageError(
                 "add needs a title", hint: "chat reminders add call mom tomorrow at 5pm")
         }
-        var draft: ReminderDraft
+        var draft: ItemEdit
         // Whoever gives a date by itself has put none into the words.
         if words.flags.contains("--literal") || words["--due"] != nil {
-            draft = ReminderDraft(title: words.text)
+            draft = ItemEdit(title: words.text)
         } else {
             let context = server.context()
             let reading = server.parse(words.text, context)
@@ -29,44 +30,48 @@ extension RemindersCommand {
             {
                 return question.output(options: words)
             }
-            draft = ReminderDraft(reading, in: context)
+            draft = ItemEdit(reminder: reading, in: context)
         }
         try await fill(&draft, from: words)
         let reminder = try await server.create(draft)
         return one("✓ \(server.words().full(reminder))", reminder)
     }
 
-    private func fill(_ draft: inout ReminderDraft, from words: CommandArguments) async throws {
+    private func fill(_ draft: inout ItemEdit, from words: CommandArguments) async throws {
         if let text = words["--due"] {
-            draft.due = try value("--due") { () throws(WhenWords.Problem) in
-                try server.when.due(text)
-            }
+            draft.due = .set(
+                try value("--due") { () throws(DateFieldParser.Problem) in
+                    try server.fields.due(text)
+                })
         }
         if let text = words["--repeat"] {
-            let repetition = try value("--repeat") { () throws(WhenWords.Problem) in
-                try server.when.repetition(text)
+            let repetition = try value("--repeat") { () throws(DateFieldParser.Problem) in
+                try server.fields.repetition(text)
             }
-            draft.recurrence = repetition.rule
+            draft.recurrence = .set(repetition.rule)
             draft.repeatsFromCompletion = repetition.isFromCompletion
-            if draft.due == nil { draft.due = repetition.start }
+            if draft.due == nil { draft.due = repetition.start.map { .set($0) } }
             if draft.due == nil {
                 throw UsageError(
                     "--repeat needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
             }
         }
         if words.flags.contains("--from-done") { draft.repeatsFromCompletion = true }
-        if let text = words["--alarm"], !WhenWords.isNone(text) {
-            let due = draft.due
-            draft.alarm = try value("--alarm") { () throws(WhenWords.Problem) in
-                try server.when.alarm(text, due: due)
-            }
+        if let text = words["--alarm"], !DateFieldParser.isNone(text) {
+            let due = draft.due?.value
+            draft.alarm = .set(
+                try value("--alarm") { () throws(DateFieldParser.Problem) in
+                    try server.fields.alarm(text, for: due)
+                })
             if draft.due == nil { throw UsageError("--alarm needs a due time") }
         }
-        if let text = words["--priority"] { draft.priority = try priority(text) }
+        if let text = words["--priority"] { draft.priority = .set(try priority(text)) }
         if let list = words["--list"] { draft.list = list }
-        draft.categories += words.options["--tag"] ?? []
-        if let notes = words["--notes"] { draft.notes = notes }
-        if let query = words["--parent"] { draft.parent = try await server.parent(query) }
+        draft.categories = .set((draft.categories?.value ?? []) + (words.options["--tag"] ?? []))
+        if let notes = words["--notes"] { draft.notes = .set(notes) }
+        if let query = words["--parent"] {
+            draft.parent = .set(try await server.parent(query))
+        }
     }
 
     // MARK: - edit
@@ -76,35 +81,35 @@ extension RemindersCommand {
             arguments, verb: "edit", options: Self.fields.union(["--title"]), lists: ["--tag"])
         guard !words.isBlank else { throw needsReference("edit") }
         let reminder = try await server.find(words.text, .open)
-        var edit = ReminderEdit()
+        var edit = ItemEdit()
         edit.title = words["--title"]
         if let text = words["--due"] {
-            edit.due = try change(text, "--due") { text throws(WhenWords.Problem) in
-                try server.when.due(text)
+            edit.due = try change(text, "--due") { text throws(DateFieldParser.Problem) in
+                try server.fields.due(text)
             }
         }
         if let text = words["--repeat"] {
-            edit.recurrence = try change(text, "--repeat") { text throws(WhenWords.Problem) in
-                try server.when.repetition(text).rule
+            edit.recurrence = try change(text, "--repeat") { text throws(DateFieldParser.Problem) in
+                try server.fields.repetition(text).rule
             }
         }
         if let text = words["--alarm"] {
             let due = edit.due == nil ? reminder.due : edit.due?.value
-            edit.alarm = try change(text, "--alarm") { text throws(WhenWords.Problem) in
-                try server.when.alarm(text, due: due)
+            edit.alarm = try change(text, "--alarm") { text throws(DateFieldParser.Problem) in
+                try server.fields.alarm(text, for: due)
             }
         }
         if let text = words["--priority"] {
-            edit.priority = WhenWords.isNone(text) ? .clear : .set(try priority(text))
+            edit.priority = DateFieldParser.isNone(text) ? .clear : .set(try priority(text))
         }
         if let tags = words.options["--tag"] {
-            edit.categories = tags.allSatisfy(WhenWords.isNone) ? .clear : .set(tags)
+            edit.categories = tags.allSatisfy(DateFieldParser.isNone) ? .clear : .set(tags)
         }
         if let notes = words["--notes"] {
-            edit.notes = WhenWords.isNone(notes) ? .clear : .set(notes)
+            edit.notes = DateFieldParser.isNone(notes) ? .clear : .set(notes)
         }
         if let query = words["--parent"] {
-            if WhenWords.isNone(query) {
+            if DateFieldParser.isNone(query) {
                 edit.parent = .clear
             } else {
                 edit.parent = .set(try await server.parent(query))
@@ -123,9 +128,9 @@ extension RemindersCommand {
     // MARK: - Values
 
     private func value<Value>(
-        _ name: String, _ read: () throws(WhenWords.Problem) -> Value
+        _ name: String, _ read: () throws(DateFieldParser.Problem) -> Value
     ) throws -> Value {
-        do throws(WhenWords.Problem) {
+        do throws(DateFieldParser.Problem) {
             return try read()
         } catch {
             throw UsageError("\(name): \(error.sentence)")
@@ -133,10 +138,10 @@ extension RemindersCommand {
     }
 
     private func change<Value>(
-        _ text: String, _ name: String, _ read: (String) throws(WhenWords.Problem) -> Value
-    ) throws -> ReminderEdit.Change<Value> {
-        if WhenWords.isNone(text) { return .clear }
-        return .set(try value(name) { () throws(WhenWords.Problem) in try read(text) })
+        _ text: String, _ name: String, _ read: (String) throws(DateFieldParser.Problem) -> Value
+    ) throws -> ItemEdit.Change<Value> {
+        if DateFieldParser.isNone(text) { return .clear }
+        return .set(try value(name) { () throws(DateFieldParser.Problem) in try read(text) })
     }
 
     private func priority(_ text: String) throws -> Int {

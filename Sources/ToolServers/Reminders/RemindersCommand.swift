@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// `chat reminders …` and `/reminders …`: the words a person types, turned
 /// into the calls the tools make, and the results as lines.
@@ -83,7 +84,7 @@ struct RemindersCommand: Sendable {
     func search(_ query: String) async throws -> CommandOutput {
         let listing = try await server.actions.all()
         return output(
-            ReminderMatcher.search(query, in: listing.reminders), of: listing,
+            ItemMatcher.search(query, in: listing.reminders), of: listing,
             empty: "Nothing has \"\(query)\" in its title, notes or tags.")
     }
 
@@ -189,10 +190,11 @@ struct RemindersCommand: Sendable {
         // Words make one title, unless each of them is the id of one.
         let all = try await server.actions.all().reminders
         let byID = words.plain.compactMap { word -> Reminder? in
-            guard word.count >= 8, case .one(let found) = ReminderMatcher.match(word, in: all),
-                SearchText.folded(found.uid).hasPrefix(SearchText.folded(word))
+            let found = Reminder.named(word, in: all)
+            guard word.count >= 8, found.count == 1,
+                SearchText.folded(found[0].uid).hasPrefix(SearchText.folded(word))
             else { return nil }
-            return found
+            return found[0]
         }
         guard words.plain.count > 1, byID.count == words.plain.count else {
             let reminder = try await server.find(words.text, .any)
@@ -212,7 +214,7 @@ struct RemindersCommand: Sendable {
             lines.append(StyledLine(server.deleted(reminder, parts), .success))
         }
         return CommandOutput(
-            lines: lines, json: .array(byID.map(ReminderJSON(server.words()).object)))
+            lines: lines, json: .array(byID.map(server.words().json)))
     }
 
     private func snooze(_ arguments: [String]) async throws -> CommandOutput {
@@ -234,7 +236,7 @@ struct RemindersCommand: Sendable {
         }
         let query = plain.joined(separator: " ")
         guard !query.allSatisfy(\.isWhitespace) else { throw needsReference("snooze") }
-        guard let until = server.when.later(phrase ?? "10m") else {
+        guard let until = server.fields.later(phrase ?? "10m") else {
             throw UsageError(
                 "\"\(phrase ?? "")\" is no time to wait", hint: "chat reminders snooze \(query) 15m"
             )
@@ -248,7 +250,7 @@ struct RemindersCommand: Sendable {
     func one(_ text: String, _ reminder: Reminder) -> CommandOutput {
         CommandOutput(
             lines: [StyledLine(text, .success)],
-            json: ReminderJSON(server.words()).object(reminder))
+            json: server.words().json(reminder))
     }
 
     func reference(_ arguments: [String], verb: String) throws -> String {
@@ -268,10 +270,10 @@ struct RemindersCommand: Sendable {
     ) -> CommandOutput {
         let words = server.words()
         let list = ReminderListing(
-            reminders, text: words, ids: ReminderMatcher.shortIDs(listing.reminders))
+            reminders, text: words, ids: ItemMatcher.shortIDs(listing.reminders.map(\.uid)))
         return CommandOutput(
             lines: reminders.isEmpty ? [StyledLine(empty, .dim)] : list.lines,
-            json: .array(list.reminders.map(ReminderJSON(words).object)),
+            json: .array(list.reminders.map(words.json)),
             notices: Self.notices(listing)
                 + list.reminders.flatMap(\.itemProblems).map(\.sentence))
     }

@@ -20,7 +20,7 @@ extension RemindersServer {
         case "search_reminders":
             let listing = try await actions.all()
             return await output(
-                ReminderMatcher.search(
+                ItemMatcher.search(
                     arguments["query"]?.stringValue ?? "", in: listing.reminders), of: listing,
                 empty: "no reminder has these words in its title, notes or tags")
         case "complete_reminder":
@@ -32,7 +32,8 @@ extension RemindersServer {
                             "; it repeats, next \($0.isoText(in: words().local))"
                         }
                             ?? "") + openParts(done.openParts),
-                    summary: completed(done), isForeign: await isForeign([done.reminder]))
+                    summary: completed(done),
+                    isForeign: await actions.items.areForeign([done.reminder]))
             }
         case "reopen_reminder":
             return try await answering(query) {
@@ -40,7 +41,7 @@ extension RemindersServer {
                 return ToolOutput(
                     text: "reopened \(Self.quoted(reminder))",
                     summary: "✓ open again: \(words().title(reminder))",
-                    isForeign: await isForeign([reminder]))
+                    isForeign: await actions.items.areForeign([reminder]))
             }
         case "edit_reminder":
             return try await answering(query) {
@@ -49,7 +50,7 @@ extension RemindersServer {
                 let changed = try await actions.edit(reminder, edit)
                 return ToolOutput(
                     text: "changed " + line(changed), summary: "✓ \(words().full(changed))",
-                    isForeign: await isForeign([changed]))
+                    isForeign: await actions.items.areForeign([changed]))
             }
         case "snooze_reminder":
             return try await answering(query) {
@@ -57,7 +58,8 @@ extension RemindersServer {
                 let reminder = try await actions.snooze(find(query, .open), until: until)
                 return ToolOutput(
                     text: "snoozed \(Self.quoted(reminder)) until \(words().local.isoText(until))",
-                    summary: snoozed(reminder, until: until), isForeign: await isForeign([reminder])
+                    summary: snoozed(reminder, until: until),
+                    isForeign: await actions.items.areForeign([reminder])
                 )
             }
         case "delete_reminder":
@@ -66,9 +68,39 @@ extension RemindersServer {
                 let parts = try await actions.delete(reminder)
                 return ToolOutput(
                     text: "moved \(Self.quoted(reminder)) to the trash" + keptParts(parts),
-                    summary: deleted(reminder, parts), isForeign: await isForeign([reminder]))
+                    summary: deleted(reminder, parts),
+                    isForeign: await actions.items.areForeign([reminder]))
             }
         default: throw ToolError.toolNotFound(name: name)
+        }
+    }
+
+    // MARK: - What a call would touch
+
+    /// `buy milk · 3 Nov` for the calls that name a reminder. One that names
+    /// none, or several, fails as the call itself would.
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        let candidates: Candidates
+        switch name {
+        case "complete_reminder", "edit_reminder", "snooze_reminder": candidates = .open
+        case "reopen_reminder": candidates = .done
+        case "delete_reminder": candidates = .any
+        default: return .touches(nil)
+        }
+        guard let query = arguments["title"]?.stringValue else { return .touches(nil) }
+        do {
+            let reminder = try await find(query, candidates)
+            let title = words().title(reminder)
+            guard name == "delete_reminder" else { return .touches(title) }
+            let parts = try await actions.parts(of: reminder)
+            return .touches(
+                title + (reminder.recurrence == nil ? "" : " (all its repetitions)")
+                    + (parts.isEmpty ? "" : " (\(Self.count(parts)) kept)"))
+        } catch let error as ToolError {
+            return .fails(await failure(error, of: query))
+        } catch {
+            // The call itself will say what is wrong with the folder.
+            return .touches(nil)
         }
     }
 
@@ -87,50 +119,45 @@ extension RemindersServer {
 
     /// The error as an answer. Without the reminders, whose titles may be in it,
     /// it counts as foreign.
-    func failure(_ error: ToolError, of query: String) async -> ToolOutput {
+    private func failure(_ error: ToolError, of query: String) async -> ToolOutput {
         var isForeign = true
         if let all = try? await actions.all().reminders {
-            let named: [Reminder] =
-                switch ReminderMatcher.match(query, in: all) {
-                case .none: []
-                case .one(let reminder): [reminder]
-                case .several(let found): found
-                }
-            isForeign = await self.isForeign(named)
+            isForeign = await actions.items.areForeign(Reminder.named(query, in: all))
         }
         return ToolOutput(text: error.modelText, isError: true, isForeign: isForeign)
     }
 
     // MARK: - Arguments
 
-    private func invalid(_ field: String, _ problem: WhenWords.Problem) -> ToolError {
-        .invalidArguments([.init(path: "$.\(field)", problem: problem.sentence)])
-    }
-
     /// nil for an empty text, which models write for "none".
     private func text(_ name: String, _ arguments: JSONObject) -> String? {
-        arguments[name]?.stringValue.flatMap { WhenWords.isNone($0) ? nil : $0 }
+        arguments[name]?.stringValue.flatMap { DateFieldParser.isNone($0) ? nil : $0 }
+    }
+
+    private func value<Value>(
+        _ name: String, _ arguments: JSONObject,
+        _ read: (DateFieldParser, String) throws(DateFieldParser.Problem) -> Value
+    ) throws -> Value? {
+        guard let text = text(name, arguments) else { return nil }
+        do throws(DateFieldParser.Problem) {
+            return try read(fields, text)
+        } catch {
+            throw ItemActions.refusal("$.\(name)", error.sentence)
+        }
     }
 
     private func due(_ name: String, _ arguments: JSONObject) throws -> ItemTime? {
-        do throws(WhenWords.Problem) {
-            return try text(name, arguments).map(when.iso) ?? nil
-        } catch {
-            throw invalid(name, error)
+        try value(name, arguments) { fields, text throws(DateFieldParser.Problem) in
+            try fields.iso(text)
         }
     }
 
     private func rule(_ arguments: JSONObject, due: ItemTime?) throws -> RecurrenceRule? {
-        guard let text = text("recurrence", arguments) else { return nil }
-        let rule: RecurrenceRule
-        do throws(WhenWords.Problem) {
-            rule = try when.rule(text)
-        } catch {
-            throw invalid("recurrence", error)
+        let rule = try value("recurrence", arguments) {
+            fields, text throws(DateFieldParser.Problem) in try fields.rule(text)
         }
-        if let due, !isAlive(rule, from: due) {
-            throw ReminderActions.refusal(
-                "$.recurrence", "ends before it would ever remind the user")
+        if let rule, let due, !isAlive(rule, from: due) {
+            throw ItemActions.refusal("$.recurrence", "ends before it would ever remind the user")
         }
         return rule
     }
@@ -142,8 +169,7 @@ extension RemindersServer {
             start: due, rules: [rule.bounded(like: due, in: context.local)])
         let isOver = words(context).isPast(due)
         if case .until(let moment) = rule.bound {
-            let end = ZoneResolver(calendar: nil, local: context.local, zones: context.zones)
-                .time(moment).time
+            let end = context.resolver().time(moment).time
             if end.deadline(in: context.local) <= context.now { return false }
         }
         // A rule that cannot be followed is refused like one that is over.
@@ -154,18 +180,20 @@ extension RemindersServer {
     }
 
     private func create(_ arguments: JSONObject) async throws -> ToolOutput {
-        var draft = ReminderDraft(
-            title: arguments["title"]?.stringValue ?? "",
-            due: try due("due_date", arguments))
-        draft.recurrence = try rule(arguments, due: draft.due)
-        draft.notes = arguments["notes"]?.stringValue
-        draft.priority = arguments["priority"]?.integerValue
+        var draft = ItemEdit(
+            title: arguments["title"]?.stringValue ?? "", due: try due("due_date", arguments))
+        let due = draft.due?.value
+        draft.recurrence = try rule(arguments, due: due).map { .set($0) }
+        draft.notes = arguments["notes"]?.stringValue.map { .set($0) }
+        draft.priority = arguments["priority"]?.integerValue.map { .set($0) }
         draft.list = text("list", arguments)
-        draft.categories = tags(arguments) ?? []
+        draft.categories = tags(arguments)
         if let minutes = arguments["alarm_minutes_before"]?.integerValue {
-            draft.alarm = try alarm(minutes: minutes, due: draft.due)
+            draft.alarm = .set(try alarm(minutes: minutes, due: due))
         }
-        if let query = text("parent", arguments) { draft.parent = try await parent(query) }
+        if let query = text("parent", arguments) {
+            draft.parent = .set(try await parent(query))
+        }
         let reminder = try await create(draft)
         let words = self.words()
         return ToolOutput(
@@ -174,19 +202,21 @@ extension RemindersServer {
             summary: "✓ \(words.full(reminder))")
     }
 
-    private func tags(_ arguments: JSONObject) -> [String]? {
-        arguments["tags"]?.arrayValue?.compactMap(\.stringValue)
+    private func tags(_ arguments: JSONObject) -> ItemEdit.Change<[String]>? {
+        (arguments["tags"]?.arrayValue?.compactMap(\.stringValue)).map {
+            $0.isEmpty ? .clear : .set($0)
+        }
     }
 
     private func alarm(minutes: Int, due: ItemTime?) throws -> CalendarDuration {
         guard due != nil else {
-            throw ReminderActions.refusal("$.alarm_minutes_before", "needs a due_date")
+            throw ItemActions.refusal("$.alarm_minutes_before", "needs a due_date")
         }
         return CalendarDuration(seconds: -minutes * 60)
     }
 
-    private func edit(_ arguments: JSONObject, of reminder: Reminder) async throws -> ReminderEdit {
-        var edit = ReminderEdit()
+    private func edit(_ arguments: JSONObject, of reminder: Reminder) async throws -> ItemEdit {
+        var edit = ItemEdit()
         edit.title = arguments["new_title"]?.stringValue
         if arguments["due_date"] != nil {
             if let due = try due("due_date", arguments) {
@@ -206,7 +236,7 @@ extension RemindersServer {
         if let priority = arguments["priority"]?.integerValue {
             edit.priority = priority == 0 ? .clear : .set(priority)
         }
-        if let tags = tags(arguments) { edit.categories = tags.isEmpty ? .clear : .set(tags) }
+        edit.categories = tags(arguments)
         if arguments["notes"] != nil {
             edit.notes = text("notes", arguments).map { .set($0) } ?? .clear
         }
@@ -228,12 +258,12 @@ extension RemindersServer {
     private func checkMove(_ due: ItemTime) throws {
         let words = self.words()
         if words.isPast(due) {
-            throw ReminderActions.refusal(
+            throw ItemActions.refusal(
                 "$.due_date",
                 "is in the past; to finish the reminder use complete_reminder or delete_reminder")
         }
         if due.civilDate.year > words.today.year + 50 {
-            throw ReminderActions.refusal("$.due_date", "is too far away")
+            throw ItemActions.refusal("$.due_date", "is too far away")
         }
     }
 
@@ -244,20 +274,14 @@ extension RemindersServer {
         switch (minutes, until) {
         case (let minutes?, nil): return context.now.addingTimeInterval(Double(minutes) * 60)
         case (nil, let time?):
-            // A day means its morning.
-            let instant =
-                time.isDate
-                ? context.local.instant(
-                    of: CivilDateTime(
-                        secondsAsUTC: time.clock.secondsAsUTC + context.hours.morning * 3600))
-                : time.instant(in: context.local)
+            let instant = fields.morning(time)
             let furthest = context.now.addingTimeInterval(Double(ReminderTools.longestSnooze) * 60)
             guard instant > context.now, instant <= furthest else {
-                throw ReminderActions.refusal("$.until", "must be within a year from now")
+                throw ItemActions.refusal("$.until", "must be within a year from now")
             }
             return instant
         default:
-            throw ReminderActions.refusal("$.minutes", "or until must be given, and not both")
+            throw ItemActions.refusal("$.minutes", "or until must be given, and not both")
         }
     }
 
@@ -268,12 +292,7 @@ extension RemindersServer {
     }
 
     private func line(_ reminder: Reminder) -> String {
-        ReminderJSON(words()).modelLine(reminder, id: String(reminder.uid.prefix(8)))
-    }
-
-    /// Whoever can put a file there could speak to the model in it.
-    private func isForeign(_ reminders: [Reminder]) async -> Bool {
-        !(await actions.store.areOwn(reminders.map(\.path)))
+        words().modelLine(reminder, id: String(reminder.uid.prefix(8)))
     }
 
     private func openParts(_ parts: [Reminder]) -> String {
@@ -309,11 +328,10 @@ extension RemindersServer {
         _ reminders: [Reminder], of listing: ReminderActions.Listing, empty: String
     ) async -> ToolOutput {
         let words = self.words()
-        let json = ReminderJSON(words)
-        let ids = ReminderMatcher.shortIDs(listing.reminders)
+        let ids = ItemMatcher.shortIDs(listing.reminders.map(\.uid))
         let ordered = ReminderListing(reminders, text: words, ids: ids).reminders
         var lines = ordered.prefix(Self.listLimit).map { reminder in
-            json.modelLine(
+            words.modelLine(
                 reminder, id: ids[reminder.uid] ?? reminder.uid,
                 parent: reminder.parent.flatMap { ids[$0] })
         }
@@ -326,6 +344,6 @@ extension RemindersServer {
         return ToolOutput(
             text: lines.joined(separator: "\n"),
             summary: ordered.count == 1 ? "1 reminder" : "\(ordered.count) reminders",
-            isForeign: await isForeign(Array(ordered.prefix(Self.listLimit))))
+            isForeign: await actions.items.areForeign(Array(ordered.prefix(Self.listLimit))))
     }
 }

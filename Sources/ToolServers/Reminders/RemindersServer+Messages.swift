@@ -46,9 +46,9 @@ extension RemindersServer {
     private static let undo = StyledLine.Span(" · /undo", .hint)
 
     private func store(_ readings: [Reading], _ mayAsk: Bool) async throws -> CommandOutput? {
-        var drafts: [ReminderDraft] = []
+        var drafts: [ItemEdit] = []
         for reading in readings {
-            var draft = ReminderDraft(reading, in: context())
+            var draft = ItemEdit(reminder: reading, in: context())
             if let anchor = reading.anchor {
                 let found = try await fix(&draft, to: anchor, on: reading.start?.date)
                 // A model may know what is meant.
@@ -74,7 +74,7 @@ extension RemindersServer {
                 ]))
         }
         referent.note(stored.map(\.uid), at: context().now)
-        let objects = stored.map(ReminderJSON(words()).object)
+        let objects = stored.map(words().json)
         output.json = objects.count == 1 ? objects[0] : .array(objects)
         return output
     }
@@ -89,22 +89,22 @@ extension RemindersServer {
     ///
     /// - Returns: how many have that name.
     private func fix(
-        _ draft: inout ReminderDraft, to anchor: Reading.Anchor, on day: CivilDate?
+        _ draft: inout ItemEdit, to anchor: Reading.Anchor, on day: CivilDate?
     ) async throws -> Int {
         let context = self.context()
         let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
         let series = files.files.flatMap {
-            EventSeries.series(in: $0, local: context.local, zones: context.zones)
+            EventSeries.series(in: $0, context)
         }
         let coming = EventMatcher.coming(anchor.words, in: series, after: context.now).filter {
             day == nil || $0.event.start.day(in: context.local) == day
         }
         guard coming.count == 1, let start = coming.first?.event.start else { return coming.count }
-        if SearchText.folded(draft.title) == SearchText.folded(anchor.words) {
-            draft.due = start
-            draft.alarm = anchor.offset
+        if SearchText.folded(draft.title ?? "") == SearchText.folded(anchor.words) {
+            draft.due = .set(start)
+            draft.alarm = .set(anchor.offset)
         } else {
-            draft.due = anchor.offset.added(to: start, in: context.local)
+            draft.due = .set(anchor.offset.added(to: start, in: context.local))
         }
         return 1
     }
@@ -122,7 +122,7 @@ extension RemindersServer {
         else { return CommandOutput(lines: [StyledLine("Nothing is coming up.", .dim)]) }
         referent.note([first.uid], at: context().now)
         return CommandOutput(
-            lines: [StyledLine(words.full(first))], json: ReminderJSON(words).object(first))
+            lines: [StyledLine(words.full(first))], json: words.json(first))
     }
 
     // MARK: - Changes
@@ -149,11 +149,11 @@ extension RemindersServer {
             }
         case .rename(let name):
             return try await target(change, isNamed, command: ["edit", "--title", name]) {
-                let reminder = try await actions.edit($0, ReminderEdit(title: name))
+                let reminder = try await actions.edit($0, ItemEdit(title: name))
                 return answer("✓ \(words().full(reminder))", reminder)
             }
         case .snooze(let phrase):
-            guard let until = when.later(phrase ?? "10m") else { return nil }
+            guard let until = fields.later(phrase ?? "10m") else { return nil }
             return try await target(change, isNamed, command: ["snooze", "--for", phrase ?? "10m"])
             {
                 let reminder = try await actions.snooze($0, until: until)
@@ -185,19 +185,18 @@ extension RemindersServer {
         guard let due = reminder.due else { return wanted }
         switch start {
         case .date(let date):
-            guard !due.isDate else { return wanted }
-            let clock = local.civil(at: due.instant(in: local))
-            return wanted.with(date, clock, local)
+            if due.isDate { return wanted }
+            return ItemTime(local.civil(at: due.instant(in: local)), on: date, in: local)
         case .time(let clock):
             let namesDay = reading.spans.contains { $0.part == .date }
             if namesDay || reading.spans.isEmpty { return wanted }
-            let same = wanted.with(due.day(in: local), clock, local)
+            let same = ItemTime(clock, on: due.day(in: local), in: local)
             return words().isPast(same) ? wanted : same
         }
     }
 
     private func move(_ reminder: Reminder, to due: ItemTime) async throws -> CommandOutput {
-        let changed = try await actions.edit(reminder, ReminderEdit(due: .set(due)))
+        let changed = try await actions.edit(reminder, ItemEdit(due: due))
         return answer("✓ \(words().full(changed))", changed)
     }
 
@@ -207,7 +206,7 @@ extension RemindersServer {
         referent.note([reminder.uid], at: context().now)
         return CommandOutput(
             lines: [StyledLine([.init(text, .success), Self.undo])],
-            json: ReminderJSON(words()).object(reminder))
+            json: words().json(reminder))
     }
 
     /// Acts on the one that is meant, by its title or as what was spoken of
@@ -258,33 +257,11 @@ extension RemindersServer {
         _ title: String, _ candidates: Candidates, isExact: Bool
     ) async throws -> [Reminder] {
         let folded = SearchText.folded(title)
-        var wanted = try await actions.all().reminders.filter { reminder in
+        let all = try await actions.all().reminders.filter { reminder in
             isExact
                 ? SearchText.folded(reminder.title) == folded
                 : NamedInWords.fits(title, title: reminder.title)
         }
-        switch candidates {
-        case .open: wanted.removeAll(where: \.completed)
-        case .done: wanted.removeAll { !$0.completed }
-        case .any where wanted.contains { !$0.completed }: wanted.removeAll(where: \.completed)
-        case .any: break
-        }
-        return switch ReminderMatcher.match(title, in: wanted) {
-        case .none: []
-        case .one(let reminder): [reminder]
-        case .several(let found): found
-        }
-    }
-}
-
-extension ItemTime {
-    /// That clock on that day, kept in this time's own zone.
-    fileprivate func with(
-        _ date: CivilDate, _ clock: CivilDateTime, _ local: LocalTime
-    ) -> ItemTime {
-        .time(
-            CivilDateTime(
-                secondsAsUTC: date.dayNumber * 86_400 + clock.secondsAsUTC
-                    - clock.date.dayNumber * 86_400), zone: local.rules)
+        return Reminder.named(title, in: Self.narrowed(all, to: candidates) { !$0.isEmpty })
     }
 }

@@ -6,7 +6,7 @@ import ICalendar
 /// and the messages that need no model.
 ///
 /// It has no rules of its own: acts are `ReminderActions`, choosing
-/// `ReminderMatcher`, plain words `MessageJudge`, wording `ReminderText`.
+/// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText`.
 package struct RemindersServer: ToolServer {
     package struct Options: Sendable, Equatable {
         /// The folder new reminders go to.
@@ -53,70 +53,83 @@ package struct RemindersServer: ToolServer {
 
     package func listTools() -> [Tool] { ReminderTools.all }
 
-    var when: WhenWords { WhenWords(context: context(), parse: parse) }
+    var fields: DateFieldParser {
+        let context = self.context()
+        return DateFieldParser(context: context) { [parse] in parse($0, context) }
+    }
 
-    func words(_ context: DateContext? = nil) -> ReminderText {
-        ReminderText(context ?? self.context(), defaultList: options.defaultList)
+    func words(_ context: DateContext? = nil) -> ItemText {
+        ItemText(context ?? self.context(), defaultList: options.defaultList)
     }
 
     // MARK: - What tools, commands and messages share
 
     /// The draft with the alarm that a day without a time is to have.
-    func create(_ draft: ReminderDraft) async throws -> Reminder {
+    func create(_ draft: ItemEdit) async throws -> Reminder {
         var draft = draft
-        if let hour = options.dayAlarmHour, draft.alarm == nil, draft.due?.isDate == true {
-            draft.alarm = CalendarDuration(seconds: hour * 3600)
+        if let hour = options.dayAlarmHour, draft.alarm == nil, draft.due?.value?.isDate == true {
+            draft.alarm = .set(CalendarDuration(seconds: hour * 3600))
         }
         return try await actions.create(draft)
-    }
-
-    /// The one reminder that a title, a part of one or an id means.
-    /// - Throws: `ToolError.noMatch`, `.ambiguous`.
-    func one(_ query: String, among reminders: [Reminder], ids all: [Reminder]) throws -> Reminder {
-        switch ReminderMatcher.match(query, in: reminders) {
-        case .one(let reminder): return reminder
-        case .none: throw ToolError.noMatch(query: query)
-        case .several(let found):
-            let ids = ReminderMatcher.shortIDs(all)
-            let words = self.words()
-            throw ToolError.ambiguous(
-                query: query,
-                candidates: found.prefix(10).map { words.candidate($0, id: ids[$0.uid] ?? $0.uid) })
-        }
     }
 
     /// Which of the reminders an act is about.
     enum Candidates: Sendable { case open, done, any }
 
+    /// The one reminder that a title, a part of one or an id means.
+    /// - Throws: `ToolError.noMatch`, `.ambiguous`.
     func find(_ query: String, _ candidates: Candidates) async throws -> Reminder {
         let all = try await actions.all().reminders
-        let wanted =
-            switch candidates {
-            case .open: all.filter { !$0.completed }
-            case .done: all.filter(\.completed)
-            case .any: Self.openFirst(all, query)
-            }
-        do {
-            return try one(query, among: wanted, ids: all)
-        } catch ToolError.noMatch {
-            if candidates != .any, case .one(let other) = ReminderMatcher.match(query, in: all) {
-                throw ToolError.failed(
-                    "\"\(other.title)\" is \(other.completed ? "already done" : "not done")")
-            }
-            throw ToolError.noMatch(query: query)
+        let wanted = Self.narrowed(all, to: candidates) {
+            !Reminder.named(query, in: $0).isEmpty
+        }
+        let found = Reminder.named(query, in: wanted)
+        if found.isEmpty, let other = Reminder.named(query, in: all).first,
+            Reminder.named(query, in: all).count == 1
+        {
+            throw ToolError.failed(
+                "\"\(other.title)\" is \(other.completed ? "already done" : "not done")")
+        }
+        let (ids, words) = (ItemMatcher.shortIDs(all.map(\.uid)), self.words())
+        return try ItemMatcher.only(found, query: query) {
+            words.candidate($0, id: ids[$0.uid] ?? $0.uid)
         }
     }
 
     /// The records of a series have its title; whoever names it means what is
-    /// open.
-    private static func openFirst(_ all: [Reminder], _ query: String) -> [Reminder] {
+    /// open, where that is there.
+    static func narrowed(
+        _ all: [Reminder], to candidates: Candidates, isThere: ([Reminder]) -> Bool
+    ) -> [Reminder] {
+        if candidates == .done { return all.filter(\.completed) }
         let open = all.filter { !$0.completed }
-        if case .none = ReminderMatcher.match(query, in: open) { return all }
-        return open
+        return candidates == .open || isThere(open) ? open : all
     }
 
     /// The UID of the reminder that another is to be a part of.
     func parent(_ query: String) async throws -> String {
         try await find(query, .any).uid
+    }
+
+    // MARK: - One line about what was done
+
+    func completed(_ done: ReminderActions.Completed) -> String {
+        var text = "✓ done: \(done.reminder.name)"
+        if let next = done.nextDue { text += " · next \(words().fullTime(next))" }
+        if !done.openParts.isEmpty {
+            text += " · \(Self.count(done.openParts)) still open"
+        }
+        return text
+    }
+
+    func deleted(_ reminder: Reminder, _ parts: [Reminder]) -> String {
+        "✓ deleted: \(words().title(reminder)) (in the trash)"
+            + (parts.isEmpty ? "" : " · \(Self.count(parts)) of it kept")
+    }
+
+    func snoozed(_ reminder: Reminder, until instant: Date) -> String {
+        let words = self.words()
+        return "✓ \(reminder.name) · snoozed to "
+            + words.fullTime(ItemTime(instant, in: words.local))
     }
 }

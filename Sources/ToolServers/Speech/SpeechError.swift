@@ -35,3 +35,62 @@ package struct SpeechError: Error, Sendable, Equatable {
         self.attempts = attempts
     }
 }
+
+extension SpeechError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let server = host.isEmpty ? "The speech server" : host
+        switch reason {
+        case .needsProgram(let programs): return Diagnostic(needs: programs, "Speech needs")
+        case .programFailed(let program, let status, let message):
+            let tried =
+                attempts.isEmpty
+                ? [ProgramAttempt(program: program, status: status, message: message)]
+                : attempts
+            // What espeak-ng says is not about a device.
+            let trouble = program == "espeak-ng" ? nil : SoundTrouble(tried)
+            let why = trouble?.sentence(tried, device: "no sound device")
+            return Diagnostic(
+                why ?? SoundTrouble.attempts(tried, "No player works here")
+                    ?? (status == 0 && message.isEmpty
+                        ? "\(program) ended before everything was heard." : nil)
+                        ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
+                todo: trouble?.remedy ?? "chat doctor shows what speaks and plays here.")
+        case .programHangs(let program):
+            return Diagnostic(
+                "\(program) did nothing for too long and was ended.",
+                todo: "chat doctor shows what speaks and plays here.")
+        case .unknownVoice(let voice, let nearest):
+            return Diagnostic(
+                "There is no voice \"\(voice)\".",
+                todo: nearest.map { "Did you mean \($0)? chat say voices lists them all." }
+                    ?? "chat say voices lists them.", exit: .usage)
+        case .transport(let transport):
+            return Diagnostic(
+                transport, network: "Check the network, or speech.base_url: chat config.")
+        case .server(401, let message):
+            return Diagnostic(
+                "\(server) did not accept the key (401)\(Diagnostic.said(message)).",
+                todo: Diagnostic.keyLine(host: host), exit: .needsKeyOrNetwork)
+        case .server(let status, let message):
+            return Diagnostic(
+                "\(server) did not speak (\(status))\(Diagnostic.said(message)).",
+                todo: "Without a server: speech.engine = espeak (chat config edit)",
+                exit: status >= 500 || status == 429 ? .failure : .needsKeyOrNetwork)
+        case .noKey:
+            return Diagnostic(
+                "There is no key for \(server).",
+                todo: Diagnostic.keyLine(host: host), exit: .needsKeyOrNetwork,
+                programs: ["espeak-ng"])
+        case .badAddress(let text):
+            return Diagnostic(badAddress: text, setting: "speech.base_url")
+        case .malformed:
+            return Diagnostic(
+                "\(server) sent something that is no sound.",
+                todo: "Check speech.base_url: chat config shows it.")
+        case .file(let code):
+            return Diagnostic("The sound cannot be written: \(Diagnostic.system(code)).")
+        case .nothingToSay:
+            return Diagnostic("There is nothing to say.", exit: .usage)
+        }
+    }
+}

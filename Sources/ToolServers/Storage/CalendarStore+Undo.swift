@@ -352,11 +352,8 @@ extension CalendarStore {
         // A file that cannot be read has no title to tell.
         guard let content = try? CalendarParser.parse(bytes) else { return nil }
         for calendar in content.components("VCALENDAR") {
-            for item in calendar.components() where item.isItem {
-                if let summary = item.first("SUMMARY") {
-                    return TextValue.oneLine(
-                        TextValue.unescape(summary.value(upTo: ReminderComponent.lineLimit)))
-                }
+            for item in calendar.components() where item.isItem && item.first("SUMMARY") != nil {
+                return item.title
             }
         }
         return nil

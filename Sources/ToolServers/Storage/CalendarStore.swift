@@ -205,7 +205,7 @@ package actor CalendarStore {
             guard let rest = content.removing(uid: uid, recurrenceID: recurrenceID) else {
                 throw ToolError.noMatch(query: step.title)
             }
-            guard rest.holdsItems else { return (.drop, ()) }
+            guard !rest.itemIDs.isEmpty else { return (.drop, ()) }
             guard content.isTerminated else { throw ICalendarError(.unterminated) }
             content = rest
             return (.keep, ())

@@ -1,3 +1,6 @@
+import AgentCore
+import Glibc
+
 /// Why the disk did not do what a collection was asked. Facts only.
 package struct VDirectoryError: Error, Sendable, Equatable {
     package enum Reason: String, Sendable, CaseIterable {
@@ -27,5 +30,25 @@ package struct VDirectoryError: Error, Sendable, Equatable {
         self.reason = reason
         self.path = path
         self.code = code
+    }
+}
+
+extension VDirectoryError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let code = code == 0 ? "" : ": \(String(cString: strerror(code)))"
+        switch reason {
+        case .conflict:
+            return Diagnostic(
+                "\(path) was changed by another program meanwhile.",
+                todo: "Nothing was overwritten. Try again.")
+        case .symbolicLink:
+            return Diagnostic("\(path) is a symbolic link and is not written through.")
+        case .busy: return Diagnostic("\(path) is in use by another program.", todo: "Try again.")
+        case .notFound: return Diagnostic("\(path) is not there any more.")
+        case .exists: return Diagnostic("\(path) exists already.")
+        case .invalidName, .notRegular, .tooLarge:
+            return Diagnostic("\(path) cannot be used (\(Diagnostic.words(reason.rawValue))).")
+        case .system: return Diagnostic("\(path) cannot be read or written\(code).")
+        }
     }
 }

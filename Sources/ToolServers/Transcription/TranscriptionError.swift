@@ -71,3 +71,103 @@ package struct TranscriptionError: Error, Sendable, Equatable {
         self.totalBytes = totalBytes
     }
 }
+
+extension TranscriptionError: DescribedError {
+    private static let again = "Run it again; finished pieces are not sent again."
+    private static let address = "Check transcription.base_url: chat config shows it."
+
+    package var diagnostic: Diagnostic {
+        let server = host.isEmpty ? "The server" : host
+        let number = status.map { " (\($0))" } ?? ""
+        let said = Diagnostic.said(message)
+        let request = requestID.map { ", request \($0)" } ?? ""
+        switch reason {
+        case .noKey:
+            return Diagnostic(
+                "There is no key for \(server).",
+                todo: Diagnostic.keyLine(host: host)
+                    + ". Or name a server of your own: transcription.base_url",
+                exit: .needsKeyOrNetwork)
+        case .badAddress(let text):
+            return Diagnostic(badAddress: text, setting: "transcription.base_url")
+        case .transport(let transport):
+            // Where some of it left the network is there; this upload was not
+            // to be.
+            let hasLeft = (sentBytes ?? 0) > 0
+            var diagnostic = Diagnostic(
+                transport,
+                network: hasLeft
+                    ? Self.again
+                    : "Check the network and transcription.base_url (chat config), then run it again."
+            )
+            if let cut { diagnostic.what = cut }
+            if hasLeft { diagnostic.exit = .failure }
+            return diagnostic
+        case .keyRejected:
+            return Diagnostic(
+                "\(server) did not accept the key\(number)\(said).",
+                todo: Diagnostic.keyLine(host: host), exit: .needsKeyOrNetwork)
+        case .forbidden:
+            return Diagnostic(
+                "\(server) knows the key but does not allow this\(number)\(said).",
+                todo: "The key needs the right to transcribe audio.", exit: .needsKeyOrNetwork)
+        case .modelNotFound:
+            return Diagnostic(
+                "\(server) has no such model\(number)\(said).",
+                todo: "Another: --model whisper-1, or transcription.model in chat config.")
+        case .endpointNotFound:
+            return Diagnostic(
+                "\(server) offers no transcription\(number)\(said).", todo: Self.address,
+                exit: .needsKeyOrNetwork)
+        case .tooLarge:
+            return Diagnostic(
+                "\(server) takes no upload of this size\(number)\(said).",
+                todo: "Set a smaller transcription.limit_bytes: chat config edit")
+        case .unsupportedFormat:
+            return Diagnostic(
+                "\(server) does not take this format\(number)\(said).",
+                todo: "Save it in another format, WAV or MP3, then try again.")
+        case .badRequest:
+            return Diagnostic("\(server) refused it\(number)\(said)\(request).", todo: Self.again)
+        case .rateLimited:
+            let wait = retryAfter.map { " It asks to wait \(Diagnostic.wait($0))." } ?? ""
+            return Diagnostic(
+                "\(server) limits how fast you may ask\(number)\(said).\(wait)",
+                todo: "Run it again in a while; finished pieces are not sent again.")
+        case .quotaExhausted:
+            return Diagnostic(
+                "\(server) says there is no money or quota left\(said).",
+                todo: "Top up with the provider, or set transcription.base_url.",
+                exit: .needsKeyOrNetwork)
+        case .serverFailure:
+            return Diagnostic("\(server) failed\(number)\(said)\(request).", todo: Self.again)
+        case .redirected:
+            return Diagnostic(
+                "\(server) sends the request elsewhere\(number); that is never followed.",
+                todo: Self.address, exit: .needsKeyOrNetwork)
+        case .malformed:
+            return Diagnostic(
+                "\(server) sent something that is no transcript\(said).", todo: Self.address)
+        case .cut:
+            return Diagnostic("The transcript ended in the middle\(request).", todo: Self.again)
+        case .notOffered(let what, let model):
+            return Diagnostic(
+                "\(model) does not offer \(what).",
+                todo: what == "speakers"
+                    ? "Who speaks: --model gpt-4o-transcribe-diarize"
+                    // Of a model of that name it is the server that gives none.
+                    : model.hasPrefix("whisper")
+                        ? "Without them: --format text" : "Times: --model whisper-1",
+                exit: .usage)
+        }
+    }
+
+    /// How far the upload came, where it ended on the way.
+    private var cut: String? {
+        guard let sent = sentBytes, let all = totalBytes, sent > 0, sent < all else {
+            return nil
+        }
+        return "The connection ended after \(Quantities.grouped(sent)) of "
+            + "\(Quantities.grouped(all)) bytes."
+    }
+}

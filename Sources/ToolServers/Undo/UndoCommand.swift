@@ -193,7 +193,7 @@ struct UndoCommand: Sendable {
         let now = environment.now()
         let civil = local.civil(at: instant)
         if civil.date == local.civil(at: now).date { return civil.clockText }
-        return ReminderText(now: now, local: local).day(civil.date) + " " + civil.clockText
+        return ItemText(now: now, local: local).day(civil.date) + " " + civil.clockText
     }
 
     private func json(_ past: CalendarStore.PastStep) -> JSONValue {

@@ -1,3 +1,6 @@
+import AgentCore
+import Glibc
+
 /// Why a file does not go with a message: facts, without sentences.
 struct AttachmentFailure: Error, Sendable, Equatable {
     enum Reason: Sendable, Equatable {
@@ -34,4 +37,96 @@ struct AttachmentFailure: Error, Sendable, Equatable {
     /// As the user wrote it.
     var path: String
     var reason: Reason
+}
+
+extension AttachmentFailure: DescribedError {
+    var diagnostic: Diagnostic {
+        let (what, todo) = words
+        return Diagnostic(what, todo: todo, exit: .usage)
+    }
+
+    private var words: (String, String?) {
+        let all = "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
+        switch reason {
+        case .system(ENOENT):
+            return ("\(path) is not there.", "A name with spaces needs quotes: \"my file.txt\"")
+        case .system(let code):
+            return ("\(path) cannot be read: \(String(cString: strerror(code))).", nil)
+        case .folder: return ("\(path) is a folder.", "Name the files in it that matter.")
+        case .notAFile:
+            return ("\(path) is not a file.", "A pipe's text: COMMAND | chat -p \"…\"")
+        case .empty: return ("\(path) is empty.", nil)
+        case .tooLarge(let limit): return ("\(path) is larger than \(limit >> 20) MB.", nil)
+        case .textTooLarge(let limit):
+            return (
+                "\(path) has more than \(limit >> 20) MB of text, more than a model reads.",
+                "Attach the part that matters."
+            )
+        case .unsupported(let kind): return ("\(path) is \(Self.words(kind)).", Self.advice(kind))
+        case .unknownType: return ("\(path) is of a kind that no model reads.", all)
+        case .brokenImage:
+            return ("\(path) begins like an image and then makes no sense.", nil)
+        case .imageTooLarge(let size, let limit):
+            return (
+                "\(path) is too large for this model: \(size), and it takes \(limit).",
+                "To have it sized down: sudo apt install imagemagick"
+            )
+        case .notSizedDown:
+            return (
+                "\(path) is too large for this model and could not be sized down.",
+                "Make it smaller, then attach it again."
+            )
+        case .tooManyImages(let limit):
+            return ("That is more than the \(limit) images this model takes.", nil)
+        case .noImages(let model):
+            return ("\(path) is an image, and \(model) reads only text.", "/model changes it.")
+        case .noPDF:
+            return (
+                "\(path) is a PDF, and this server takes none.",
+                "To send its text: sudo apt install poppler-utils"
+            )
+        case .encryptedPDF: return ("\(path) is encrypted.", "Save it without a password.")
+        case .noTextInPDF:
+            return (
+                "\(path) has no text that can be read out, and this server takes no PDF.",
+                "Claude and OpenAI take it as it is: /model changes it."
+            )
+        case .tooManyPages(let count, let limit):
+            return ("\(path) has about \(count) pages; this model takes \(limit).", nil)
+        case .requestTooLarge(let limit):
+            return (
+                "The files are too large together: \(limit >> 20) MB is all a message takes.", nil
+            )
+        }
+    }
+
+    private static func words(_ kind: FileKind.Unsupported) -> String {
+        switch kind {
+        case .heic: "a HEIC or AVIF image, which no model takes"
+        case .svg: "an SVG drawing, which no model takes as an image"
+        case .bitmap: "a BMP image, which no model takes"
+        case .tiff: "a TIFF image, which no model takes"
+        case .word: "a word processor's document, which no model takes"
+        case .spreadsheet: "a spreadsheet, which no model takes"
+        case .slides: "a presentation, which no model takes"
+        case .archive: "an archive"
+        case .audio: "a recording; words and images go with a message"
+        case .video: "a video; words and images go with a message"
+        case .program: "a program"
+        case .database: "a database"
+        }
+    }
+
+    private static func advice(_ kind: FileKind.Unsupported) -> String? {
+        switch kind {
+        case .heic, .bitmap, .tiff, .svg: "Save it as PNG or JPEG first."
+        case .word, .slides: "Save it as PDF or plain text first."
+        case .spreadsheet: "Save it as CSV first."
+        case .archive: "Unpack it and name the files that matter."
+        case .audio, .video:
+            "Its words: /transcribe FILE"
+        case .program, .database:
+            "Text, PNG, JPEG, GIF, WebP and PDF go with a message."
+        }
+    }
 }

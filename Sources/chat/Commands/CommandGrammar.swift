@@ -51,6 +51,7 @@ enum CommandGrammar: Sendable {
     func diagnostic(_ diagnostic: Diagnostic) -> Diagnostic {
         var diagnostic = diagnostic
         diagnostic.todo = diagnostic.todo.map(text)
+        if diagnostic.namesCommands { diagnostic.what = text(diagnostic.what) }
         return diagnostic
     }
 

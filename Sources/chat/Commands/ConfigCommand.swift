@@ -95,7 +95,7 @@ struct ConfigCommand {
                 : StyledLine("\(path) can be used, with \(Quantities.count(count, "doubt")).")
             return CommandOutput(lines: [line], notices: configuration.warnings)
         } catch {
-            let diagnostic = Diagnostic(error)
+            let diagnostic = Diagnostic(of: error)
             var lines = [StyledLine("✗ \(diagnostic.what)", .failure)]
             if let number = error.line, let text = line(number, of: path) {
                 let label = "  \(number) │ "

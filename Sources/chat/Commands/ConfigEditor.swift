@@ -58,7 +58,7 @@ struct ConfigEditor: Sendable {
                     lines: [StyledLine("✓ \(path) is changed.\(hint)", .success)],
                     notices: configuration.warnings)
             } catch let error as ConfigurationError {
-                await doors.show([StyledLine("✗ \(Diagnostic(error).what)", .failure)])
+                await doors.show([StyledLine("✗ \(Diagnostic(of: error).what)", .failure)])
                 guard await doors.confirm("Edit it again?")
                 else {
                     return try keep(bytes, beside: path)

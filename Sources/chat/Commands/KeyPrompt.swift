@@ -94,7 +94,7 @@ extension KeysCommand.Doors {
     static func unattended(_ services: Services) -> KeysCommand.Doors {
         KeysCommand.Doors(
             readSecret: { _ in nil }, confirm: { _ in false },
-            check: { _, _, _ in .couldNotCheck(reason: nil) },
+            check: { _, _, _ in .otherOrigin },
             origin: { services.settings.origin($0) })
     }
 }
@@ -105,26 +105,11 @@ struct KeyChecker {
 
     func check(
         _ name: KeyName, _ origin: KeyOrigin, _ secret: Secret
-    ) async throws -> KeyCheckOutcome {
-        guard let provider = name.provider else { return .couldNotCheck(reason: nil) }
-        let endpoint = try await services.connector.endpoint(provider)
+    ) async throws -> KeyVerdict {
+        let endpoint = try await services.connector.endpoint(name.provider)
         // A stored key may belong to another address than today's.
-        guard KeyOrigin(endpoint.base.origin) == origin else {
-            return .couldNotCheck(reason: "it belongs to \(origin), which is not in use now")
-        }
+        guard KeyOrigin(endpoint.base.origin) == origin else { return .otherOrigin }
         let check = KeyCheck(transport: services.transport, environment: services.environment)
-        switch try await check.verdict(on: secret.text, at: endpoint) {
-        case .valid(let models): return .valid(models: models.count)
-        case .validCannotList: return .validCannotList(reason: nil)
-        case .rejected(let reason): return .rejected(reason: reason)
-        case .restricted(let reason): return .restricted(reason: reason)
-        case .noMoney(let reason): return .noMoney(reason: reason)
-        case .rateLimited: return .rateLimited(reason: nil)
-        case .wrongBaseURL: return .wrongBaseURL(reason: nil)
-        case .couldNotCheck(let reason, let status):
-            let error = ProviderError(
-                reason: reason, provider: provider, host: endpoint.host, status: status)
-            return .couldNotCheck(reason: Diagnostic(error).what)
-        }
+        return try await check.verdict(on: secret.text, at: endpoint)
     }
 }

@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 
 /// Why the configuration cannot be used: where, which setting, what would be
 /// accepted. Values are not repeated.
@@ -28,5 +29,34 @@ struct ConfigurationError: Error, Sendable, Equatable {
         self.file = file
         self.line = line
         self.column = column
+    }
+}
+
+extension ConfigurationError: DescribedError {
+    var diagnostic: Diagnostic {
+        var place = file ?? ""
+        if let line = line { place += ":\(line)" }
+        if line != nil, let column = column { place += ":\(column)" }
+        switch reason {
+        case .syntax(let reason):
+            return Diagnostic(
+                "\(place) cannot be read: \(Diagnostic.words(reason.rawValue)).",
+                todo: "Comments and trailing commas are fine. To mend it: chat config edit",
+                exit: .usage)
+        case .wrongValue(let name, let accepted):
+            return Diagnostic(
+                "\(place): \(name) must be \(accepted).", todo: "To mend it: chat config edit",
+                exit: .usage)
+        case .wrongVariable(let name, let accepted):
+            return Diagnostic("\(name) must be \(accepted).", exit: .usage)
+        case .unreadable(let code):
+            return Diagnostic("\(place) cannot be read: \(String(cString: strerror(code))).")
+        case .tooLarge:
+            return Diagnostic("\(place) is far too large for a configuration.", exit: .usage)
+        case .noHome:
+            return Diagnostic(
+                "There is no home folder to keep anything in.",
+                todo: "Set HOME to a folder that exists, or CHAT_HOME.")
+        }
     }
 }

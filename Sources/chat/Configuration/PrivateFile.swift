@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// A file of ours at a path where another program may have put something: it is
@@ -49,5 +50,18 @@ enum PrivateFile {
         case S_IFREG: status.st_nlink > 1 ? .otherNames : nil
         default: .notRegular
         }
+    }
+}
+
+extension PrivateFile.Refusal: DescribedError {
+    var diagnostic: Diagnostic {
+        let why =
+            switch reason {
+            case .link: "it is a symbolic link"
+            case .notRegular: "it is not a regular file"
+            case .otherNames: "it has another name (a hard link)"
+            case .system(let code): String(cString: strerror(code))
+            }
+        return Diagnostic("\(path) is not used: \(why).")
     }
 }

@@ -72,6 +72,7 @@ extension Settings {
             .init("recording", \.voice.recording, recording),
             .init("speech", \.voice.speech, speech),
             .init("speak", \.voice.speaksAnswers, .onOff),
+            .init("conversation_titles", \.conversationTitles, .word),
         ])
 
     private static let automatic = "automatic"

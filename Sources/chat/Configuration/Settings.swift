@@ -25,6 +25,8 @@ struct Settings: Sendable, Equatable {
         case osc52
         case off
     }
+    /// `auto` is everywhere but with a local model.
+    enum Titles: String, Sendable, CaseIterable { case auto, always, off }
     /// How the user learns that a long answer has ended.
     enum Notify: String, Sendable, CaseIterable { case off, bell, terminal, desktop }
 
@@ -102,6 +104,7 @@ struct Settings: Sendable, Equatable {
     /// By name.
     var roles: [String: Role] = [:]
     var voice = VoiceSettings()
+    var conversationTitles = Titles.auto
 
     /// By the names of the table; what is missing has its default.
     var sources: [String: Source] = [:]

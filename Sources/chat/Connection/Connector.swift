@@ -139,10 +139,10 @@ actor Connector {
                 let lookup = try? await keys.lookup(keyName, origin: origin)
             else { return .missing(.key) }
             if lookup.key != nil { return .ready }
-            for case .boundElsewhere(let origin, _) in lookup.troubles {
+            for case .boundElsewhere(let origin, _) in lookup.failures {
                 return .missing(.keyForThisAddress(boundTo: origin.description))
             }
-            if let why = lookup.troubles.lazy.compactMap(\.sentence).first {
+            if let why = lookup.failures.lazy.compactMap(\.sentence).first {
                 return .missing(.keyUnusable(why))
             }
             return .missing(.key)
@@ -301,8 +301,4 @@ actor Connector {
             ollama = .silent
         }
     }
-}
-
-extension KeyName {
-    var provider: ProviderName? { ProviderName(rawValue: rawValue) }
 }

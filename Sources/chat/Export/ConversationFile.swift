@@ -92,7 +92,7 @@ enum ConversationFile {
                         "kind": .string(stored.kind),
                         // What the codec writes is JSON.
                         "body": (try? JSONParser.parse(stored.body)) ?? .string(stored.body),
-                        "bytes": stored.bytes.map { .string(Data($0).base64EncodedString()) },
+                        "bytes": stored.bytes.map { .string(Base64.text($0)) },
                     ])
                 }),
         ])

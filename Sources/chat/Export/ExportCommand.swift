@@ -171,3 +171,7 @@ struct FileFailure: Error, Sendable, Equatable {
     var path: String
     var code: Int32
 }
+
+extension FileFailure: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic("\(path): \(String(cString: strerror(code))).") }
+}

@@ -65,8 +65,7 @@ struct ConversationFileReader {
         else { return nil }
         var read: [Part] = []
         for part in parts {
-            let bytes = part["bytes"]?.stringValue.flatMap { Data(base64Encoded: $0) }.map(
-                Array.init)
+            let bytes = part["bytes"]?.stringValue.flatMap(Base64.bytes)
             guard let kind = part["kind"]?.stringValue, let body = part["body"],
                 let known = PartCodec.decode(
                     .init(kind: kind, body: JSONWriter.string(body), bytes: bytes))

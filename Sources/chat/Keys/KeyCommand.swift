@@ -63,7 +63,7 @@ struct KeyCommand: Sendable, Equatable {
             // `pass show` prints notes after the first line, which is the key.
             let text = String(decoding: result.output, as: UTF8.self)
             let line = text.split(whereSeparator: \.isNewline).first ?? ""
-            do { return try KeyText.clean(String(line)) } catch {
+            do { return Secret(try KeyText.clean(String(line))) } catch {
                 throw Failure.noKey(name, error)
             }
         } catch let error as SubprocessError {
@@ -74,4 +74,8 @@ struct KeyCommand: Sendable, Equatable {
             }
         }
     }
+}
+
+extension KeyCommand.Failure: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic(sentence, exit: .needsKeyOrNetwork) }
 }

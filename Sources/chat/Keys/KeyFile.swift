@@ -1,6 +1,5 @@
 import AgentCore
 import Glibc
-import ToolServers
 
 /// The last place for keys: one JSON file of mode 0600 in a folder of mode
 /// 0700. The keys in it are readable text; the modes are the only protection.
@@ -17,10 +16,7 @@ struct KeyFile: Sendable {
         self.uuid = uuid
     }
 
-    private var folder: String {
-        let end = path.lastIndex(of: "/") ?? path.startIndex
-        return end == path.startIndex ? "/" : String(path[..<end])
-    }
+    private var folder: String { FilePath.folder(of: path) }
 
     /// The keys, none where there is no file.
     /// - Throws: `KeyFileError` when the file must not be trusted.
@@ -47,7 +43,8 @@ struct KeyFile: Sendable {
     /// Replaces the keys in one step: after a crash the file is the old one or
     /// the new one.
     func update(_ change: ([StoredKey]) -> [StoredKey]) throws(KeyFileError) {
-        try makeFolder()
+        let code = PrivateFolder.make(folder)
+        if code != 0 { throw failure(.system(code)) }
         // Two instances that change keys at once take turns.
         let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw failure(.system(errno)) }
@@ -66,17 +63,12 @@ struct KeyFile: Sendable {
     }
 
     private func contents(of descriptor: Int32) throws(KeyFileError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw failure(.system(errno))
-            }
-            bytes += buffer.prefix(count)
-            if bytes.count > 1 << 20 { throw failure(.malformed) }
+        do {
+            return try WholeFile.read(descriptor, limit: 1 << 20)
+        } catch .system(let code) {
+            throw failure(.system(code))
+        } catch {
+            throw failure(.malformed)
         }
     }
 
@@ -85,11 +77,6 @@ struct KeyFile: Sendable {
         guard stat(folder, &status) == 0 else { throw failure(.system(errno)) }
         guard status.st_uid == geteuid() else { throw failure(.folderOfOtherOwner(folder)) }
         guard status.st_mode & 0o022 == 0 else { throw failure(.folderWritableByOthers(folder)) }
-    }
-
-    private func makeFolder() throws(KeyFileError) {
-        let code = PrivateFolder.make(folder)
-        if code != 0 { throw failure(.system(code)) }
     }
 
     private func failure(_ reason: KeyFileError.Reason) -> KeyFileError {
@@ -123,10 +110,77 @@ extension KeyFile {
         for entry in entries {
             guard let name = KeyName(rawValue: entry["name"]?.stringValue ?? ""),
                 let origin = KeyOrigin(entry["origin"]?.stringValue ?? ""),
-                let text = entry["key"]?.stringValue, let secret = try? KeyText.clean(text)
+                let text = entry["key"]?.stringValue, let key = try? KeyText.clean(text)
             else { throw malformed() }
-            keys.append(StoredKey(name: name, origin: origin, secret: secret))
+            keys.append(StoredKey(name: name, origin: origin, secret: Secret(key)))
         }
         return keys
     }
+}
+
+/// Why the key file was not read or written. Never holds its text.
+struct KeyFileError: Error, Sendable, Equatable {
+    enum Reason: Sendable, Equatable {
+        case symbolicLink
+        /// A folder, a pipe, a device.
+        case notAFile
+        case otherOwner
+        case readableByOthers
+        case folderOfOtherOwner(String)
+        case folderWritableByOthers(String)
+        case malformed
+        case otherVersion
+        /// An `errno`.
+        case system(Int32)
+    }
+
+    var reason: Reason
+    var path: String
+
+    /// What happened and the line that mends it.
+    var sentence: String {
+        let file = Self.quoted(path)
+        switch reason {
+        case .symbolicLink:
+            return "The key file is a symbolic link and was not read: rm \(file)"
+        case .notAFile: return "The key file is not a regular file: rm \(file)"
+        case .otherOwner:
+            return "The key file belongs to another user: sudo chown \(geteuid()) \(file)"
+        case .readableByOthers:
+            return "The key file can be read by others and was not used: chmod 600 \(file)"
+        case .folderOfOtherOwner(let folder):
+            return "The folder of the key file belongs to another user: "
+                + "sudo chown \(geteuid()) \(Self.quoted(folder))"
+        case .folderWritableByOthers(let folder):
+            return "The folder of the key file can be written by others: "
+                + "chmod 700 \(Self.quoted(folder))"
+        case .malformed:
+            return "The key file cannot be read as keys: rm \(file), then chat keys set"
+        case .otherVersion: return "The key file \(path) was written by a newer version of chat."
+        case .system(let code):
+            return "The key file \(path): \(String(cString: strerror(code)))."
+        }
+    }
+
+    /// A word that a shell reads as it is.
+    private static func quoted(_ path: String) -> String {
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isPlain
+            ? path
+            : "'"
+                + path.split(separator: "'", omittingEmptySubsequences: false)
+                .joined(separator: "'\\''") + "'"
+    }
+}
+
+extension KeyFileError: DescribedError {
+    var diagnostic: Diagnostic { Diagnostic(sentence, namesCommands: true) }
 }

@@ -17,8 +17,8 @@ enum KeySource: Sendable, Equatable {
     }
 }
 
-/// What stood in the way of a key, or of a better place for one.
-enum KeyTrouble: Sendable, Equatable {
+/// Why a place gave no key.
+enum KeyLookupFailure: Sendable, Equatable {
     /// There is a key, but it may only go to that origin.
     case boundElsewhere(KeyOrigin, KeySource)
     /// A variable or a store holds something that is no key.
@@ -33,7 +33,7 @@ struct KeyLookup: Sendable, Equatable {
     var key: Secret?
     var source: KeySource?
     /// In order of precedence; also where a key was found further down.
-    var troubles: [KeyTrouble]
+    var failures: [KeyLookupFailure]
 }
 
 /// One key as `chat keys list` shows it.
@@ -77,53 +77,56 @@ actor KeyRing {
 
     /// - Throws: `CancellationError` only.
     func lookup(_ name: KeyName, origin: KeyOrigin) async throws -> KeyLookup {
-        var troubles: [KeyTrouble] = []
-
-        switch Self.environmentKey(name, in: variables) {
-        case .some(.success(let key)) where key.origin == origin:
-            return KeyLookup(key: key.secret, source: key.source, troubles: troubles)
-        case .some(.success(let key)):
-            troubles.append(.boundElsewhere(key.origin, key.source))
-        case .some(.failure(let trouble)): troubles.append(trouble)
-        case .none: break
+        var failures: [KeyLookupFailure] = []
+        for place in Place.allCases {
+            let (entries, failure) = try await keys(name, in: place, for: origin)
+            if let entry = entries.first(where: { $0.origin == origin }) {
+                return KeyLookup(key: entry.secret, source: entry.source, failures: failures)
+            }
+            failures += entries.map { .boundElsewhere($0.origin, $0.source) }
+            if let failure { failures.append(failure) }
         }
+        return KeyLookup(key: nil, source: nil, failures: failures)
+    }
 
-        if let command = commands[name] {
-            let source = KeySource.command(program: command.words[0])  // never empty
-            if command.origin != origin {
-                // Not run: its key could not be used.
-                troubles.append(.boundElsewhere(command.origin, source))
-            } else {
-                do {
-                    let key = try await commandKey(name, command)
-                    return KeyLookup(key: key, source: source, troubles: troubles)
-                } catch let failure as KeyCommand.Failure {
-                    troubles.append(.command(failure))
+    /// In order of precedence.
+    private enum Place: CaseIterable { case environment, command, service, file }
+
+    /// The keys of that name in one place.
+    ///
+    /// - Parameter origin: a command whose key may not go there is not run.
+    private func keys(
+        _ name: KeyName, in place: Place, for origin: KeyOrigin? = nil
+    ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
+        do {
+            switch place {
+            case .environment:
+                let (entry, failure) = environmentKey(name)
+                return (entry.map { [$0] } ?? [], failure)
+            case .command:
+                guard let command = commands[name] else { return ([], nil) }
+                let source = KeySource.command(program: command.words[0])  // never empty
+                if let origin, command.origin != origin {
+                    return ([], .boundElsewhere(command.origin, source))
                 }
+                let key = try await commandKey(name, command)
+                return (
+                    [KeyEntry(name: name, source: source, origin: command.origin, secret: key)], nil
+                )
+            case .service:
+                let keys = try await keysInService().filter { $0.name == name }
+                return (keys.map { KeyEntry($0, .secretService) }, nil)
+            case .file:
+                let keys = try file.read().filter { $0.name == name }
+                return (keys.map { KeyEntry($0, .file(path: file.path)) }, nil)
             }
-        }
-
-        do {
-            let keys = try await keysInService().filter { $0.name == name }
-            if let key = keys.first(where: { $0.origin == origin }) {
-                return KeyLookup(key: key.secret, source: .secretService, troubles: troubles)
-            }
-            troubles += keys.map { .boundElsewhere($0.origin, .secretService) }
+        } catch let failure as KeyCommand.Failure {
+            return ([], .command(failure))
         } catch let failure as SecretService.Failure {
-            if failure != .absent { troubles.append(.secretService(failure)) }
+            return ([], failure == .absent ? nil : .secretService(failure))
+        } catch let error as KeyFileError {
+            return ([], .file(error))
         }
-
-        let source = KeySource.file(path: file.path)
-        do {
-            let keys = try file.read().filter { $0.name == name }
-            if let key = keys.first(where: { $0.origin == origin }) {
-                return KeyLookup(key: key.secret, source: source, troubles: troubles)
-            }
-            troubles += keys.map { .boundElsewhere($0.origin, source) }
-        } catch {
-            troubles.append(.file(error))
-        }
-        return KeyLookup(key: nil, source: nil, troubles: troubles)
     }
 
     /// Which names have a key in the environment, a command or the file, as
@@ -134,7 +137,7 @@ actor KeyRing {
         // the lookup that follows says why.
         var names = Set(((try? file.read()) ?? []).map(\.name)).union(commands.keys)
         for name in KeyName.allCases {
-            if case .success = Self.environmentKey(name, in: variables) { names.insert(name) }
+            if environmentKey(name).entry != nil { names.insert(name) }
         }
         return names
     }
@@ -164,66 +167,47 @@ actor KeyRing {
     /// Removes every stored key of that name.
     /// - Returns: where there were some, and what could not be searched.
     /// - Throws: `CancellationError`.
-    func remove(_ name: KeyName) async throws -> (from: [KeySource], troubles: [KeyTrouble]) {
+    func remove(
+        _ name: KeyName
+    ) async throws -> (from: [KeySource], failures: [KeyLookupFailure]) {
         var places: [KeySource] = []
-        var troubles: [KeyTrouble] = []
+        var failures: [KeyLookupFailure] = []
         serviceKeys = nil
-        do {
-            if try await keysInService().contains(where: { $0.name == name }) {
-                try await service.clear(name)
-                places.append(.secretService)
+        for place in [Place.service, .file] {
+            let (entries, failure) = try await keys(name, in: place)
+            if let failure { failures.append(failure) }
+            guard let source = entries.first?.source else { continue }
+            do {
+                if place == .service {
+                    try await service.clear(name)
+                } else {
+                    try file.update { keys in keys.filter { $0.name != name } }
+                }
+                places.append(source)
+            } catch let failure as SecretService.Failure {
+                failures.append(.secretService(failure))
+            } catch let error as KeyFileError {
+                failures.append(.file(error))
             }
-        } catch let failure as SecretService.Failure {
-            if failure != .absent { troubles.append(.secretService(failure)) }
         }
         serviceKeys = nil
-        do {
-            if try file.read().contains(where: { $0.name == name }) {
-                try file.update { keys in keys.filter { $0.name != name } }
-                places.append(.file(path: file.path))
-            }
-        } catch {
-            troubles.append(.file(error))
-        }
-        return (places, troubles)
+        return (places, failures)
     }
 
     /// Every key there is, strongest first within a name. Runs the commands.
     /// - Throws: `CancellationError`.
-    func list() async throws -> (entries: [KeyEntry], troubles: [KeyTrouble]) {
+    func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
         var entries: [KeyEntry] = []
-        var troubles: [KeyTrouble] = []
-        var stored: [KeyEntry] = []
-        do {
-            stored += try await keysInService().map { KeyEntry($0, .secretService) }
-        } catch let failure as SecretService.Failure {
-            if failure != .absent { troubles.append(.secretService(failure)) }
-        }
-        do {
-            let source = KeySource.file(path: file.path)
-            stored += try file.read().map { KeyEntry($0, source) }
-        } catch {
-            troubles.append(.file(error))
-        }
+        var failures: [KeyLookupFailure] = []
         for name in KeyName.allCases {
-            switch Self.environmentKey(name, in: variables) {
-            case .some(.success(let key)): entries.append(key)
-            case .some(.failure(let trouble)): troubles.append(trouble)
-            case .none: break
+            for place in Place.allCases {
+                let (found, failure) = try await keys(name, in: place)
+                entries += found
+                // A place that cannot be read is the same for all names.
+                if let failure, !failures.contains(failure) { failures.append(failure) }
             }
-            if let command = commands[name] {
-                do {
-                    let key = try await commandKey(name, command)
-                    let stored = StoredKey(name: name, origin: command.origin, secret: key)
-                    // `words` is never empty.
-                    entries.append(KeyEntry(stored, .command(program: command.words[0])))
-                } catch let failure as KeyCommand.Failure {
-                    troubles.append(.command(failure))
-                }
-            }
-            entries += stored.filter { $0.name == name }
         }
-        return (entries, troubles)
+        return (entries, failures)
     }
 
     private func commandKey(_ name: KeyName, _ command: KeyCommand) async throws -> Secret {
@@ -245,32 +229,25 @@ actor KeyRing {
             throw failure
         }
     }
-}
-
-extension KeyRing {
-    private enum Found {
-        case success(KeyEntry)
-        case failure(KeyTrouble)
-    }
 
     /// The key of the environment belongs to the base URL of the environment,
     /// or to the vendor where that says nothing.
-    private static func environmentKey(
-        _ name: KeyName, in variables: [String: String]
-    ) -> Found? {
+    private func environmentKey(
+        _ name: KeyName
+    ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {
         let names = name.variables
-        guard let text = variables[names.key], !text.isEmpty else { return nil }
+        guard let text = variables[names.key], !text.isEmpty else { return (nil, nil) }
         let source = KeySource.environment(variable: names.key)
         let baseURL = variables[names.baseURL] ?? ""
         // A base URL that cannot be read must not send the key to the vendor.
         guard let origin = baseURL.isEmpty ? name.vendorOrigin : KeyOrigin(baseURL) else {
-            return nil
+            return (nil, nil)
         }
         do {
-            let secret = try KeyText.clean(text)
-            return .success(KeyEntry(name: name, source: source, origin: origin, secret: secret))
+            let secret = Secret(try KeyText.clean(text))
+            return (KeyEntry(name: name, source: source, origin: origin, secret: secret), nil)
         } catch {
-            return .failure(.unusable(source, error))
+            return (nil, .unusable(source, error))
         }
     }
 }
@@ -287,8 +264,8 @@ extension StoredKey {
     }
 }
 
-extension KeyTrouble {
-    /// One line for the person.
+extension KeyLookupFailure {
+    /// One line for the user.
     var sentence: String? {
         switch self {
         case .boundElsewhere(let origin, let source):

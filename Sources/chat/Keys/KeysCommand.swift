@@ -12,7 +12,7 @@ struct KeysCommand: Sendable {
         var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
-        var check: @Sendable (KeyName, KeyOrigin, Secret) async throws -> KeyCheckOutcome
+        var check: @Sendable (KeyName, KeyOrigin, Secret) async throws -> KeyVerdict
         /// Where requests for that name go now; nil where that is no usable URL.
         var origin: @Sendable (KeyName) -> KeyOrigin?
     }
@@ -88,7 +88,7 @@ struct KeysCommand: Sendable {
                 notices: [KeyText.Problem.empty.sentence], outcome: .failed)
         }
         let secret: Secret
-        do { secret = try KeyText.clean(text) } catch {
+        do { secret = Secret(try KeyText.clean(text)) } catch {
             return CommandOutput(notices: [error.sentence], outcome: .failed)
         }
 
@@ -146,9 +146,9 @@ struct KeysCommand: Sendable {
     }
 
     private func check(_ name: KeyName?) async throws -> CommandOutput {
-        let (all, troubles) = try await ring.list()
+        let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
-        var output = CommandOutput(notices: troubles.compactMap(\.sentence))
+        var output = CommandOutput(notices: failures.compactMap(\.sentence))
         if entries.isEmpty {
             output.notices.append(Self.noKeys(name))
             output.json = .array([])
@@ -169,7 +169,8 @@ struct KeysCommand: Sendable {
                     "\(entry.name.rawValue) \(entry.secret.tail), \(entry.source.description): "
                         + outcome.sentence(entry.origin), style))
             switch outcome {
-            case .rejected, .wrongBaseURL, .couldNotCheck: output.outcome = .needsKeyOrNetwork
+            case .rejected, .wrongBaseURL, .couldNotCheck, .otherOrigin:
+                output.outcome = .needsKeyOrNetwork
             case .valid, .validCannotList, .restricted, .noMoney, .rateLimited: break
             }
             var value = Self.json(entry)
@@ -181,9 +182,9 @@ struct KeysCommand: Sendable {
     }
 
     private func list(_ name: KeyName?) async throws -> CommandOutput {
-        let (all, troubles) = try await ring.list()
+        let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
-        var notices = troubles.compactMap(\.sentence)
+        var notices = failures.compactMap(\.sentence)
         if entries.isEmpty { notices.append(Self.noKeys(name)) }
         let rows = entries.map {
             [$0.name.rawValue, $0.secret.tail, $0.origin.description, $0.source.description]
@@ -207,15 +208,15 @@ struct KeysCommand: Sendable {
     }
 
     private func remove(_ name: KeyName) async throws -> CommandOutput {
-        let (places, troubles) = try await ring.remove(name)
-        var output = CommandOutput(notices: troubles.compactMap(\.sentence))
+        let (places, failures) = try await ring.remove(name)
+        var output = CommandOutput(notices: failures.compactMap(\.sentence))
         output.lines = places.map {
             StyledLine("Removed \(name.rawValue) from: \($0.description)", .success)
         }
         if places.isEmpty {
             output.notices.append("There is no stored key for \(name.title).")
             output.outcome = .failed
-        } else if !troubles.isEmpty {
+        } else if !failures.isEmpty {
             output.outcome = .degraded
         }
         for entry in try await ring.list().entries where entry.name == name {

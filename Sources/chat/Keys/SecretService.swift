@@ -16,13 +16,13 @@ struct SecretService: Sendable {
         case timedOut
         case failed
 
-        /// Why keys are not there, for one line; nil where nobody expects them.
+        /// For one line; nil where none are expected.
         var sentence: String? {
             switch self {
             case .absent: nil
             case .locked: "The Secret Service is locked."
             case .lockUnknown:
-                "dbus-send and busctl are missing, which tell whether the Secret Service is unlocked."
+                "Cannot tell whether the Secret Service is unlocked: dbus-send and busctl are missing."
             case .timedOut: "The Secret Service did not answer within 3 seconds."
             case .failed: "The Secret Service could not be used."
             }
@@ -32,7 +32,7 @@ struct SecretService: Sendable {
     private let program: String?
     private let environment: [String: String]
     private let limits: Subprocess.Limits
-    /// Whether storing may raise a dialogue: only with a person at a terminal.
+    /// Whether storing may raise a dialogue: only with a user at a terminal.
     private let mayPrompt: Bool
 
     init(
@@ -47,14 +47,12 @@ struct SecretService: Sendable {
             environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(folder)/bus"
             hasBus = true
         }
-        // `try?`: that it is not there is all one needs to know.
+        // `try?`: why it cannot be run makes no difference.
         program = hasBus ? try? Subprocess.find("secret-tool", in: variables) : nil
         self.environment = environment
         self.limits = limits
         self.mayPrompt = mayPrompt
     }
-
-    var isPresent: Bool { program != nil }
 
     /// Every key that `chat` keeps there.
     /// - Throws: `Failure`, `CancellationError`.
@@ -62,9 +60,7 @@ struct SecretService: Sendable {
         let result = try await run(["search", "--all", "application", "chat"])
         // Some versions end with 1, silently, where nothing matches.
         let isEmpty = result.output.isEmpty && result.errorOutput.isEmpty
-        guard result.isSuccess || (result.status == .exited(1) && isEmpty) else {
-            throw Self.isLocked(result) ? Failure.locked : Failure.failed
-        }
+        if !(result.status == .exited(1) && isEmpty) { try Self.check(result) }
         return try Self.parse(
             String(decoding: result.output, as: UTF8.self),
             String(decoding: result.errorOutput, as: UTF8.self))
@@ -78,17 +74,13 @@ struct SecretService: Sendable {
                 "store", "--label=chat: \(key.name.rawValue) key", "application", "chat", "key",
                 key.name.rawValue, "origin", key.origin.description,
             ], input: .bytes(Array(key.secret.text.utf8)))
-        guard result.isSuccess else {
-            throw Self.isLocked(result) ? Failure.locked : Failure.failed
-        }
+        try Self.check(result)
     }
 
     /// - Throws: `Failure`, `CancellationError`.
     func clear(_ name: KeyName) async throws {
         let result = try await run(["clear", "application", "chat", "key", name.rawValue])
-        guard result.isSuccess else {
-            throw Self.isLocked(result) ? Failure.locked : Failure.failed
-        }
+        try Self.check(result)
     }
 
     /// `store` raises a dialogue for a locked collection and `secret-tool` cannot
@@ -141,8 +133,10 @@ struct SecretService: Sendable {
         }
     }
 
-    private static func isLocked(_ result: Subprocess.Result) -> Bool {
-        String(decoding: result.errorOutput, as: UTF8.self).lowercased().contains("locked")
+    private static func check(_ result: Subprocess.Result) throws(Failure) {
+        if result.isSuccess { return }
+        let message = String(decoding: result.errorOutput, as: UTF8.self).lowercased()
+        throw message.contains("locked") ? .locked : .failed
     }
 
     /// Reads the output of `search`: per item a line `[path]`, then `secret = …`
@@ -182,8 +176,8 @@ struct SecretService: Sendable {
             // The secret of a locked item is left out.
             if text.isEmpty {
                 isLocked = true
-            } else if let secret = try? KeyText.clean(text) {
-                keys.append(StoredKey(name: name, origin: origin, secret: secret))
+            } else if let key = try? KeyText.clean(text) {
+                keys.append(StoredKey(name: name, origin: origin, secret: Secret(key)))
             } else {
                 throw Failure.failed
             }
@@ -204,5 +198,12 @@ struct SecretService: Sendable {
 
     private static func value(of name: String, in line: Substring) -> String? {
         line.hasPrefix("\(name) = ") ? String(line.dropFirst(name.count + 3)) : nil
+    }
+}
+
+extension SecretService.Failure: DescribedError {
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            sentence ?? "The Secret Service is not in use here.", exit: .needsKeyOrNetwork)
     }
 }

@@ -178,9 +178,8 @@ actor ModelDirectory {
     private func notConnected(_ name: ProviderName) async -> Listing? {
         guard case .missing(let what) = await connector.readiness(of: name) else { return nil }
         let choice = ProviderChoice(provider: name, model: nil, reason: .configuration)
-        let sentence = Diagnostic(
-            SessionError.notUsable(choice: choice, missing: what, instead: nil)
-        ).what
+        let error = SessionError.notUsable(choice: choice, missing: what, instead: nil)
+        let sentence = error.diagnostic.what
         return Listing(
             provider: name, models: [], source: .builtIn, trouble: sentence, isConnected: false)
     }

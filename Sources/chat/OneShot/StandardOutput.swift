@@ -91,3 +91,11 @@ private actor PatientWriter {
         return 0
     }
 }
+
+extension OutputFailure: DescribedError {
+    var diagnostic: Diagnostic {
+        Diagnostic(
+            "Standard output could not be written: \(String(cString: strerror(code))).",
+            todo: "What was printed is incomplete; what was done is done.")
+    }
+}

@@ -15,7 +15,7 @@ enum CompactionText {
                 .warning)
         case .finished(let report): return StyledLine("  \(text(report))", .dim)
         case .failed(let error):
-            let diagnostic = Diagnostic(error)
+            let diagnostic = Diagnostic(of: error)
             return StyledLine(
                 "  ! \(diagnostic.what)" + (diagnostic.todo.map { " \($0)" } ?? ""), .warning)
         case .leftOut(let turns):
@@ -53,29 +53,29 @@ enum CompactionText {
     }
 }
 
-extension Diagnostic {
-    init(_ error: CompactionError) {
+extension CompactionError: DescribedError {
+    package var diagnostic: Diagnostic {
         let kept = "Nothing was changed."
-        switch error.reason {
+        switch reason {
         case .generation(.provider(let fault)):
-            self.init(
+            return Diagnostic(
                 "The earlier part could not be summed up: \(Diagnostic.cause(fault)). \(kept)",
                 todo: "/compact tries again; /model takes another model.",
                 exit: .needsKeyOrNetwork)
         case .generation(.refused):
-            self.init(
+            return Diagnostic(
                 "The model declined to sum up the earlier part. \(kept)",
                 todo: "/model takes another model; /new starts anew.")
         case .generation:
-            self.init(
+            return Diagnostic(
                 "The model gave no summary of the earlier part. \(kept)",
                 todo: "/compact tries again; /model takes another model.")
         case .noGain:
-            self.init(
+            return Diagnostic(
                 "The summary was as long as the turns themselves. \(kept)",
                 todo: "/model takes a model that reads more; /new starts anew.")
         case .nothingToSumUp:
-            self.init(
+            return Diagnostic(
                 "There is nothing to sum up: the last turns always stay as they are.")
         }
     }

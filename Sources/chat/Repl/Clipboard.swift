@@ -99,6 +99,6 @@ struct Clipboard: Sendable {
 
     /// OSC 52 for the clipboard; the text is base64, so nothing in it acts.
     static func sequence(_ bytes: [UInt8]) -> [UInt8] {
-        Array("\u{1B}]52;c;\(Data(bytes).base64EncodedString())\u{1B}\\".utf8)
+        Array("\u{1B}]52;c;\(Base64.text(bytes))\u{1B}\\".utf8)
     }
 }

@@ -9,7 +9,7 @@ extension Repl {
     func showRefusedFiles() async {
         let refused = [services.paths.history, services.paths.log].compactMap(PrivateFile.refusal)
         await show(
-            refused.map { StyledLine("  \(Diagnostic($0).what)", .warning) })
+            refused.map { StyledLine("  \(Diagnostic(of: $0).what)", .warning) })
     }
 
     func edit(_ words: [String]) async throws {

@@ -23,6 +23,7 @@ final class Repl {
     /// What stands in the line of the next prompt.
     var draft: LineDraft = ""
     private var refreshing: Task<Void, Never>?
+    private var titling: Task<Void, Never>?
     /// What the next message is sent instead of.
     var amended: Session.Replacement?
     let turnTask: TurnTask
@@ -103,9 +104,11 @@ final class Repl {
         await answerVoice.stop()
         ringing?.cancel()
         indexing.cancel()
+        titling?.cancel()
         await ringing?.value
         await refreshing?.value
         await indexing.value
+        await titling?.value
         return .ok
     }
 
@@ -225,6 +228,8 @@ final class Repl {
         switch result {
         case .success(let answer):
             queue.clear()
+            titling?.cancel()
+            titling = Task { await session.giveTitle(after: answer) }
             await report(answer, screen: screen)
             await notify(seconds: await screen.elapsed)
         case .failure: break

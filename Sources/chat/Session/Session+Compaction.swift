@@ -241,7 +241,7 @@ extension Session {
     func compact(focus: String?, observe: @escaping Agent.Observer) async throws -> CompactionReport
     {
         guard record != nil else { throw CompactionError(.nothingToSumUp) }
-        let choice = try await connect(nearest: nil)
+        let choice = try await connect()
         guard choice.provider != .offline else { throw SessionError.noModel(nearest: nil) }
         let model = choice.model ?? ""
         let context = Agent.Context(
@@ -273,7 +273,7 @@ extension Session {
         guard count > 0 else { throw CompactionError(.nothingToSumUp) }
         await observe(.compaction(.began(turns: count)))
         let made = try await Compactor(
-            generator: generator(context.provider, context.model, observe: observe),
+            generator: generator(context.provider, context.model, for: id, observe: observe),
             window: window, sendsLocalTurns: services.settings.sendLocalTurns
         ).sumUp(Array(turns.prefix(count)), previous: stored.summary?.text, focus: focus)
         let gone = turns.prefix(count).reduce(summarySize) { $0 + ContextWindow.tokens(of: $1) }

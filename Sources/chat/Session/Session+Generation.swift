@@ -37,14 +37,14 @@ final class SessionTextGenerator: TextGenerator {
 }
 
 extension Session {
-    /// - Parameter conversation: whose cost it is, where that is not the open one.
     func generate(
-        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?,
-        for conversation: String? = nil
+        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
+        // Another conversation may be open when the waits are over.
+        let (conversation, temperature, effort) = (record?.id, temperature, effort)
         let choice: ProviderChoice
         do {
-            choice = try await connect(nearest: nil)
+            choice = try await usableChoice()
             if choice.provider == .offline { throw SessionError.noModel(nearest: nil) }
         } catch let error as SessionError {
             throw GenerationError(.noModel, cause: error)
@@ -63,18 +63,19 @@ extension Session {
     }
 
     /// Asks that model; what it uses is counted beside the turns.
+    ///
+    /// - Parameter conversation: whose cost it is.
     func generator(
         _ provider: any Provider, _ model: String, temperature: Double? = nil,
-        effort: Effort? = nil, for conversation: String? = nil,
+        effort: Effort? = nil, for conversation: String?,
         observe: @escaping Agent.Observer = { _ in }
     ) -> ModelTextGenerator {
-        let id = conversation ?? record?.id
-        return ModelTextGenerator(
+        ModelTextGenerator(
             provider: provider, model: model, temperature: temperature, effort: effort,
             environment: services.environment, observe: observe
         ) { [store, log = services.log] purpose, model, usage in
             do {
-                try await store.count(usage, of: purpose, by: model, for: id)
+                try await store.count(usage, of: purpose, by: model, for: conversation)
             } catch {
                 // The text is there; what it has used is missing in the sums.
                 log.write("the tokens of a \(purpose) could not be counted")
@@ -83,22 +84,23 @@ extension Session {
     }
 }
 
-extension Diagnostic {
-    /// One without a cause of its own; `ErrorDescriber` looks for that first.
-    init(_ error: GenerationError) {
+extension GenerationError: DescribedError {
+    package var diagnostic: Diagnostic {
+        // Its cause knows what is missing, or which limit was reached.
+        if let cause { return Diagnostic(of: cause) }
         let again = "Try again, or choose another model: /model."
-        switch error.reason {
-        case .noModel: self = .noModel
-        case .overBudget: self.init("Not sent: the budget is spent.", exit: .refused)
-        case .provider(let error): self.init(error)
+        switch reason {
+        case .noModel: return .noModel
+        case .overBudget: return Diagnostic("Not sent: the budget is spent.", exit: .refused)
+        case .provider(let error): return error.diagnostic
         case .refused:
-            self.init("The model declined to do this.", todo: again, exit: .degraded)
+            return Diagnostic("The model declined to do this.", todo: again, exit: .degraded)
         case .truncated:
-            self.init(
+            return Diagnostic(
                 "The model's answer was cut off at its length limit.", todo: again, exit: .degraded)
-        case .empty: self.init("The model's answer was empty.", todo: again)
+        case .empty: return Diagnostic("The model's answer was empty.", todo: again)
         case .wrongShape(let fault):
-            self.init(
+            return Diagnostic(
                 "The model's answer has the wrong form: \(fault.path) \(fault.problem).",
                 todo: again)
         }

@@ -196,7 +196,7 @@ actor Session {
             }
         case .model(let judgement): nearest = judgement
         }
-        let choice = try await connect(nearest: nearest)
+        let choice = try await connect()
         if choice.provider == .offline {
             if asksModel { throw SessionError.noModel(nearest: nearest) }
             // Less sure than a model would be, a server may still have a
@@ -296,8 +296,15 @@ actor Session {
         }
     }
 
-    /// The provider for this message, looked for where that takes a look.
-    func connect(nearest: IntentRouter.Judgement?) async throws -> ProviderChoice {
+    /// The provider for this message, and from now on for this conversation.
+    func connect() async throws -> ProviderChoice {
+        let chosen = try await usableChoice()
+        if chosen.provider != .offline { choice = chosen }
+        return chosen
+    }
+
+    /// The provider that can answer now, looked for where that takes a look.
+    func usableChoice() async throws -> ProviderChoice {
         if services.settings.routing == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
@@ -321,7 +328,6 @@ actor Session {
         if chosen.model == nil {
             chosen.model = try await services.connector.firstModel(of: chosen.provider)
         }
-        choice = chosen
         return chosen
     }
 

@@ -50,7 +50,6 @@ final class VoiceParts: Sendable {
             server: address?.authority ?? "the transcription server",
             folder: paths.transcriptions, home: paths.home, environment: environment,
             timesOffered: { TranscriptionModel($0).times }, workingFolder: Self.workingFolder,
-            sentence: { ErrorDescriber().describe($0).what },
             transcriber: { try await self.transcriber() })
         // The vendor's prices say nothing of another server's.
         if let address, isVendor(address) {

@@ -52,7 +52,9 @@ final class VoiceSettingsTests: XCTestCase {
         expected.speaksAnswers = true
         XCTAssertEqual(settings.voice, expected)
         XCTAssertEqual(
-            settings.listing.suffix(6).map { "\($0.name): \($0.value) (\($0.source.description))" },
+            settings.listing.suffix(7).dropLast().map {
+                "\($0.name): \($0.value) (\($0.source.description))"
+            },
             [
                 "transcription: base_url http://127.0.0.1:8080/v1, model small, language de, "
                     + "prompt set, limit_bytes 1000000 (config.json)",
@@ -68,7 +70,9 @@ final class VoiceSettingsTests: XCTestCase {
         let settings = try settings("{\"speech\": {}, \"recording\": null}")
         XCTAssertEqual(settings.voice, VoiceSettings())
         XCTAssertEqual(
-            settings.listing.suffix(6).map { "\($0.name): \($0.value) (\($0.source.description))" },
+            settings.listing.suffix(7).dropLast().map {
+                "\($0.name): \($0.value) (\($0.source.description))"
+            },
             [
                 "transcription: base_url OpenAI's, model whisper-1, language automatic, "
                     + "prompt none, limit_bytes 25000000 (default)",

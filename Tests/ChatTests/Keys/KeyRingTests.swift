@@ -39,7 +39,7 @@ final class KeyRingTests: XCTestCase {
             file,
             KeyLookup(
                 key: Secret("sk-from-file-00000000"), source: .file(path: home.keyFile.path),
-                troubles: []))
+                failures: []))
 
         // What the service holds is put there by hand: storing through the
         // ring would clear the file.
@@ -48,13 +48,13 @@ final class KeyRingTests: XCTestCase {
         let service = try await ring(home, variables).lookup(.openai, origin: openAI)
         XCTAssertEqual(
             service,
-            KeyLookup(key: Secret("sk-from-service-00000"), source: .secretService, troubles: []))
+            KeyLookup(key: Secret("sk-from-service-00000"), source: .secretService, failures: []))
 
         let byCommand = try await ring(home, variables, commands: commands).lookup(
             .openai, origin: openAI)
         XCTAssertEqual(
             byCommand,
-            KeyLookup(key: Secret(printed), source: .command(program: "echo"), troubles: []))
+            KeyLookup(key: Secret(printed), source: .command(program: "echo"), failures: []))
 
         unlink(home.path + "/calls")
         variables["OPENAI_API_KEY"] = canary
@@ -63,7 +63,7 @@ final class KeyRingTests: XCTestCase {
         XCTAssertEqual(
             environment,
             KeyLookup(
-                key: Secret(canary), source: .environment(variable: "OPENAI_API_KEY"), troubles: [])
+                key: Secret(canary), source: .environment(variable: "OPENAI_API_KEY"), failures: [])
         )
         XCTAssertNil(home.mode("calls"), "a program was run although the environment has the key")
     }
@@ -83,7 +83,7 @@ final class KeyRingTests: XCTestCase {
             lookup,
             KeyLookup(
                 key: nil, source: nil,
-                troubles: [
+                failures: [
                     .boundElsewhere(openAI, .environment(variable: "OPENAI_API_KEY")),
                     .boundElsewhere(openAI, .command(program: "touch")),
                     .boundElsewhere(openAI, .secretService),
@@ -142,7 +142,7 @@ final class KeyRingTests: XCTestCase {
         let removed = try await ring.remove(.openai)
         XCTAssertEqual(removed.from, [.secretService])
         let after = try await ring.lookup(.openai, origin: openAI)
-        XCTAssertEqual(after, KeyLookup(key: nil, source: nil, troubles: []))
+        XCTAssertEqual(after, KeyLookup(key: nil, source: nil, failures: []))
     }
 
     func testAServiceThatFailsLeadsToTheFileAndSaysWhy() async throws {
@@ -167,7 +167,7 @@ final class KeyRingTests: XCTestCase {
             let lookup = try await ring.lookup(.openai, origin: openAI)
             XCTAssertEqual(lookup.key, Secret(canary))
             XCTAssertEqual(
-                lookup.troubles, failure == .absent ? [] : [.secretService(failure)])
+                lookup.failures, failure == .absent ? [] : [.secretService(failure)])
         }
     }
 
@@ -219,7 +219,7 @@ final class KeyRingTests: XCTestCase {
         variables["DBUS_SESSION_BUS_ADDRESS"] = nil
         variables["XDG_RUNTIME_DIR"] = home.path
         let lookup = try await ring(home, variables).lookup(.openai, origin: openAI)
-        XCTAssertEqual(lookup, KeyLookup(key: nil, source: nil, troubles: []))
+        XCTAssertEqual(lookup, KeyLookup(key: nil, source: nil, failures: []))
         XCTAssertNil(home.mode("calls"))
     }
 
@@ -233,7 +233,7 @@ final class KeyRingTests: XCTestCase {
                 """)
         let lookup = try await ring(home, variables).lookup(.openai, origin: openAI)
         XCTAssertEqual(
-            lookup, KeyLookup(key: nil, source: nil, troubles: [.secretService(.locked)]))
+            lookup, KeyLookup(key: nil, source: nil, failures: [.secretService(.locked)]))
     }
 
     func testTheServiceIsAskedOnceInAProgram() async throws {
@@ -256,7 +256,7 @@ final class KeyRingTests: XCTestCase {
                 home, TestMachine.variables, commands: [.openai: command]
             ).lookup(.openai, origin: openAI)
             XCTAssertEqual(
-                lookup, KeyLookup(key: nil, source: nil, troubles: [.command(failure)]))
+                lookup, KeyLookup(key: nil, source: nil, failures: [.command(failure)]))
         }
         do {
             _ = try await command("sleep", "1000").key(
@@ -278,7 +278,7 @@ final class KeyRingTests: XCTestCase {
             lookup,
             KeyLookup(
                 key: nil, source: nil,
-                troubles: [.file(KeyFileError(reason: .readableByOthers, path: home.keyFile.path))])
+                failures: [.file(KeyFileError(reason: .readableByOthers, path: home.keyFile.path))])
         )
     }
 }

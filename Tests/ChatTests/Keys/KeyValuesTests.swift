@@ -1,3 +1,4 @@
+import AgentCore
 import XCTest
 
 @testable import chat
@@ -8,7 +9,7 @@ final class KeyValuesTests: XCTestCase {
         let secret = Secret(canary)
         let stored = StoredKey(name: .openai, origin: openAI, secret: secret)
         let entry = KeyEntry(stored, .secretService)
-        let lookup = KeyLookup(key: secret, source: .secretService, troubles: [])
+        let lookup = KeyLookup(key: secret, source: .secretService, failures: [])
         for value: Any in [secret, stored, entry, lookup, [secret], ["k": secret]] {
             var dumped = ""
             dump(value, to: &dumped)
@@ -49,7 +50,7 @@ final class KeyValuesTests: XCTestCase {
             canary, " \(canary)\r\n", "\"\(canary)\"", "'\(canary)'\n", "Bearer \(canary)",
             "bearer  \(canary) ", "\"Bearer \(canary)\"", "\u{FEFF}\(canary)",
         ] {
-            XCTAssertEqual(try KeyText.clean(text).text, canary)
+            XCTAssertEqual(try KeyText.clean(text), canary)
         }
     }
 

@@ -5,9 +5,16 @@ import XCTest
 @testable import chat
 
 final class KeysCommandTests: XCTestCase {
+    private let unreachable = ProviderError(
+        reason: .transport(TransportError(reason: .nameNotResolved, host: "h", detail: "")),
+        provider: .openai,
+        host: "h")
+
     private func command(
         _ home: TemporaryHome, typing text: String? = canary, answer: Bool = false,
-        outcome: KeyCheckOutcome = .valid(models: 3), variables: [String: String] = [:]
+        outcome: KeyVerdict = .valid(models: [
+            ModelInfo(id: "a"), ModelInfo(id: "b"), ModelInfo(id: "c"),
+        ]), variables: [String: String] = [:]
     ) -> Command {
         let ring = KeyRing(
             variables: variables, commands: [:],
@@ -51,18 +58,18 @@ final class KeysCommandTests: XCTestCase {
 
     func testWhatTheServerSaysDecidesWhetherAKeyIsKept() async throws {
         // outcome, --yes, answer → kept, outcome of the command
-        let table: [(KeyCheckOutcome, Bool, Bool, Bool, CommandOutput.Outcome)] = [
-            (.valid(models: 1), false, false, true, .done),
-            (.validCannotList(reason: nil), false, false, true, .done),
+        let table: [(KeyVerdict, Bool, Bool, Bool, CommandOutput.Outcome)] = [
+            (.valid(models: [ModelInfo(id: "a")]), false, false, true, .done),
+            (.validCannotList, false, false, true, .done),
             (.restricted(reason: "region"), false, false, true, .done),
             (.noMoney(reason: nil), false, false, true, .done),
-            (.rateLimited(reason: nil), false, false, true, .done),
+            (.rateLimited, false, false, true, .done),
             (.rejected(reason: "revoked"), true, true, false, .needsKeyOrNetwork),
-            (.wrongBaseURL(reason: nil), false, false, false, .needsKeyOrNetwork),
-            (.couldNotCheck(reason: "DNS"), false, false, false, .needsKeyOrNetwork),
-            (.couldNotCheck(reason: "DNS"), true, false, true, .done),
-            (.couldNotCheck(reason: "DNS"), false, true, true, .done),
-            (.wrongBaseURL(reason: nil), true, false, true, .done),
+            (.wrongBaseURL, false, false, false, .needsKeyOrNetwork),
+            (.couldNotCheck(unreachable), false, false, false, .needsKeyOrNetwork),
+            (.couldNotCheck(unreachable), true, false, true, .done),
+            (.couldNotCheck(unreachable), false, true, true, .done),
+            (.wrongBaseURL, true, false, true, .done),
         ]
         var sentences: Set<String> = []
         for (outcome, isConfirmed, answer, isKept, result) in table {
@@ -99,7 +106,7 @@ final class KeysCommandTests: XCTestCase {
         for text in [nil, "", "sk-a\u{7}b", "sk-é"] {
             let home = try TemporaryHome(self)
             let output = try await run(
-                command(home, typing: text, outcome: .valid(models: 99)), "set", "claude")
+                command(home, typing: text, outcome: .valid(models: [])), "set", "claude")
             XCTAssertEqual(output.outcome, .failed)
             XCTAssertEqual(output.lines, [])
             XCTAssertEqual(output.notices.count, 1)

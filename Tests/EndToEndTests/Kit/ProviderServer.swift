@@ -74,12 +74,15 @@ final class ProviderServer: Sendable {
     /// - Parameters:
     ///   - repeats: the last reply is given again and again.
     ///   - accepts: another key is answered 401.
+    ///   - titles: the answer to requests for a title, which are not among
+    ///     `replies`; nil refuses them, and the first words stay.
     init(
         _ format: WireFormat, _ replies: [Reply], repeats: Bool = false,
-        accepts key: String = ProviderServer.key
+        accepts key: String = ProviderServer.key, titles: Reply? = nil
     ) throws {
         self.format = format
-        let book = ReplyBook(format: format, replies: replies, repeats: repeats, key: key)
+        let book = ReplyBook(
+            format: format, replies: replies, repeats: repeats, key: key, titles: titles)
         self.book = book
         server = try LoopbackServer { book.answer($0) }
     }
@@ -87,8 +90,19 @@ final class ProviderServer: Sendable {
     /// Everything that was wrong with requests.
     var violations: [String] { book.violations }
 
-    /// The requests for an answer, without those for the list of models.
-    var requests: [RecordedRequest] { server.requests.filter { $0.method == "POST" } }
+    /// The requests for an answer, without those for the list of models or for
+    /// a title.
+    var requests: [RecordedRequest] {
+        server.requests.filter { $0.method == "POST" && !Self.asksForTitle($0) }
+    }
+
+    var titleRequests: [RecordedRequest] { server.requests.filter(Self.asksForTitle) }
+
+    fileprivate static func asksForTitle(_ request: RecordedRequest) -> Bool {
+        request.method == "POST"
+            && String(decoding: request.body, as: UTF8.self)
+                .contains("Give this conversation a title")
+    }
 
     var allRequests: [RecordedRequest] { server.requests }
 
@@ -165,9 +179,14 @@ private final class ReplyBook: Sendable {
     private let replies: [ProviderServer.Reply]
     private let repeats: Bool
     private let key: String
+    private let titles: ProviderServer.Reply?
     private let state = Mutex(State())
 
-    init(format: WireFormat, replies: [ProviderServer.Reply], repeats: Bool, key: String) {
+    init(
+        format: WireFormat, replies: [ProviderServer.Reply], repeats: Bool, key: String,
+        titles: ProviderServer.Reply?
+    ) {
+        self.titles = titles
         self.format = format
         self.replies = replies
         self.repeats = repeats
@@ -199,6 +218,10 @@ private final class ReplyBook: Sendable {
             .messages: "/v1/messages", .chat: "/v1/chat/completions", .responses: "/v1/responses",
         ]
         if request.path != paths[format] { found.append("path \(request.path)") }
+        if ProviderServer.asksForTitle(request) {
+            state.withLock { $0.violations += found }
+            return titles?.script(format) ?? .json(403, ["error": ["message": "no titles here"]])
+        }
         let reply = state.withLock { state -> ProviderServer.Reply? in
             let index = repeats ? min(state.next, replies.count - 1) : state.next
             if !replies.indices.contains(index) { found.append("nobody expected this request") }

@@ -256,10 +256,9 @@ final class ZoneResolverTests: XCTestCase {
                     + String(repeating: "RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU\n", count: 10)
                     + part, count: 400),
         ]
-        let clock = ContinuousClock()
         for (name, parts) in hostile {
             let resolver = try resolver(vtimezone("X", parts))
-            let time = clock.measure { XCTAssertNil(resolver.rules("X"), name) }
+            let time = ProcessorTime.measure { XCTAssertNil(resolver.rules("X"), name) }
             // A guard against a bomb, not a measure.
             XCTAssertLessThan(time, .seconds(10), name)
         }

@@ -143,15 +143,18 @@ final class CalendarCommandTests: XCTestCase {
             ("add tea", "add needs a day or a time"),
             (
                 "add tea --start soon",
-                "--start \"soon\" is no time that can be read; use \(ISO8601.accepted)"
+                "--start: \"soon\" is not a date or time I understand; use words such as "
+                    + "\"tomorrow at 5pm\", or \(ISO8601.accepted)"
             ),
             (
                 "add tea --start 2026-03-05T10:00 --repeat often",
-                "--repeat \"often\" is not understood"
+                "--repeat: \"often\" is not a repetition I understand; use words such as "
+                    + "\"every other tuesday\", or FREQ=WEEKLY;INTERVAL=2;BYDAY=TU"
             ),
             (
                 "add tea --start 2026-03-05T10:00 --alarm loud",
-                "--alarm \"loud\" is no length; use 15m, 1h, 1d or none"
+                "--alarm: \"loud\" is not a valid alarm offset; use 15m, 1h30m, 2d, none or, "
+                    + "for a day, 9:00"
             ),
             ("edit tea", "edit needs something to change"),
             ("edit", "edit needs a title or an id"),

@@ -25,6 +25,7 @@ final class CalendarServerTests: XCTestCase {
         let uid = String(name.dropLast(4))
         XCTAssertEqual(uid, uid.lowercased())
         let event = text[try XCTUnwrap(text.range(of: "BEGIN:VEVENT")).lowerBound...]
+        let alarm = try await rig.book.shelf().series.first?.main.alarms.first?.uid ?? ""
         XCTAssertEqual(
             String(event),
             """
@@ -34,13 +35,14 @@ final class CalendarServerTests: XCTestCase {
             CREATED:20260304T091500Z
             LAST-MODIFIED:20260304T091500Z
             SUMMARY:Dentist\\, upper floor
+            LOCATION:Main St\\; 4
+            DESCRIPTION:bring\\ncard
             DTSTART;TZID=Europe/Berlin:20260327T140000
             DTEND;TZID=Europe/Berlin:20260327T153000
             RRULE:FREQ=YEARLY
-            LOCATION:Main St\\; 4
-            DESCRIPTION:bring\\ncard
             SEQUENCE:0
             BEGIN:VALARM
+            UID:\(alarm)
             ACTION:DISPLAY
             DESCRIPTION:Dentist\\, upper floor
             TRIGGER:-PT15M
@@ -243,7 +245,7 @@ final class CalendarServerTests: XCTestCase {
             of: "SUMMARY:tea", with: "SUMMARY:tea\nDESCRIPTION:theirs")
         try rig.folder.put(
             Array(theirs.replacingOccurrences(of: "\n", with: "\r\n").utf8), name, list: "calendar")
-        var change = EventChange()
+        var change = ItemEdit()
         change.title = "green tea"
         _ = try await rig.book.edit(series.main, of: series, change, scope: .all)
         let text = try rig.text(name)

@@ -38,9 +38,8 @@ final class ForeignEventsTests: XCTestCase {
 
         let context = CalendarFolder.context()
         let book = EventBook(
-            store: folder.store, environment: folder.environment, zones: context.zones,
-            local: context.local, now: context.now, defaultCalendar: "foreign",
-            reminderList: "reminders")
+            items: ItemActions(store: folder.store, environment: folder.environment),
+            context: context, defaultCalendar: "foreign", reminderList: "reminders")
         let first = try XCTUnwrap(CivilDate(year: 2026, month: 1, day: 1))
         let last = try XCTUnwrap(CivilDate(year: 2026, month: 12, day: 31))
         let listing = try await book.events(on: first...last)

@@ -126,7 +126,7 @@ struct MessageRig {
                 "e \(event.title) \(text(event.start))/"
                 + (event.end.isDate || event.end.civilDate != event.start.civilDate
                     ? end : String(end.suffix(5)))
-                + (event.rule.map { " \($0)" } ?? "")
+                + (event.recurrence.map { " \($0)" } ?? "")
         }
         return items
     }

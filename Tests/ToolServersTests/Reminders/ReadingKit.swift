@@ -72,7 +72,7 @@ extension RemindersServer {
 
 extension ReminderComponent {
     static func reminders(in content: Component) -> [Reminder] {
-        places(in: content).map { reminder($0.todo, zones: CalendarFolder.resolver($0.calendar)) }
+        places(in: content).map { Reminder($0.todo, zones: CalendarFolder.resolver($0.calendar)) }
     }
 
     /// The file with that reminder done, in place.
@@ -80,8 +80,8 @@ extension ReminderComponent {
         _ reminder: Reminder, in content: Component, now: Date
     ) throws -> Component? {
         var file = content
-        let editor = ReminderEditor(context: CalendarFolder.context(now: now)) { "id" }
-        let found: Void? = change(reminder, in: &file) {
+        let editor = ItemEditor(context: CalendarFolder.context(now: now)) { "id" }
+        let found: Void? = change(reminder, in: &file, editor) {
             todo, _ in editor.complete(&todo)
         }
         return found.map { file }

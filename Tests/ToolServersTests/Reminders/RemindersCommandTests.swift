@@ -86,7 +86,7 @@ final class RemindersCommandTests: XCTestCase {
             (["add", "x", "--due"], "--due needs a value"),
             (
                 ["add", "x", "--due", "someday"],
-                "--due: \"someday\" is no date that can be read; use words such as "
+                "--due: \"someday\" is not a date or time I understand; use words such as "
                     + "\"tomorrow at 5pm\", or \(ISO8601.accepted)"
             ),
             (["add", "x", "--repeat", "FREQ=DAILY"], "--repeat needs a first time"),

@@ -202,7 +202,6 @@ final class VDirectoryTests: XCTestCase {
         try folder.put([0, 0, 0], "x.ics")
         let directory = folder.directory()
         var random = SplitMix(seed: 14)
-        let conflicts = Atomic(0)
         for round in 1...1000 {
             let mark = [UInt8(round / 256), UInt8(round % 256), 1]
             let temporary = folder.path + "/foreign"
@@ -220,12 +219,11 @@ final class VDirectoryTests: XCTestCase {
                     try directory.update("x.ics", to: [9, 9, 9], expecting: item.etag)
                 } catch {
                     XCTAssertEqual(error.reason, .conflict)
-                    conflicts.add(1, ordering: .relaxed)
                 }
             }
             XCTAssertEqual(try folder.bytes(folder.list + "/x.ics"), mark, "round \(round)")
         }
-        XCTAssertGreaterThan(conflicts.load(ordering: .relaxed), 0)
+        // How often both met is up to the machine; in the next test they always do.
         XCTAssertEqual(try folder.names(folder.list), ["x.ics"])
     }
 

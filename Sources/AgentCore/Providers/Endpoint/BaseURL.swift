@@ -147,3 +147,11 @@ package struct BaseURL: Sendable, Hashable {
         return String(part)
     }
 }
+
+extension BaseURL.Problem: DescribedError {
+    package var diagnostic: Diagnostic {
+        Diagnostic(
+            "The base URL cannot be used (\(Diagnostic.words("\(self)"))).",
+            todo: "chat config shows it and where it comes from.", exit: .needsKeyOrNetwork)
+    }
+}

@@ -40,7 +40,9 @@ package struct KeyCheck: Sendable {
                     head: response.head, body: isFine ? [] : body, source: source,
                     now: environment.now()))
         } catch let error as TransportError {
-            return .couldNotCheck(reason: .transport(error), status: nil)
+            return .couldNotCheck(
+                ProviderError(
+                    reason: .transport(error), provider: endpoint.name, host: endpoint.host))
         }
     }
 }

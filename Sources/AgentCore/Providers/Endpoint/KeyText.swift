@@ -1,21 +1,17 @@
-/// An API key as people paste it: cleaned, checked for what must never reach
-/// a header, and looked at for the usual mistakes. Shapes change without
-/// notice, so they only ever give a warning.
+/// An API key as people paste it: cleaned, and checked for what must never
+/// reach a header. Its shape is no reason to refuse it: vendors change that.
 package enum KeyText {
     package enum Problem: Error, Sendable, Equatable {
         case empty
         /// A control character or white space inside: it could end a header.
         case controlCharacter
         case notASCII
+        case tooLong
     }
 
-    package enum Warning: Sendable, Equatable {
-        /// It begins like a key of another provider.
-        case looksLike(ProviderName)
-        /// Keys of this kind manage an organisation and call no model.
-        case adminKey
-        case unusualShape
-    }
+    /// Bytes. Keys of the vendors have up to about 170; tokens of gateways may
+    /// be longer.
+    package static let limit = 4096
 
     /// A key as it may go into a header: nothing in it can end the header. Nil
     /// where there is none.
@@ -30,11 +26,17 @@ package enum KeyText {
 
     /// Without white space, quotes and a `Bearer ` around it.
     package static func clean(_ text: String) throws(Problem) -> String {
-        var key = trimmed(Substring(text))
-        if key.utf8.count > 7, key.prefix(7).lowercased() == "bearer " {
-            key = trimmed(key.dropFirst(7))
+        let isOuter: (Character) -> Bool = { character in
+            character.isWhitespace || "\u{FEFF}\"'`“”‘’".contains(character)
+        }
+        var key = Substring(text).trimming(while: isOuter)
+        if key.lowercased() == "bearer" {
+            key = ""
+        } else if key.prefix(7).lowercased() == "bearer " {
+            key = key.dropFirst(7).trimming(while: isOuter)
         }
         if key.isEmpty { throw .empty }
+        if key.utf8.count > limit { throw .tooLong }
         for scalar in key.unicodeScalars {
             if scalar.value <= 0x20 || scalar.value == 0x7F { throw .controlCharacter }
             if !scalar.isASCII { throw .notASCII }
@@ -42,26 +44,14 @@ package enum KeyText {
         return String(key)
     }
 
-    package static func warning(_ key: String, for provider: ProviderName) -> Warning? {
-        if key.hasPrefix("sk-admin-") || key.hasPrefix("sk-ant-admin") { return .adminKey }
-        switch provider {
-        case .claude:
-            if key.hasPrefix("sk-ant-") { return nil }
-            return key.hasPrefix("sk-") ? .looksLike(.openai) : .unusualShape
-        case .openai:
-            if key.hasPrefix("sk-ant-") { return .looksLike(.claude) }
-            return key.hasPrefix("sk-") ? nil : .unusualShape
-        case .local, .offline: return nil
-        }
-    }
+    /// A word of the user as it may be repeated in a message; dots where it may
+    /// be a key.
+    package static func shown(_ word: String) -> String { looksLikeKey(word) ? "…" : word }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isOuter: (Character) -> Bool = { character in
-            character.isWhitespace || "\"'`“”‘’".contains(character)
-        }
-        var part = text
-        while let first = part.first, isOuter(first) { part.removeFirst() }
-        while let last = part.last, isOuter(last) { part.removeLast() }
-        return part
+    /// Whether a word is so like a key that it must not be repeated on the
+    /// screen.
+    package static func looksLikeKey(_ word: String) -> Bool {
+        let lower = word.lowercased()
+        return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
     }
 }

@@ -15,15 +15,9 @@ package enum KeyVerdict: Sendable, Equatable {
     case rateLimited
     case wrongBaseURL
     /// Nothing is known about the key.
-    case couldNotCheck(reason: ProviderError.Reason, status: Int?)
-
-    /// Whether saving the key makes sense without asking.
-    package var isUsable: Bool {
-        switch self {
-        case .valid, .validCannotList, .rateLimited, .noMoney: true
-        case .rejected, .restricted, .wrongBaseURL, .couldNotCheck: false
-        }
-    }
+    case couldNotCheck(ProviderError)
+    /// It is kept for another address than the one in use, and was not sent.
+    case otherOrigin
 
     /// - Parameter models: what a 200 listed; nil if it was no list.
     package init(status: Int, models: [ModelInfo]?, error: ProviderError) {
@@ -41,7 +35,11 @@ package enum KeyVerdict: Sendable, Equatable {
             }
         case (429, _): self = .rateLimited
         case (201..<400, _), (404, _), (405, _): self = .wrongBaseURL
-        default: self = .couldNotCheck(reason: error.reason, status: status)
+        default:
+            self = .couldNotCheck(
+                ProviderError(
+                    reason: error.reason, provider: error.provider, host: error.host,
+                    status: status))
         }
     }
 }

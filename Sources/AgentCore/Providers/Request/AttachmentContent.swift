@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// How an attachment is shown to a model: as fenced text, as an image or
 /// document, or, where no format takes its type, as a note that it exists.
 ///
@@ -17,9 +15,9 @@ package enum AttachmentContent: Sendable, Equatable {
         switch Self.kind(of: attachment) {
         case .image:
             self = .image(
-                mediaType: Self.essence(attachment), base64: Self.base64(attachment.bytes))
+                mediaType: Self.essence(attachment), base64: Base64.text(attachment.bytes))
         case .pdf:
-            self = .pdf(name: attachment.name, base64: Self.base64(attachment.bytes))
+            self = .pdf(name: attachment.name, base64: Base64.text(attachment.bytes))
         case .text:
             let text = String(decoding: attachment.bytes, as: UTF8.self)
             self = .text("File \(attachment.name):\n\(Self.fenced(text, name: attachment.name))")
@@ -78,9 +76,5 @@ package enum AttachmentContent: Sendable, Equatable {
 
     private static func essence(_ attachment: Attachment) -> String {
         String(attachment.mediaType.lowercased().prefix { $0 != ";" && $0 != " " })
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString()
     }
 }

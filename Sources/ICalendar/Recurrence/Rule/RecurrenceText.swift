@@ -57,9 +57,11 @@ package struct RecurrenceText: Sendable {
     }
 
     private var onlyInterval: Bool {
-        rule.byMonth.isEmpty && rule.byMonthDay.isEmpty && rule.byDay.isEmpty
-            && rule.bySetPosition.isEmpty && rule.byHour.isEmpty && rule.byMinute.isEmpty
-            && rule.bySecond.isEmpty
+        rule.byDay.isEmpty
+            && [
+                rule.byMonth, rule.byMonthDay, rule.bySetPosition, rule.byHour, rule.byMinute,
+                rule.bySecond,
+            ].allSatisfy(\.isEmpty)
     }
 
     private var weekPhrase: String? {
@@ -168,17 +170,12 @@ package struct RecurrenceText: Sendable {
             text += (rule.byMonthDay.isEmpty ? " on " : " if that is ") + Self.list(days)
         }
         if !hasPlainClock {
-            if !rule.byHour.isEmpty {
-                text +=
-                    " in the \(rule.byHour.count == 1 ? "hour" : "hours") \(Self.numbers(rule.byHour))"
-            }
-            if !rule.byMinute.isEmpty {
-                text +=
-                    " at \(rule.byMinute.count == 1 ? "minute" : "minutes") \(Self.numbers(rule.byMinute))"
-            }
-            if !rule.bySecond.isEmpty {
-                text +=
-                    " at \(rule.bySecond.count == 1 ? "second" : "seconds") \(Self.numbers(rule.bySecond))"
+            for (unit, values) in [
+                ("in the hour", rule.byHour), ("at minute", rule.byMinute),
+                ("at second", rule.bySecond),
+            ] where !values.isEmpty {
+                let numbers = Self.list(values.map(String.init))
+                text += " \(unit)\(values.count == 1 ? "" : "s") \(numbers)"
             }
         }
         if !rule.bySetPosition.isEmpty {
@@ -204,16 +201,18 @@ package struct RecurrenceText: Sendable {
         let minutes = rule.byMinute.isEmpty ? [start?.clock.minute ?? 0] : rule.byMinute.sorted()
         return Self.list(
             rule.byHour.sorted().flatMap { hour in
-                minutes.map { Self.two(hour) + ":" + Self.two($0) }
+                minutes.map { CivilDateTime(secondsAsUTC: hour * 3600 + $0 * 60).clockText }
             })
     }
 
     private var boundText: String {
         switch rule.bound {
-        case .none: ""
-        case .count(1): ", once"
-        case .count(let count): ", \(count) times"
-        case .until(let moment): " until \(Self.day(untilDay(moment)))"
+        case .none: return ""
+        case .count(1): return ", once"
+        case .count(let count): return ", \(count) times"
+        case .until(let moment):
+            let day = untilDay(moment)
+            return " until \(day.day) \(Self.month(day.month)) \(day.year)"
         }
     }
 
@@ -234,15 +233,7 @@ package struct RecurrenceText: Sendable {
     // MARK: Words
 
     private var unit: String {
-        switch rule.frequency {
-        case .secondly: "second"
-        case .minutely: "minute"
-        case .hourly: "hour"
-        case .daily: "day"
-        case .weekly: "week"
-        case .monthly: "month"
-        case .yearly: "year"
-        }
+        rule.frequency == .daily ? "day" : String(rule.frequency.rawValue.lowercased().dropLast(2))
     }
 
     /// "daily", "every other day", "every 3 days".
@@ -300,22 +291,13 @@ package struct RecurrenceText: Sendable {
         String(name(day).prefix(3))
     }
 
-    private static let months = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September",
-        "October", "November", "December",
-    ]
-
     private static func longMonth(_ month: Int) -> String {
         // A rule made by hand may hold anything.
-        months.indices.contains(month - 1) ? months[month - 1] : "month \(month)"
+        (1...12).contains(month) ? CivilDate.longMonthNames[month - 1] : "month \(month)"
     }
 
     private static func month(_ month: Int) -> String {
-        months.indices.contains(month - 1) ? String(months[month - 1].prefix(3)) : longMonth(month)
-    }
-
-    private static func day(_ date: CivilDate) -> String {
-        "\(date.day) \(month(date.month)) \(date.year)"
+        (1...12).contains(month) ? CivilDate.monthNames[month - 1] : longMonth(month)
     }
 
     /// "first", "last", "2nd last", "12th".
@@ -347,8 +329,6 @@ package struct RecurrenceText: Sendable {
         number > 0 ? "\(number)" : "\(-number) from the end"
     }
 
-    private static func numbers(_ values: [Int]) -> String { list(values.map(String.init)) }
-
     /// "a", "a and b", "a, b and c"; of very long lists the first.
     private static func list(_ words: [String]) -> String {
         guard words.count <= 12 else {
@@ -357,6 +337,4 @@ package struct RecurrenceText: Sendable {
         guard words.count > 1, let last = words.last else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
-
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

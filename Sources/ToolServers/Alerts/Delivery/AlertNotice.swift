@@ -20,13 +20,6 @@ package struct AlertNotice: Sendable {
     /// Whether somebody waits for a button.
     package var canAnswer = true
 
-    package init(_ content: Content, snoozeMinutes: Int, local: LocalTime, now: Date) {
-        self.content = content
-        self.snoozeMinutes = snoozeMinutes
-        self.local = local
-        self.now = now
-    }
-
     package var alert: Alert? {
         if case .alert(let alert, _) = content { alert } else { nil }
     }

@@ -145,7 +145,15 @@ package struct AlertInstaller: Sendable {
     // MARK: - Files
 
     private func isOurs(_ path: String) -> Bool {
-        (try? String(contentsOfFile: path, encoding: .utf8))?.hasPrefix(AlertStartup.mark) ?? false
+        text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
+    }
+
+    /// Nil for what is no file that can be read: it is not one of ours.
+    private func text(of path: String) -> String? {
+        guard let file = try? OpenFile(path),
+            let bytes = try? file.read(at: 0, count: file.size)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Another file of that name is somebody's own, and stays.
@@ -155,27 +163,15 @@ package struct AlertInstaller: Sendable {
             guard isOurs(path) else {
                 throw ToolError.failed("\(path) is not one of ours; it was left as it is")
             }
-            if (try? String(contentsOfFile: path, encoding: .utf8)) == text { return }
+            if self.text(of: path) == text { return }
         }
         if let slash = path.lastIndex(of: "/") {
             try DatabaseFile.makeFolder(String(path[..<slash]))
         }
         let temporary = path + ".new"
         unlink(temporary)
-        let descriptor = open(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            throw SQLiteError.system("open", path: temporary)
-        }
-        let bytes = Array(text.utf8)
-        let count = Glibc.write(descriptor, bytes, bytes.count)
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(temporary, path) == 0 else {
-            let failure = SQLiteError.system("write", path: path)
-            unlink(temporary)
-            throw failure
-        }
+        let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)
+        guard code == 0 else { throw SQLiteError.system("write", path: path, error: code) }
     }
 
     private func remove(_ path: String) throws {

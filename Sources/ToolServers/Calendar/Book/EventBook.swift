@@ -6,7 +6,8 @@ import ICalendar
 /// and carries a change out as one step that can be undone.
 ///
 /// It keeps nothing: files are `CalendarStore`'s, what is different in one is
-/// `EventEditor`'s, choosing is `EventMatcher`'s.
+/// `EventEditor`'s, choosing is `ItemMatcher`'s, and what reminders have too is
+/// `ItemActions`'.
 package struct EventBook: Sendable {
     package struct Listing: Sendable {
         package var events: [Event] = []
@@ -22,21 +23,19 @@ package struct EventBook: Sendable {
     package struct Done: Sendable, Equatable {
         package var event: Event
         package var conflicts: [Event] = []
-        package var scope = EventChange.Scope.this
+        package var scope = EventScope.this
     }
 
-    static let titleLimit = 500
-    static let notesLimit = 20_000
-
-    let store: CalendarStore
-    let environment: Environment
-    let zones: TimeZoneDatabase
-    let local: LocalTime
-    let now: Date
-    /// Where new events go when nobody says.
+    let items: ItemActions
+    let context: DateContext
+    /// Where new events go when none is named.
     let defaultCalendar: String
     /// A collection of reminders, where no event goes unasked.
     let reminderList: String
+
+    var store: CalendarStore { items.store }
+    var local: LocalTime { context.local }
+    var now: Date { context.now }
 
     // MARK: - Reading
 
@@ -52,7 +51,7 @@ package struct EventBook: Sendable {
         var listing = Listing(problems: files.problems)
         for file in files.files {
             let all = EventSeries.series(
-                in: file, local: local, zones: zones, problems: &listing.problems)
+                in: file, context, problems: &listing.problems)
             for series in all {
                 do throws(RecurrenceError) {
                     let found = try series.occurrences(in: window)
@@ -107,7 +106,7 @@ package struct EventBook: Sendable {
         var shelf = Shelf(problems: files.problems)
         for file in files.files {
             shelf.series += EventSeries.series(
-                in: file, local: local, zones: zones, problems: &shelf.problems)
+                in: file, context, problems: &shelf.problems)
         }
         return shelf
     }
@@ -115,14 +114,9 @@ package struct EventBook: Sendable {
     /// One for each series that has the words, with its next occurrence, else
     /// the last.
     package func search(_ query: String) async throws -> Listing {
-        let wanted = SearchText.folded(query)
         let shelf = try await shelf(text: query)
         var listing = Listing(problems: shelf.problems)
-        guard !wanted.isEmpty else { return listing }
-        for series in shelf.series {
-            guard let series = series.narrowed(to: { EventMatcher.contains(wanted, $0) }) else {
-                continue
-            }
+        for series in ItemMatcher.search(query, in: shelf.series) {
             let next = (try? series.next(after: now)) ?? nil
             let event = next ?? ((try? series.last(before: now)) ?? nil) ?? series.subject
             listing.events.append(event)
@@ -140,7 +134,7 @@ package struct EventBook: Sendable {
         var problems = files.problems
         for file in files.files {
             let series = EventSeries.series(
-                in: file, local: context.local, zones: context.zones, problems: &problems)
+                in: file, context, problems: &problems)
             problems += series.flatMap(\.problems)
             problems += ReminderComponent.reminders(in: file, context: context)
                 .flatMap(\.itemProblems)
@@ -150,34 +144,21 @@ package struct EventBook: Sendable {
 
     /// - Throws: `ToolError` for none and several.
     package func find(
-        _ query: String, at time: TimeArgument? = nil
+        _ query: String, at time: DateField? = nil
     ) async throws -> (series: EventSeries, event: Event) {
         // The whole shelf: an id is no word in an event.
         let shelf = try await shelf()
-        switch EventMatcher.match(query, in: shelf.series, after: now, at: time, in: local) {
-        case .one(let series, let event): return (series, event)
-        case .none: throw ToolError.noMatch(query: query)
-        case .several(let found):
-            let ids = EventMatcher.shortIDs(shelf.series.map(\.uid))
-            let text = EventText(now: now, local: local)
-            throw ToolError.ambiguous(
-                query: query,
-                candidates: found.prefix(10).map {
-                    text.candidate($0, id: ids[$0.uid] ?? $0.uid)
-                })
-        }
+        let ids = ItemMatcher.shortIDs(shelf.series.map(\.uid))
+        let text = ItemText(context)
+        return try ItemMatcher.only(
+            EventMatcher.match(query, in: shelf.series, after: now, at: time, in: local),
+            query: query
+        ) { text.candidate($0.event, id: ids[$0.event.uid] ?? $0.event.uid) }
     }
 
     func conflicts(with event: Event) async throws -> [Event] {
         guard event.isBusy else { return [] }
         return FreeTime.conflicts(
             with: event, among: try await events(in: event.interval(in: local)).events, in: local)
-    }
-
-    func resolver() -> ZoneResolver { ZoneResolver(calendar: nil, local: local, zones: zones) }
-
-    func step(_ verb: String, _ event: Event) -> CalendarStore.Step {
-        CalendarStore.Step(
-            id: environment.uuid(), verb: verb, title: event.name, uid: event.uid)
     }
 }

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// When a person is busy and when free: intervals merged, and the gaps in the
 /// hours that count. Pure.

@@ -2,46 +2,25 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// An event as a person thinks of it: what, from when until when, where.
-/// One of a series, or the only one; read from a VEVENT by `EventComponent`.
+/// A VEVENT (RFC 5545 §3.6.1) as a person thinks of it: what, from when until
+/// when, where. One of a series, or the only one.
 ///
-/// A snapshot for showing and choosing; changes go to the file, through
-/// `EventBook`.
-package struct Event: Sendable, Equatable {
+/// Which times a series has is `EventSeries`' business, changing one is
+/// `EventEditor`'s.
+package struct Event: CalendarItem {
     package enum Status: String, Sendable {
         case tentative = "TENTATIVE"
         case confirmed = "CONFIRMED"
         case cancelled = "CANCELLED"
     }
 
-    /// A VALARM's TRIGGER.
-    package enum Alarm: Sendable, Equatable {
-        /// From the start, before it when negative.
-        case fromStart(CalendarDuration)
-        case fromEnd(CalendarDuration)
-        case at(Date)
-    }
-
-    package var uid: String
-    package var title: String
+    package var fields: ItemFields
     package var start: ItemTime
     /// Exclusive; for a day the day after the last one.
     package var end: ItemTime
-    package var location: String?
-    package var notes: String?
-    package var categories: [String] = []
     package var status = Status.confirmed
     /// Takes no time: the person is free all the same.
     package var isTransparent = false
-    /// The RRULE as it is written.
-    package var rule: String?
-    package var isRecurring = false
-    package var alarms: [Alarm] = []
-    /// Others are invited, or it is an invitation.
-    package var hasAttendees = false
-    /// The folder it lies in.
-    package var calendar = ""
-    package var path = ""
     /// Of one occurrence of a series: the time the series gives it, which
     /// names it wherever it was moved.
     package var recurrenceID: ItemTime?
@@ -49,27 +28,65 @@ package struct Event: Sendable, Equatable {
     package var isOverride = false
     /// It stands for more of its series than can be listed.
     package var repeatsTooOften = false
-    /// The file names a zone that nobody knows; its times are read as ours.
-    package var unknownZone: String?
-    /// What of its times cannot be followed, in words.
-    package var problems: [String] = []
 
     package init(uid: String, title: String, start: ItemTime, end: ItemTime) {
-        self.uid = uid
-        self.title = title
+        fields = ItemFields(uid: uid, title: title)
         self.start = start
         self.end = end
     }
 
+    /// nil where the component has no start, which makes it no event of any
+    /// day.
+    package init?(_ component: Component, zones: ZoneResolver) {
+        fields = ItemFields(component)
+        guard let start = fields.time("DTSTART", of: component, zones) else { return nil }
+        self.start = start
+        end = Self.end(fields.time("DTEND", of: component, zones), component, start, zones)
+        status =
+            component.first("STATUS").flatMap { Status(rawValue: $0.value.uppercased()) }
+            ?? .confirmed
+        isTransparent = component.first("TRANSP")?.value.uppercased() == "TRANSPARENT"
+        recurrenceID = component.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {
+            zones.time($0).time
+        }
+        isOverride = recurrenceID != nil
+    }
+
+    /// Why there is no event of that component.
+    static func problem(_ component: Component) -> String {
+        component.first("DTSTART").map { CalendarStore.Problem.unreadable($0) }
+            ?? CalendarStore.Problem.noStart
+    }
+
+    /// RFC 5545 §3.6.1: DTEND, else DURATION, else one day for a day and no
+    /// time at all for a time. An end before the start is none.
+    private static func end(
+        _ said: ItemTime?, _ component: Component, _ start: ItemTime, _ zones: ZoneResolver
+    ) -> ItemTime {
+        let end =
+            said
+            ?? component.first("DURATION").flatMap { CalendarDuration($0.value) }
+            .map { $0.added(to: start, in: zones.local) }
+        if case .date(let day) = start {
+            guard case .date(let last)? = end, last > day else {
+                return .date(day.adding(days: 1))
+            }
+            return .date(last)
+        }
+        guard let end, !end.isDate, end.instant(in: zones.local) > start.instant(in: zones.local)
+        else { return start }
+        return end
+    }
+
     package var isAllDay: Bool { start.isDate }
 
-    /// The title, or words for none: other programs allow it to be missing.
-    package var name: String { title.isEmpty ? "(no title)" : title }
-
-    /// See `EventText.marks`.
+    /// See `ItemText.marks`.
     var marks: String {
-        EventText.marks(repeats: isRecurring || isOverride, rings: !alarms.isEmpty)
+        ItemText.marks(repeats: repeats, rings: !fields.alarms.isEmpty)
     }
+
+    /// It is one of several.
+    var repeats: Bool { fields.isRecurring || isOverride }
 
     /// Makes the person busy.
     package var isBusy: Bool { !isAllDay && !isTransparent && status != .cancelled }
@@ -113,7 +130,7 @@ package struct Event: Sendable, Equatable {
         if left.isAllDay != right.isAllDay { return left.isAllDay }
         let (end, other) = (left.end.instant(in: local), right.end.instant(in: local))
         if end != other { return end < other }
-        return (left.title, left.uid) < (right.title, right.uid)
+        return (left.fields.title, left.uid) < (right.fields.title, right.uid)
     }
 }
 

@@ -7,14 +7,14 @@ extension EventEditor {
     /// Moves what names occurrences (RECURRENCE-ID, EXDATE, RDATE) and what
     /// the rule says of days with a series that moves.
     func move(
-        _ calendar: inout Component, _ event: Event, by shift: ItemShift, _ change: EventChange
+        _ calendar: inout Component, _ event: Event, by shift: ItemShift, _ change: ItemEdit
     ) throws(EventChangeError) {
         guard let main = placeOfMain(in: calendar),
-            case .component(var component) = calendar.items[main]
+            var component = calendar[component: main]
         else { throw EventChangeError(.gone) }
         let zones = resolver(calendar)
         let set = RecurrenceSet(component: component, resolver: zones)
-        if change.rule == nil {
+        if change.recurrence == nil {
             for name in ["RRULE", "EXRULE"] as [StaticString] {
                 try moveRules(name, of: &component, event, by: shift)
             }
@@ -29,11 +29,11 @@ extension EventEditor {
             time throws(EventChangeError) in
             [moved(time, event, by: shift)]
         }
-        calendar.items[main] = .component(component)
+        calendar[component: main] = component
         for place in placesOfOverrides(in: calendar) {
-            guard case .component(var override) = calendar.items[place],
+            guard var override = calendar[component: place],
                 var old = overrideID(at: place, in: calendar, zones),
-                let own = EventComponent.event(override, zones: zones)
+                let own = Event(override, zones: zones)
             else { continue }
             if old.isDate, !event.start.isDate,
                 let named = try times(on: old.civilDate, of: set).first
@@ -54,8 +54,8 @@ extension EventEditor {
                 }
                 override.moveAlarms(from: own.start, to: start, local: local)
             }
-            stamp(&override)
-            calendar.items[place] = .component(override)
+            items.stamp(&override)
+            calendar[component: place] = override
         }
     }
 
@@ -102,7 +102,7 @@ extension EventEditor {
         let days = moved.civilDate.dayNumber - event.start.civilDate.dayNumber
         let ending = component.lineEnding
         try component.editLines(name) { line throws(EventChangeError) in
-            var rule = RuleText(line.value)
+            var rule = RRuleLine(line.value)
             let isClockFixed = ["BYHOUR", "BYMINUTE", "BYSECOND"].contains { rule[$0] != nil }
             if isClockFixed, shift.seconds != 0 { throw EventChangeError(.ruleDoesNotMove) }
             guard rule.shift(days: days, from: event.start.civilDate) else {
@@ -209,25 +209,25 @@ extension EventEditor {
     // MARK: - Ending and splitting
 
     /// Takes one occurrence out (EXDATE), and its override with it.
-    package mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
+    mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
             for place in editor.places(ofOverride: id, in: calendar).reversed() {
                 calendar.items.remove(at: place)
             }
             guard let main = editor.placeOfMain(in: calendar),
-                case .component(var component) = calendar.items[main]
+                var component = calendar[component: main]
             else { return }
             let line = TimeLines.line(
                 "EXDATE", id, in: calendar, zones: editor.resolver(calendar),
                 ending: component.lineEnding)
-            component.items.insert(.line(line), at: editor.placeForLine(in: component))
-            editor.stamp(&component)
-            calendar.items[main] = .component(component)
+            component.add(line)
+            editor.items.stamp(&component)
+            calendar[component: main] = component
         }
     }
 
     /// Ends the series before that occurrence; later overrides go.
-    package mutating func cut(before id: ItemTime) throws(EventChangeError) {
+    mutating func cut(before id: ItemTime) throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
             try editor.end(&calendar, before: id)
         }
@@ -235,7 +235,7 @@ extension EventEditor {
 
     /// Ends the series before that occurrence and gives a file with a new one
     /// that begins with it, under a UID of its own.
-    package mutating func split(
+    mutating func split(
         at id: ItemTime, newUID: String
     ) throws(EventChangeError) -> Component {
         var later = self
@@ -252,7 +252,7 @@ extension EventEditor {
         let zones = resolver(calendar)
         let id = try time(of: id, in: calendar, zones)
         if let main = placeOfMain(in: calendar) {
-            guard case .component(var component) = calendar.items[main],
+            guard var component = calendar[component: main],
                 let split = try split(component, at: id, zones)
             else { throw EventChangeError(.gone) }
             setRules(split.rules.map(\.earlier), of: &component)
@@ -261,8 +261,8 @@ extension EventEditor {
                     isBefore($0, id) ? [$0] : []
                 }
             }
-            stamp(&component)
-            calendar.items[main] = .component(component)
+            items.stamp(&component)
+            calendar[component: main] = component
         }
         for place in placesOfOverrides(in: calendar).reversed() {
             if let own = overrideID(at: place, in: calendar, zones), !isBefore(own, id) {
@@ -276,7 +276,7 @@ extension EventEditor {
         of id: ItemTime, in calendar: Component, _ zones: ZoneResolver
     ) throws(EventChangeError) -> ItemTime {
         guard id.isDate, let main = placeOfMain(in: calendar),
-            case .component(let component) = calendar.items[main],
+            let component = calendar[component: main],
             let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
         else { return id }
         return try times(on: id.civilDate, of: set).first ?? id
@@ -291,7 +291,7 @@ extension EventEditor {
     }
 
     /// Gives the RRULE lines those texts, in order; nil takes a line out.
-    private func setRules(_ rules: [RuleText?], of component: inout Component) {
+    private func setRules(_ rules: [RRuleLine?], of component: inout Component) {
         var texts = rules.makeIterator()
         let ending = component.lineEnding
         component.editLines("RRULE") { line in
@@ -306,8 +306,8 @@ extension EventEditor {
         let zones = resolver(calendar)
         let id = try time(of: id, in: calendar, zones)
         guard let main = placeOfMain(in: calendar),
-            case .component(var component) = calendar.items[main],
-            let event = EventComponent.event(component, zones: zones),
+            var component = calendar[component: main],
+            let event = Event(component, zones: zones),
             let split = try split(component, at: id, zones)
         else { throw EventChangeError(.gone) }
         setRules(split.rules.map(\.later), of: &component)
@@ -318,7 +318,7 @@ extension EventEditor {
                 isBefore($0, first) ? [] : [$0]
             }
         }
-        let series = EventSeries.only(calendar, uid: uid, local: local, zones: self.zones)
+        let series = EventSeries.only(calendar, uid: uid, items.context)
         let end = series?.occurrence(at: split.start).end
         TimeLines.set("DTSTART", split.start, of: &component, in: calendar, zones: zones)
         if component.first("DTEND") != nil, let end {
@@ -326,38 +326,30 @@ extension EventEditor {
         }
         component.moveAlarms(from: event.start, to: id, local: local)
         for time in split.excluded {
-            component.items.insert(
-                .line(
-                    TimeLines.line(
-                        "EXDATE", time, in: calendar, zones: zones,
-                        ending: component.lineEnding)),
-                at: placeForLine(in: component))
+            component.add(
+                TimeLines.line(
+                    "EXDATE", time, in: calendar, zones: zones, ending: component.lineEnding))
         }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
-        component.items.insert(
-            .line(
-                ContentLine(
-                    "RELATED-TO", parameters: [("RELTYPE", "SIBLING")],
-                    value: component.first("UID")?.value ?? "", ending: component.lineEnding)),
-            at: placeForLine(in: component))
+        component.relate("SIBLING", to: component.first("UID")?.value ?? "")
         component.set("UID", value: newUID)
-        component.set("CREATED", value: CalendarMoment.utcText(now))
-        stamp(&component)
+        component.set("CREATED", value: CalendarMoment.utcText(items.context.now))
+        items.stamp(&component)
         component.set("SEQUENCE", value: "0")
         for place in places(in: calendar).reversed() {
-            guard case .component(var override) = calendar.items[place],
+            guard var override = calendar[component: place],
                 let own = overrideID(at: place, in: calendar, zones)
             else { continue }
             if isBefore(own, id) {
                 calendar.items.remove(at: place)
             } else {
                 override.set("UID", value: newUID)
-                calendar.items[place] = .component(override)
+                calendar[component: place] = override
             }
         }
         // Overrides before the event may have gone; it is the one without.
         guard let place = placeOfMain(in: calendar) else { throw EventChangeError(.gone) }
-        calendar.items[place] = .component(component)
+        calendar[component: place] = component
         // A file is one event's: others that lie in it stay where they are.
         calendar.items.removeAll {
             guard case .component(let other) = $0 else { return false }
@@ -370,7 +362,7 @@ extension EventEditor {
     func overrideID(
         at place: Int, in calendar: Component, _ zones: ZoneResolver
     ) -> ItemTime? {
-        guard case .component(let component) = calendar.items[place] else { return nil }
+        guard let component = calendar[component: place] else { return nil }
         return component.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {
             zones.time($0).time
         }
@@ -381,13 +373,8 @@ extension EventEditor {
         return time.instant(in: local) < id.instant(in: local)
     }
 
-    private func placeForLine(in component: Component) -> Int {
-        component.items.firstIndex { if case .component = $0 { true } else { false } }
-            ?? component.items.endIndex
-    }
-
     /// Takes the event and its overrides out of a file that holds others too.
-    package mutating func remove() throws(EventChangeError) {
+    mutating func remove() throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
             for place in editor.places(in: calendar).reversed() {
                 calendar.items.remove(at: place)

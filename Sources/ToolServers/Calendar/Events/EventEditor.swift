@@ -13,34 +13,41 @@ import ICalendar
 package struct EventEditor: Sendable {
     package var file: Component
     let uid: String
-    let local: LocalTime
-    let zones: TimeZoneDatabase
-    let now: Date
+    let items: ItemEditor
+    var local: LocalTime { items.context.local }
 
-    package init(
-        _ file: Component, uid: String, local: LocalTime, zones: TimeZoneDatabase, now: Date
-    ) {
+    init(_ file: Component, uid: String, _ items: ItemEditor) {
         self.file = file
         self.uid = uid
-        self.local = local
-        self.zones = zones
-        self.now = now
+        self.items = items
+    }
+
+    /// A file with one new event.
+    static func file(_ draft: ItemEdit, start: ItemTime, uid: String, _ items: ItemEditor)
+        -> Component
+    {
+        items.file("VEVENT", draft, uid: uid) { event, calendar, zones in
+            TimeLines.set("DTSTART", start, of: &event, in: calendar, zones: zones)
+            if let end = draft.end {
+                TimeLines.set("DTEND", end, of: &event, in: calendar, zones: zones)
+            }
+            if let rule = draft.recurrence?.value { items.set(rule, start: start, of: &event) }
+        }
     }
 
     // MARK: - Changing
 
     /// Changes one occurrence, named by its time in the series.
-    package mutating func changeOne(_ id: ItemTime, _ change: EventChange) throws(EventChangeError)
-    {
-        if change.rule != nil { throw EventChangeError(.ruleOfOne) }
+    mutating func changeOne(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
+        if change.recurrence != nil { throw EventChangeError(.ruleOfOne) }
         try withCalendar { editor, calendar throws(EventChangeError) in
             if let place = editor.place(ofOverride: id, in: calendar) {
                 try editor.change(at: place, in: &calendar, change)
                 return
             }
             guard let main = editor.placeOfMain(in: calendar),
-                case .component(let component) = calendar.items[main],
-                let event = EventComponent.event(component, zones: editor.resolver(calendar))
+                let component = calendar[component: main],
+                let event = Event(component, zones: editor.resolver(calendar))
             else { throw EventChangeError(.gone) }
             guard event.isRecurring else {
                 try editor.change(at: main, in: &calendar, change)
@@ -75,12 +82,11 @@ package struct EventEditor: Sendable {
 
     /// Changes the whole series. `id` names the occurrence whose start
     /// `change` gives; the others move as far.
-    package mutating func changeAll(_ id: ItemTime, _ change: EventChange) throws(EventChangeError)
-    {
+    mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
             guard let main = editor.placeOfMain(in: calendar),
-                case .component(let component) = calendar.items[main],
-                let event = EventComponent.event(component, zones: editor.resolver(calendar))
+                let component = calendar[component: main],
+                let event = Event(component, zones: editor.resolver(calendar))
             else { return try editor.changeLoose(id, from: nil, change, in: &calendar) }
             var own = change
             if event.isRecurring, let start = change.start {
@@ -110,8 +116,8 @@ package struct EventEditor: Sendable {
     /// one on. `id` names the one whose times `change` gives; the others move as
     /// far, and keep a title of their own. What names them stays: it is of the
     /// series, which others have.
-    package mutating func changeLoose(
-        _ id: ItemTime, from first: ItemTime?, _ change: EventChange
+    mutating func changeLoose(
+        _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit
     ) throws(EventChangeError) {
         try withCalendar { editor, calendar throws(EventChangeError) in
             try editor.changeLoose(id, from: first, change, in: &calendar)
@@ -119,17 +125,17 @@ package struct EventEditor: Sendable {
     }
 
     private func changeLoose(
-        _ id: ItemTime, from first: ItemTime?, _ change: EventChange, in calendar: inout Component
+        _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit, in calendar: inout Component
     ) throws(EventChangeError) {
-        if change.rule != nil { throw EventChangeError(.ruleOfOne) }
+        if change.recurrence != nil { throw EventChangeError(.ruleOfOne) }
         let zones = resolver(calendar)
         guard let named = place(ofOverride: id, in: calendar),
-            case .component(let component) = calendar.items[named],
-            let event = EventComponent.event(component, zones: zones)
+            let component = calendar[component: named],
+            let event = Event(component, zones: zones)
         else { throw EventChangeError(.gone) }
         for place in placesOfOverrides(in: calendar) {
-            guard case .component(let component) = calendar.items[place],
-                let other = EventComponent.event(component, zones: zones),
+            guard let component = calendar[component: place],
+                let other = Event(component, zones: zones),
                 let own = other.recurrenceID, first.map({ !isBefore(own, $0) }) ?? true
             else { continue }
             var moved = change
@@ -152,25 +158,25 @@ package struct EventEditor: Sendable {
     /// Where the components of this UID lie among the calendar's items.
     func places(in calendar: Component) -> [Int] {
         calendar.items.indices.filter { index in
-            guard case .component(let component) = calendar.items[index] else { return false }
+            guard let component = calendar[component: index] else { return false }
             return component.name == "VEVENT" && component.itemID == uid
         }
     }
 
     /// Of several revisions that of the newest.
     func placeOfMain(in calendar: Component) -> Int? {
-        places(in: calendar).filter { component($0, in: calendar)?.first("RECURRENCE-ID") == nil }
+        places(in: calendar).filter { calendar[component: $0]?.first("RECURRENCE-ID") == nil }
             .max { revision($0, in: calendar) < revision($1, in: calendar) }
     }
 
     /// Those of superseded revisions too.
     func placesOfOverrides(in calendar: Component) -> [Int] {
-        places(in: calendar).filter { component($0, in: calendar)?.first("RECURRENCE-ID") != nil }
+        places(in: calendar).filter { calendar[component: $0]?.first("RECURRENCE-ID") != nil }
     }
 
     func places(ofOverride id: ItemTime, in calendar: Component) -> [Int] {
         let zones = resolver(calendar)
-        let start = placeOfMain(in: calendar).flatMap { component($0, in: calendar) }
+        let start = placeOfMain(in: calendar).flatMap { calendar[component: $0] }
             .flatMap { $0.first("DTSTART") }.flatMap(CalendarMoment.init).map {
                 zones.time($0).time
             }
@@ -190,20 +196,16 @@ package struct EventEditor: Sendable {
             .max { revision($0, in: calendar) < revision($1, in: calendar) }
     }
 
-    private func component(_ place: Int, in calendar: Component) -> Component? {
-        if case .component(let component) = calendar.items[place] { component } else { nil }
-    }
-
     private func revision(_ place: Int, in calendar: Component) -> ItemRevision {
-        ItemRevision(component(place, in: calendar) ?? Component("VEVENT"), at: place)
+        ItemRevision(calendar[component: place] ?? Component("VEVENT"), at: place)
     }
 
     func resolver(_ calendar: Component) -> ZoneResolver {
-        ZoneResolver(calendar: calendar, local: local, zones: zones)
+        items.context.resolver(calendar)
     }
 
     private func occurrence(_ id: ItemTime, in calendar: Component) -> Event? {
-        EventSeries.only(calendar, uid: uid, local: local, zones: zones)?.occurrence(at: id)
+        EventSeries.only(calendar, uid: uid, items.context)?.occurrence(at: id)
     }
 
     /// Runs `edit` on the calendar that holds the event.
@@ -214,16 +216,10 @@ package struct EventEditor: Sendable {
             guard case .component(var calendar) = item, calendar.name == "VCALENDAR",
                 !places(in: calendar).isEmpty
             else { continue }
-            for place in places(in: calendar) {
-                guard case .component(var component) = calendar.items[place] else { continue }
-                component.keepID()
-                calendar.items[place] = .component(component)
-            }
-            let before = Set(VTimeZone.zones(usedIn: calendar).map(\.tzid))
-            try edit(&self, &calendar)
-            // What others left out is not added to their files unasked.
-            if VTimeZone.zones(usedIn: calendar).contains(where: { !before.contains($0.tzid) }) {
-                VTimeZone.ensure(in: &calendar, zones: resolver(calendar))
+            for place in places(in: calendar) { calendar[component: place]?.keepID() }
+            let items = items
+            try items.edit(&calendar) { calendar throws(EventChangeError) in
+                try edit(&self, &calendar)
             }
             file.items[index] = .component(calendar)
             return
@@ -235,44 +231,41 @@ package struct EventEditor: Sendable {
 
     /// Applies a change to the component there.
     func change(
-        at place: Int, in calendar: inout Component, _ change: EventChange
+        at place: Int, in calendar: inout Component, _ change: ItemEdit
     ) throws(EventChangeError) {
         let resolver = resolver(calendar)
-        guard case .component(var component) = calendar.items[place],
-            let event = EventComponent.event(component, zones: resolver)
+        guard var component = calendar[component: place],
+            let event = Event(component, zones: resolver)
         else { throw EventChangeError(.gone) }
         try times(change, event, of: &component, in: calendar)
-        words(change, of: &component)
-        if case .rule(let rule)? = change.rule { component.set("RRULE", value: rule.text) }
-        if case .none? = change.rule {
-            for name in ["RRULE", "RDATE", "EXDATE", "EXRULE"] as [StaticString] {
-                component.remove(name)
-            }
+        items.apply(change, to: &component)
+        switch change.recurrence {
+        case nil: break
+        case .set(let rule):
+            items.set(rule, start: change.start ?? event.start, of: &component)
+        case .clear: ItemEditor.removeRules(of: &component)
         }
-        stamp(&component)
-        calendar.items[place] = .component(component)
+        items.stamp(&component)
+        calendar[component: place] = component
     }
 
     /// For an override when all are changed: what is the same for all, but no
     /// times; a title of its own stays.
     private func changeWords(
-        at place: Int, in calendar: inout Component, _ change: EventChange, oldTitle: String
+        at place: Int, in calendar: inout Component, _ change: ItemEdit, oldTitle: String
     ) throws(EventChangeError) {
-        guard case .component(var component) = calendar.items[place] else { return }
+        guard var component = calendar[component: place] else { return }
         var own = change
-        let title = component.first("SUMMARY").map { TextValue.unescape($0.value) } ?? ""
-        if TextValue.oneLine(title) != oldTitle { own.title = nil }
-        own.start = nil
-        own.end = nil
+        if component.title != oldTitle { own.title = nil }
         let before = component
-        words(own, of: &component)
+        items.apply(own, to: &component)
         if component == before { return }
-        stamp(&component)
-        calendar.items[place] = .component(component)
+        items.stamp(&component)
+        calendar[component: place] = component
     }
 
     private func times(
-        _ change: EventChange, _ event: Event, of component: inout Component,
+        _ change: ItemEdit, _ event: Event, of component: inout Component,
         in calendar: Component
     ) throws(EventChangeError) {
         guard change.start != nil || change.end != nil else { return }
@@ -322,44 +315,5 @@ package struct EventEditor: Sendable {
         }
         let instant = time.instant(in: local)
         return .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
-    }
-
-    private func words(_ change: EventChange, of component: inout Component) {
-        if let title = change.title { component.set("SUMMARY", value: TextValue.escape(title)) }
-        func setText(_ name: StaticString, _ text: String?) {
-            guard let text else { return }
-            if text.isEmpty {
-                component.remove(name)
-            } else {
-                component.set(name, value: TextValue.escape(text))
-            }
-        }
-        setText("LOCATION", change.location)
-        setText("DESCRIPTION", change.notes)
-        if let categories = change.categories {
-            component.remove("CATEGORIES")
-            if !categories.isEmpty {
-                component.set(
-                    "CATEGORIES",
-                    value: categories.map(TextValue.escape).joined(separator: ","))
-            }
-        }
-        guard let alarm = change.alarm else { return }
-        component.items.removeAll {
-            if case .component(let inner) = $0 { inner.name == "VALARM" } else { false }
-        }
-        if case .fromStart(let duration) = alarm {
-            let title = component.first("SUMMARY").map { TextValue.unescape($0.value) } ?? ""
-            component.items.append(
-                .component(EventFile.alarm(duration, title: title, ending: component.lineEnding)))
-        }
-    }
-
-    func stamp(_ component: inout Component) {
-        let stamp = CalendarMoment.utcText(now)
-        component.set("DTSTAMP", value: stamp)
-        component.set("LAST-MODIFIED", value: stamp)
-        let sequence = component.first("SEQUENCE").flatMap { Int($0.value) } ?? 0
-        component.set("SEQUENCE", value: String(max(0, min(sequence, Int(Int32.max) - 1)) + 1))
     }
 }

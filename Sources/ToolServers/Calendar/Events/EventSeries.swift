@@ -27,41 +27,37 @@ package struct EventSeries: Sendable {
 
     /// The series of a file, one for each UID, in the order they begin there.
     package static func series(
-        in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase
+        in file: CalendarStore.File, _ context: DateContext
     ) -> [EventSeries] {
         var problems: [CalendarStore.Problem] = []
-        return series(in: file, local: local, zones: zones, problems: &problems)
+        return series(in: file, context, problems: &problems)
     }
 
     /// - Parameter problems: gets what is wrong with the file and with items
     ///   that are no series, since they have no start.
     static func series(
-        in file: CalendarStore.File, local: LocalTime, zones: TimeZoneDatabase,
+        in file: CalendarStore.File, _ context: DateContext,
         problems: inout [CalendarStore.Problem]
     ) -> [EventSeries] {
         if let problem = CalendarStore.Problem.ofEnding(file) { problems.append(problem) }
         return series(
-            in: file.content, calendar: file.collection.name, path: file.path, local: local,
-            zones: zones
+            in: file.content, calendar: file.collection.name, path: file.path, context
         ) { component in
-            let title = component.first("SUMMARY").map {
-                TextValue.oneLine(TextValue.unescape($0.value(upTo: ReminderComponent.lineLimit)))
-            }
+            let title = component.first("SUMMARY") == nil ? "(no title)" : component.title
             problems.append(
                 CalendarStore.Problem(
-                    path: file.path, title: title ?? "(no title)",
-                    reason: EventComponent.problem(component)))
+                    path: file.path, title: title, reason: Event.problem(component)))
         }
     }
 
     static func series(
-        in content: Component, calendar name: String, path: String, local: LocalTime,
-        zones: TimeZoneDatabase, _ isStartless: (Component) -> Void = { _ in }
+        in content: Component, calendar name: String, path: String, _ context: DateContext,
+        _ isStartless: (Component) -> Void = { _ in }
     ) -> [EventSeries] {
         var order: [String] = []
         var found: [String: [(Component, ZoneResolver)]] = [:]
         for calendar in content.components("VCALENDAR") {
-            let resolver = ZoneResolver(calendar: calendar, local: local, zones: zones)
+            let resolver = context.resolver(calendar)
             for component in calendar.components("VEVENT") {
                 let uid = component.itemID
                 if found[uid] == nil { order.append(uid) }
@@ -71,7 +67,7 @@ package struct EventSeries: Sendable {
         return order.compactMap { uid in
             let components = found[uid] ?? []
             let series = EventSeries(
-                uid: uid, components: components, calendar: name, path: path, local: local)
+                uid: uid, components: components, calendar: name, path: path, local: context.local)
             if series == nil, let first = components.first?.0 { isStartless(first) }
             return series
         }
@@ -79,11 +75,11 @@ package struct EventSeries: Sendable {
 
     /// The one of that UID in a calendar that is being changed.
     static func only(
-        _ calendar: Component, uid: String, local: LocalTime, zones: TimeZoneDatabase
+        _ calendar: Component, uid: String, _ context: DateContext
     ) -> EventSeries? {
         series(
             in: Component(name: "", begin: nil, items: [.component(calendar)]), calendar: "",
-            path: "", local: local, zones: zones
+            path: "", context
         ).first { $0.uid == uid }
     }
 
@@ -93,8 +89,8 @@ package struct EventSeries: Sendable {
     ) {
         guard let resolver = components.first?.1 else { return nil }
         var events = components.map { component, zones in
-            var event = EventComponent.event(component, zones: zones)
-            event?.calendar = calendar
+            var event = Event(component, zones: zones)
+            event?.folder = calendar
             event?.path = path
             return event
         }
@@ -116,7 +112,7 @@ package struct EventSeries: Sendable {
             if !main.isOverride, !main.start.isDate, let id = events[index]?.recurrenceID {
                 events[index]?.recurrenceID = id.onClock(of: main.start.zone, in: local)
             }
-            if events[index]?.rule == nil { events[index]?.rule = main.rule }
+            if events[index]?.recurrence == nil { events[index]?.recurrence = main.recurrence }
         }
         self.uid = uid
         self.main = main
@@ -148,7 +144,7 @@ package struct EventSeries: Sendable {
 
     /// The series where its own words are meant; where only occurrences have
     /// them just those; nil for none.
-    func narrowed(to isMeant: (Event) -> Bool) -> EventSeries? {
+    package func narrowed(to isMeant: (Event) -> Bool) -> EventSeries? {
         if !isLoose, isMeant(main) { return self }
         let own = (chosen ?? overrides).filter(isMeant)
         guard !own.isEmpty else { return nil }
@@ -255,3 +251,5 @@ package struct EventSeries: Sendable {
         return event
     }
 }
+
+extension EventSeries: ItemMatcher.Found {}

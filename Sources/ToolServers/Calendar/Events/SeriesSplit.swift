@@ -12,9 +12,9 @@ import ICalendar
 /// DTSTART always does.
 struct SeriesSplit {
     struct Rule {
-        let earlier: RuleText
+        let earlier: RRuleLine
         /// nil for a rule that is over by then.
-        let later: RuleText?
+        let later: RRuleLine?
     }
 
     /// The DTSTART of the later series.
@@ -77,7 +77,7 @@ struct SeriesSplit {
             self.start = start
             excluded = later.excluded
             rules = zip(lines, goesOn).map { line, goesOn in
-                let text = RuleText(line)
+                let text = RRuleLine(line)
                 guard goesOn, let rule = counts.next() else {
                     return Rule(earlier: text, later: nil)
                 }

@@ -8,11 +8,11 @@ import ICalendar
 package struct AgendaView: Sendable {
     package struct Content: Sendable {
         package var events: [Event] = []
-        package var tasks: [DueTask] = []
+        package var tasks: [Reminder] = []
         package var days: ClosedRange<CivilDate>
 
         package init(
-            events: [Event] = [], tasks: [DueTask] = [], days: ClosedRange<CivilDate>
+            events: [Event] = [], tasks: [Reminder] = [], days: ClosedRange<CivilDate>
         ) {
             self.events = events
             self.tasks = tasks
@@ -20,7 +20,7 @@ package struct AgendaView: Sendable {
         }
     }
 
-    private let text: EventText
+    private let text: ItemText
     private let width: Int
     private let colors: CalendarColors
     /// Shorter gaps are no time to do anything in.
@@ -29,7 +29,7 @@ package struct AgendaView: Sendable {
     /// More do not fit into a line.
     private static let namedConflicts = 5
 
-    package init(text: EventText, width: Int, colors: CalendarColors = CalendarColors()) {
+    package init(text: ItemText, width: Int, colors: CalendarColors = CalendarColors()) {
         self.text = text
         self.width = max(40, width)
         self.colors = colors
@@ -67,7 +67,7 @@ package struct AgendaView: Sendable {
 
     private struct Day {
         var events: [Event] = []
-        var tasks: [DueTask] = []
+        var tasks: [Reminder] = []
     }
 
     /// What there is on each day, by its number.
@@ -82,8 +82,7 @@ package struct AgendaView: Sendable {
             }
         }
         for task in content.tasks {
-            let day = task.due.day(in: text.local)
-            if content.days.contains(day) {
+            if let day = task.due?.day(in: text.local), content.days.contains(day) {
                 byDay[day.dayNumber, default: Day()].tasks.append(task)
             }
         }
@@ -91,15 +90,17 @@ package struct AgendaView: Sendable {
     }
 
     private func rows(
-        of day: CivilDate, _ events: [Event], _ tasks: [DueTask]
+        of day: CivilDate, _ events: [Event], _ tasks: [Reminder]
     ) -> [StyledLine] {
         var lines = events.filter(\.isAllDay).map { row($0, on: day, clashes: []) }
-        lines += tasks.filter(\.due.isDate).map { self.row($0, clock: "") }
+        lines += tasks.filter { $0.due?.isDate == true }.map { self.row($0, clock: "") }
         let timed = events.filter { !$0.isAllDay }
         let conflicts = FreeTime.conflicts(
             among: timed, limit: Self.namedConflicts, in: text.local)
         var items = timed.indices.map { Item(.event($0), timed[$0].start, text.local) }
-        items += tasks.filter { !$0.due.isDate }.map { Item(.task($0), $0.due, text.local) }
+        items += tasks.compactMap { task in
+            task.due.flatMap { $0.isDate ? nil : Item(.task(task), $0, text.local) }
+        }
         items.sort { $0.instant < $1.instant }
         var busyUntil: Date?
         var nowIsDue = day == text.today && !items.isEmpty
@@ -130,7 +131,7 @@ package struct AgendaView: Sendable {
         enum Kind {
             /// By its place among the day's.
             case event(Int)
-            case task(DueTask)
+            case task(Reminder)
         }
 
         let kind: Kind
@@ -152,7 +153,7 @@ package struct AgendaView: Sendable {
         guard length >= Self.shortestGap else { return nil }
         return StyledLine(
             "  " + String(repeating: " ", count: Self.timeWidth)
-                + "free \(EventText.length(Int(length)))", .dim)
+                + "free \(ItemText.length(Int(length)))", .dim)
     }
 
     private func nowLine() -> StyledLine {
@@ -161,13 +162,14 @@ package struct AgendaView: Sendable {
         return StyledLine(label + String(repeating: "─", count: max(3, rest)), .accent)
     }
 
-    private func row(_ task: DueTask, clock: String) -> StyledLine {
-        let marks = EventText.marks(repeats: task.isRecurring, rings: task.hasAlarm)
+    private func row(_ task: Reminder, clock: String) -> StyledLine {
+        let marks = ItemText.marks(
+            repeats: task.isRecurring, rings: task.alarms.contains { !$0.isSeen })
         let room = width - 2 - Self.timeWidth - 2 - DisplayWidth.of(marks)
         return StyledLine(
             [
                 .init("  " + DisplayWidth.pad(clock, to: Self.timeWidth), .dim),
-                .init("☐ " + DisplayWidth.cut(task.title, to: room)),
+                .init("☐ " + DisplayWidth.cut(task.name, to: room)),
             ] + (marks.isEmpty ? [] : [.init(marks, .dim)]))
     }
 
@@ -186,7 +188,7 @@ package struct AgendaView: Sendable {
         if !event.isAllDay {
             let own = event.interval(in: text.local)
             if !own.isEmpty {
-                detail(EventText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
+                detail(ItemText.length(Int(own.upperBound.timeIntervalSince(own.lowerBound))))
             }
         }
         if event.repeatsTooOften { detail("repeats too often to list", .warning) }
@@ -197,7 +199,7 @@ package struct AgendaView: Sendable {
         let title = DisplayWidth.cut(event.name, to: room)
         var spans: [StyledLine.Span] = [
             .init("  " + DisplayWidth.pad(time, to: Self.timeWidth), isOver ? .dim : .plain),
-            .init("▎ ", isOver ? .dim : colors.style(of: event.calendar)),
+            .init("▎ ", isOver ? .dim : colors.style(of: event.folder)),
             .init(title, isOver ? .dim : .plain),
         ]
         if !event.marks.isEmpty { spans.append(.init(event.marks, .dim)) }

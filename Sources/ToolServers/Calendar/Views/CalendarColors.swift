@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Which of the few colours of a terminal stands for which calendar: the one
 /// nearest to the colour its folder names, else one after the other. Pure.

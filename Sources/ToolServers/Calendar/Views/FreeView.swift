@@ -1,9 +1,10 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Free times as a person reads them, a line for each day. Pure.
 struct FreeView: Sendable {
-    let text: EventText
+    let text: ItemText
 
     func lines(_ free: [Range<Date>], days: ClosedRange<CivilDate>) -> [StyledLine] {
         guard !free.isEmpty else {
@@ -33,7 +34,7 @@ struct FreeView: Sendable {
                 if index > 0 { spans.append(.init(", ")) }
                 spans.append(.init(words(slot)))
                 let length = slot.upperBound.timeIntervalSince(slot.lowerBound)
-                spans.append(.init(" (\(EventText.length(Int(length))))", .dim))
+                spans.append(.init(" (\(ItemText.length(Int(length))))", .dim))
             }
             return StyledLine(spans)
         }

@@ -6,7 +6,7 @@ import ICalendar
 /// each event of a day, and the list of the events beside it or, where they
 /// are many or the terminal is narrow, below. Pure; made for a width.
 package struct MonthView: Sendable {
-    private let text: EventText
+    private let text: ItemText
     private let width: Int
     private let colors: CalendarColors
     private let firstWeekday: RecurrenceRule.Weekday
@@ -21,7 +21,7 @@ package struct MonthView: Sendable {
 
     /// `day` is any day of the month.
     package init(
-        of day: CivilDate, text: EventText, width: Int, firstWeekday: RecurrenceRule.Weekday,
+        of day: CivilDate, text: ItemText, width: Int, firstWeekday: RecurrenceRule.Weekday,
         colors: CalendarColors = CalendarColors()
     ) {
         self.text = text
@@ -40,7 +40,7 @@ package struct MonthView: Sendable {
         let rows = list(events, width: room >= 30 ? room : width)
         if rows.isEmpty {
             return grid + [StyledLine("")]
-                + [StyledLine("No events in \(EventText.longMonths[first.month - 1]).", .dim)]
+                + [StyledLine("No events in \(ItemText.longMonths[first.month - 1]).", .dim)]
         }
         guard room >= 30, rows.count <= Self.besideLimit else {
             return grid + [StyledLine("")] + list(events, width: width)
@@ -60,14 +60,14 @@ package struct MonthView: Sendable {
     // MARK: - Weeks
 
     private func grid(_ events: [Event]) -> [StyledLine] {
-        let title = "\(EventText.longMonths[first.month - 1]) \(first.year)"
+        let title = "\(ItemText.longMonths[first.month - 1]) \(first.year)"
         let indent = (Self.gridWidth - title.count) / 2
         let names = (0..<7).map {
             CivilDate.weekdayNames[(firstWeekday.rawValue + $0) % 7].prefix(2)
         }
         var lines = [
             StyledLine(String(repeating: " ", count: indent) + title, .bold),
-            Self.trimmed([.init("   " + names.map { " \($0)  " }.joined(), .dim)]),
+            StyledLine.trimmed([.init("   " + names.map { " \($0)  " }.joined(), .dim)]),
         ]
         let marks = marks(events)
         let offset = (first.weekday - firstWeekday.rawValue + 7) % 7
@@ -82,7 +82,7 @@ package struct MonthView: Sendable {
             for day in (0..<7).map({ start.adding(days: $0) }) {
                 spans += cell(day, marks[day.dayNumber] ?? [])
             }
-            lines.append(Self.trimmed(spans))
+            lines.append(StyledLine.trimmed(spans))
             start = start.adding(days: 7)
         }
         return lines
@@ -115,7 +115,7 @@ package struct MonthView: Sendable {
         for event in events {
             let own = event.days(in: text.local).clamped(to: days)
             guard event.days(in: text.local).overlaps(days) else { continue }
-            let style = colors.style(of: event.calendar)
+            let style = colors.style(of: event.folder)
             for number in own.lowerBound.dayNumber...own.upperBound.dayNumber {
                 marks[number, default: []].append(style)
             }
@@ -163,7 +163,7 @@ package struct MonthView: Sendable {
             let title = DisplayWidth.cut(row.title, to: left)
             let details = DisplayWidth.cut(row.details, to: left - DisplayWidth.of(title))
             let style: StyledLine.Style = row.isOver ? .dim : .plain
-            return Self.trimmed([
+            return StyledLine.trimmed([
                 .init(
                     DisplayWidth.pad(day, to: 7), row.isToday ? .accent : row.isOver ? .dim : .bold),
                 .init(
@@ -191,19 +191,7 @@ package struct MonthView: Sendable {
             day: "\(CivilDate.weekdayNames[day.weekday]) \(number)",
             time: event.isAllDay ? "" : text.clock(event.start.instant(in: text.local)),
             title: event.name, details: event.marks + details.map { "  " + $0 }.joined(),
-            style: colors.style(of: event.calendar), isOver: isOver,
+            style: colors.style(of: event.folder), isOver: isOver,
             isToday: day == text.today)
-    }
-
-    /// Without spaces at the end.
-    private static func trimmed(_ spans: [StyledLine.Span]) -> StyledLine {
-        var spans = spans
-        while var last = spans.popLast() {
-            while last.text.last == " " { last.text.removeLast() }
-            if last.text.isEmpty { continue }
-            spans.append(last)
-            break
-        }
-        return StyledLine(spans)
     }
 }

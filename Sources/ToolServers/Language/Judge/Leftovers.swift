@@ -67,14 +67,12 @@ struct Leftovers {
     private func stretch(_ index: Int) -> Int? {
         let token = tokens[index]
         guard token.kind != .quoted, token.kind != .opaque, !token.isPossessive else { return nil }
-        for lexicon in Lexicon.all {
-            for pattern in lexicon.vague {
-                if let end = pattern.end(in: words, from: index), end > index { return end }
-            }
-        }
+        if let end = Lexicon.first({ $0.vague.match(words, from: index)?.end }) { return end }
         if isOtherRequest(index) { return words.count }
         if Lexicon.has(.leftovers, words[index]) {
-            return isName(index) ? nil : opensClause(index) ? words.count : index + 1
+            // A condition takes the rest of the sentence with it.
+            let end = Lexicon.has(.clauseOpeners, words[index]) ? words.count : index + 1
+            return isName(index) ? nil : end
         }
         if token.kind == .digits {
             // "the 18:40": a clock that was not read.
@@ -96,8 +94,7 @@ struct Leftovers {
         if token.has(.oclock), index > 0, tokens[index - 1].kind == .digits { return index + 1 }
         if token.has(.workdays) || token.has(.weekend) { return isDayName(index) ? nil : index + 1 }
         if let part = lexeme.part {
-            let isTimed = word(index - 1).map(Self.beforeParts.contains) ?? false
-            return isTimed || part == .midnight ? index + 1 : nil
+            return follows(.beforeParts, index) || part == .midnight ? index + 1 : nil
         }
         // "water the plants daily"; a "monthly report" is a thing.
         if lexeme.adverb != nil { return index > 0 && isClosed(index + 1) ? index + 1 : nil }
@@ -113,9 +110,9 @@ struct Leftovers {
         words.indices.contains(index) ? words[index] : nil
     }
 
-    private static let beforeParts: Set<String> = [
-        "at", "in", "the", "this", "by", "every", "per", "around", "until", "before", "am", "gegen",
-    ]
+    private func follows(_ kind: Lexicon.Words, _ index: Int) -> Bool {
+        index > 0 && Lexicon.has(kind, words[index - 1])
+    }
 
     /// "… and write me a poem", "…, and refactor utils.py": after a comma any
     /// verb begins another request.
@@ -133,14 +130,6 @@ struct Leftovers {
             || Lexicon.has(.questionWords, verb)
     }
 
-    /// A condition takes the rest of the sentence with it.
-    private func opensClause(_ index: Int) -> Bool {
-        [
-            "if", "when", "unless", "whenever", "while", "until", "till", "before", "after", "once",
-            "then", "bevor", "wenn", "falls", "sobald", "bis",
-        ].contains(words[index])
-    }
-
     /// "look after Ida", "an after party"
     private func isName(_ index: Int) -> Bool {
         switch words[index] {
@@ -156,25 +145,13 @@ struct Leftovers {
 
     /// A number that is no measure and no name: "at 4", "by 9".
     private func lone(_ index: Int) -> Int? {
-        guard let before = word(index - 1), Self.beforeNumbers.contains(before), isClosed(index + 1)
-        else { return nil }
+        guard follows(.beforeNumbers, index), isClosed(index + 1) else { return nil }
         // "dinner for 4", "a table for two"
-        if hasTime, before == "for" || before == "für",
-            words[..<index].contains(where: Self.meals.contains)
-        {
-            return nil
-        }
-        return index + 1
+        let isOfGuests =
+            hasTime && ["for", "für"].contains(words[index - 1])
+            && words[..<index].contains { Lexicon.has(.mealThings, $0) }
+        return isOfGuests ? nil : index + 1
     }
-
-    private static let beforeNumbers: Set<String> = [
-        "at", "by", "for", "um", "gegen", "until", "till",
-    ]
-    private static let meals: Set<String> = [
-        "dinner", "lunch", "brunch", "breakfast", "supper", "table", "cook", "bake", "food",
-        "reserve", "reservation", "tickets", "room", "seats", "abendessen", "mittagessen", "essen",
-        "tisch", "kochen", "pizza", "meal", "cake", "sandwiches",
-    ]
 
     /// The clause ends here.
     private func isClosed(_ index: Int) -> Bool {
@@ -193,8 +170,7 @@ struct Leftovers {
             return token.lexeme.month != nil || index == 0
         }
         if token.lexeme.month != nil, token.isCapitalised,
-            Self.beforePeople.contains(word(index - 1) ?? "")
-                || Lexicon.isTaskVerb(word(index - 1) ?? "")
+            follows(.beforePeople, index) || follows(.taskVerbs, index)
         {
             return true
         }
@@ -202,9 +178,4 @@ struct Leftovers {
             && !["on", "am", "by", "until", "next", "this", "every"].contains(word(index - 1) ?? "")
             && tokens[index + 1].kind == .word
     }
-
-    private static let beforePeople: Set<String> = [
-        "meet", "call", "ask", "tell", "email", "text", "with", "to", "ring", "phone", "see",
-        "visit", "for", "from", "and", "thank", "help", "about", "triff", "ruf",
-    ]
 }

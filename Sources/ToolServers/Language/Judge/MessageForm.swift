@@ -35,8 +35,8 @@ enum MessageForm {
             guard let mark = word.last, "?!.".contains(mark) else { continue }
             // "10 a.m. call", "Call Mr. Smith", "hey! remind me …"
             if mark == ".", isAbbreviation(word) || next.first?.isLetter != true { continue }
-            if courtesies.contains(word.dropLast().lowercased()) { continue }
-            if courtesies.contains(next.lowercased().filter(\.isLetter)),
+            if Lexicon.has(.courtesies, word.dropLast().lowercased()) { continue }
+            if Lexicon.has(.courtesies, next.lowercased().filter(\.isLetter)),
                 hasCourtesy || next == parts.last
             {
                 continue
@@ -50,17 +50,6 @@ enum MessageForm {
     private static func isAbbreviation(_ word: String) -> Bool {
         let stem = word.dropLast().lowercased()
         return stem.count <= 1 || stem.contains(".") || stem.allSatisfy(\.isNumber)
-            || abbreviations.contains(stem)
+            || Lexicon.has(.abbreviations, stem)
     }
-
-    private static let courtesies: Set<String> = [
-        "hi", "hey", "hello", "ok", "okay", "please", "thanks", "thx", "no", "nein", "hallo",
-        "bitte", "danke", "actually", "right", "well", "oh", "sorry", "oops", "great", "cool",
-    ]
-    private static let abbreviations = Set(
-        words: """
-            dr mr mrs ms prof st no nr vs ca am pm approx jan feb mar apr jun jul aug sep sept oct nov
-            dec mon tue tues wed thu thur thurs fri sat sun str inc etc z.b bzw min hr hrs std sek mo di
-            mi do fr sa so
-            """)
 }

@@ -43,14 +43,13 @@ extension MessageInterpreter {
     ]
 
     private func notUnderstood() -> Understanding {
-        var understanding = Understanding.nothing
-        understanding.tools = ["edit_reminder", "edit_event", "list_reminders", "list_events"]
-        understanding.reasoning = "speaks of a change"
-        understanding.fallbackMessage = """
-            Nothing changed: it takes a model to understand all of it. \
-            The commands: chat reminders edit, chat calendar edit
-            """
-        return understanding
+        Understanding(
+            fallbackMessage: """
+                Nothing changed: it takes a model to understand all of it. \
+                The commands: chat reminders edit, chat calendar edit
+                """,
+            tools: ["edit_reminder", "edit_event", "list_reminders", "list_events"],
+            reasoning: "speaks of a change")
     }
 
     private func change(_ frame: Lexicon.Change, _ end: Int, _ rest: Range<Int>) -> Understanding? {
@@ -74,16 +73,12 @@ extension MessageInterpreter {
     }
 
     func result(_ change: Change, isOnline: Bool) -> Understanding {
-        var understanding = Understanding(act: .change(change))
-        understanding.online = isOnline ? .change : .model
-        understanding.offline = change.asksFirst ? .ask : .change
-        understanding.refersBack = change.title == nil
-        understanding.tools = Self.tools(change.verb)
-        understanding.reasoning = "changes what is there"
-        understanding.fallbackMessage =
-            change.title.map(Self.nothingIsCalled)
-            ?? "Nothing done: it is not clear which one is meant. Say its name."
-        return understanding
+        Understanding(
+            act: .change(change), online: isOnline ? .change : .model,
+            offline: change.asksFirst ? .ask : .change, refersBack: change.title == nil,
+            fallbackMessage: change.title.map(Self.nothingIsCalled)
+                ?? "Nothing done: it is not clear which one is meant. Say its name.",
+            tools: Self.tools(change.verb), reasoning: "changes what is there")
     }
 
     static func nothingIsCalled(_ title: String) -> String {
@@ -113,11 +108,6 @@ extension MessageInterpreter {
         var isSure = true
     }
 
-    private static let connectors: Set<String> = [
-        "to", "about", "for", "of", "that", "called", "named", "with", "at", ":", "-", "an", "für",
-        "mit", "bei", "beim", "zu",
-    ]
-
     /// "the reminder to call mom", "my dentist appointment", "it"; nil where
     /// the words can be no title.
     func named(_ text: String) -> Target? {
@@ -135,13 +125,13 @@ extension MessageInterpreter {
             guard isTitle(title) else { return nil }
             // "the reminder function in app.py" is none.
             if inner.words[end...].contains(where: Lexicon.isTechnical),
-                !Self.connectors.contains(inner.words[end - 1])
+                !Lexicon.has(.connectors, inner.words[end - 1])
             {
                 return Target(title: withoutArticle(text))
             }
             // "the reminder model" may be no reminder.
             let isSure =
-                Self.connectors.contains(inner.words[end - 1]) || text.hasSuffix("\"")
+                Lexicon.has(.connectors, inner.words[end - 1]) || text.hasSuffix("\"")
                 || Lexicon.german.has(.taskVerbs, inner.words.last ?? "")
                 || Lexicon.isTaskVerb(inner.words[end])
                 || inner.words[end...].contains(where: Lexicon.isAppointment)
@@ -173,20 +163,17 @@ extension MessageInterpreter {
 
     private func isTitle(_ title: String) -> Bool {
         let words = Self.words(title)
-        let many: Set = [
-            "everything", "all", "every", "anything", "alles", "alle", "reminders", "tasks",
-            "todos", "events", "appointments", "meetings", "erinnerungen", "aufgaben", "termine",
-        ]
-        let conditions: Set = ["if", "or", "when", "unless", "and", "wenn", "falls", "oder", "und"]
-        return !words.isEmpty && words.count <= 10 && many.isDisjoint(with: words)
+        let conditions = words.filter { Lexicon.has(.conditions, $0) }
+        return !words.isEmpty && words.count <= 10
+            && !words.contains { Lexicon.has(.manyThings, $0) }
             && !Self.isDescription(words) && !title.hasSuffix(")") && !title.hasSuffix("%")
             && Set(words).isDisjoint(with: ["half", "part", "rest", "teil", "hälfte"])
             && Leftovers.words(in: title, hasTime: true, language: context.locale.language).isEmpty
             && !title.contains(where: { "?;,".contains($0) })
             // "buy eggs and milk" is a title, "it and move it to friday" none.
-            && (conditions.isDisjoint(with: words)
+            && (conditions.isEmpty
                 || words.count <= 6 && !words.contains("it")
-                    && conditions.subtracting(["and", "und"]).isDisjoint(with: words))
+                    && conditions.allSatisfy { $0 == "and" || $0 == "und" })
     }
 
     // MARK: - Done
@@ -212,11 +199,9 @@ extension MessageInterpreter {
         default: break
         }
         if let isRedo = Lexicon.first({ $0.undoing.whole(utterance.words) }) {
-            var understanding = Understanding(act: .undo(isRedo: isRedo))
-            (understanding.online, understanding.offline) = (.change, .change)
-            understanding.tools = ["undo_change"]
-            understanding.reasoning = "asks to undo"
-            return understanding
+            return Understanding(
+                act: .undo(isRedo: isRedo), online: .change, offline: .change,
+                tools: ["undo_change"], reasoning: "asks to undo")
         }
         // "no, 6pm", "actually friday at 3"
         guard utterance.isCorrection, time(utterance.text) != nil else { return nil }
@@ -226,15 +211,11 @@ extension MessageInterpreter {
     /// "the laundry is done"
     private func doneSentence() -> Understanding? {
         let words = utterance.words
-        for lexicon in Lexicon.all {
-            for pattern in lexicon.doneEndings {
-                for length in (1...4).reversed() where words.count > length {
-                    let start = words.count - length
-                    guard pattern.end(in: words, from: start) == words.count else { continue }
-                    return done(utterance.text(0..<start), isListVerb: false)
-                }
-            }
+        let start = (1..<max(1, words.count)).first { start in
+            words.count - start <= 4
+                && Lexicon.first { $0.doneEndings.whole(Array(words[start...])) } != nil
         }
+        if let start { return done(utterance.text(0..<start), isListVerb: false) }
         guard let last = words.last, words.count > 1, ["done", "erledigt"].contains(last) else {
             return nil
         }

@@ -31,19 +31,16 @@ extension MessageInterpreter {
         let unused = candidate.unused
         let isWhole = unused.isEmpty && candidate.isCertain
         let isOffline = isWhole && isStoredOffline(form, candidate)
-        var understanding = Understanding(
-            act: isOffline ? .store(candidate.occasions, kind) : .ask(reading, kind))
-        understanding.online = isWhole && isStoredOnline(form, candidate) ? .store : .model
-        understanding.offline = isOffline ? .store : .ask
-        if isOffline, reading.anchor != nil {
-            // Whether there is such an event is seen when it is done.
-            (understanding.online, understanding.offline) = (.ask, .ask)
-        }
-        understanding.unused = unused
-        understanding.tools = [kind == .event ? "create_event" : "create_reminder"]
-        understanding.reasoning = kind == .event ? "names an event" : "asks for a reminder"
-        understanding.fallbackMessage = fallback(unused)
-        return understanding
+        let isOnline = isWhole && isStoredOnline(form, candidate)
+        // Whether there is such an event is seen when it is done.
+        let isLookedUp = isOffline && reading.anchor != nil
+        return Understanding(
+            act: isOffline ? .store(candidate.occasions, kind) : .ask(reading, kind),
+            online: isLookedUp ? .ask : isOnline ? .store : .model,
+            offline: isOffline && !isLookedUp ? .store : .ask, unused: unused,
+            fallbackMessage: fallback(unused),
+            tools: [kind == .event ? "create_event" : "create_reminder"],
+            reasoning: kind == .event ? "names an event" : "asks for a reminder")
     }
 
     /// Part of the message, read by itself.
@@ -133,23 +130,18 @@ extension MessageInterpreter {
         if asked.isAlarm, case .date = start { return nil }
         var reading = asked
         reading.start = start
-        var understanding = Understanding(act: .store([reading], .reminder))
-        understanding.offline = .store
-        understanding.tools = ["create_reminder"]
-        understanding.reasoning = "says when"
-        return understanding
+        return Understanding(
+            act: .store([reading], .reminder), offline: .store, tools: ["create_reminder"],
+            reasoning: "says when")
     }
 
     // MARK: - What is said where it is not done
 
     private func unnamed(_ reading: Reading) -> Understanding {
-        var understanding = Understanding.nothing
-        understanding.tools = ["create_reminder"]
-        understanding.reasoning = "asks for a reminder"
-        understanding.unused = reading.unused
-        understanding.fallbackMessage =
-            "Not stored: it says when, but not what to be reminded of."
-        return understanding
+        Understanding(
+            unused: reading.unused,
+            fallbackMessage: "Not stored: it says when, but not what to be reminded of.",
+            tools: ["create_reminder"], reasoning: "asks for a reminder")
     }
 
     private func fallback(_ unused: [String]) -> String {

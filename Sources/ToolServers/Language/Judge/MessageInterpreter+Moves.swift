@@ -12,7 +12,7 @@ extension MessageInterpreter {
         if rest.isEmpty { return namesItem ? made(nil, nil) : nil }
         for index in rest {
             var start = index
-            if Self.until.contains(utterance.words[index]) { start += 1 }
+            if Lexicon.has(.snoozeLeads, utterance.words[index]) { start += 1 }
             let phrase = utterance.text(start..<rest.upperBound)
             let isLength = ["for", "für", "by"].contains(utterance.words[index])
             guard isLater(phrase, isLength: isLength, isBare: start == index) else { continue }
@@ -28,10 +28,6 @@ extension MessageInterpreter {
         else { return nil }
         return made(target.title, nil)
     }
-
-    private static let until: Set<String> = [
-        "for", "until", "till", "til", "to", "by", "in", "um", "bis", "auf", "für",
-    ]
 
     private func isLater(_ phrase: String, isLength: Bool, isBare: Bool) -> Bool {
         if duration(phrase) != nil { return true }
@@ -53,18 +49,17 @@ extension MessageInterpreter {
     /// "an hour later", "30 minutes earlier"
     private func shiftLength(_ text: String) -> (CalendarDuration, Bool)? {
         var words = text.split(separator: " ").map(String.init)
-        guard let last = words.last?.lowercased(), let isEarlier = Self.directions[last] else {
+        guard let last = words.last, let isEarlier = Self.isEarlier(last.lowercased()) else {
             return nil
         }
         words.removeLast()
         return duration(words.joined(separator: " ")).map { ($0, isEarlier) }
     }
 
-    /// Whether it is earlier then.
-    private static let directions: [String: Bool] = [
-        "later": false, "earlier": true, "später": false, "früher": true, "back": false,
-        "forward": true, "sooner": true,
-    ]
+    /// nil for a word that is no direction.
+    private static func isEarlier(_ word: String) -> Bool? {
+        Lexicon.has(.earlierWords, word) ? true : Lexicon.has(.laterWords, word) ? false : nil
+    }
 
     func move(_ rest: Range<Int>, _ frame: Lexicon.Change) -> Understanding? {
         let words = utterance.words
@@ -91,10 +86,10 @@ extension MessageInterpreter {
         // By how much: the longest amount at the end.
         for index in rest.dropFirst() {
             var (start, end, isEarlier) = (index, rest.upperBound, frame.isEarlier)
-            if let direction = Self.directions[words[end - 1]], end - 1 > start {
+            if let direction = Self.isEarlier(words[end - 1]), end - 1 > start {
                 isEarlier = direction
                 end -= 1
-            } else if let direction = Self.directions[words[start]], start + 1 < end {
+            } else if let direction = Self.isEarlier(words[start]), start + 1 < end {
                 isEarlier = direction
                 start += 1
                 if words[start] == "by" { start += 1 }
@@ -110,17 +105,13 @@ extension MessageInterpreter {
             if let shifted = made(index, .shift(isEarlier ? -length : length)) { return shifted }
         }
         // To when: the first place from where on all is a time.
-        for index in rest.dropFirst() where Self.toWhen.contains(words[index]) {
+        for index in rest.dropFirst() where Lexicon.has(.timeLeads, words[index]) {
             let phrase = utterance.text(index + 1..<rest.upperBound)
             guard time(phrase) != nil else { continue }
             if let moved = made(index, .move(to: phrase)) { return moved }
         }
         return nil
     }
-
-    private static let toWhen: Set<String> = [
-        "to", "until", "till", "for", "on", "at", "auf", "bis",
-    ]
 
     /// "end the dentist at 4:30"
     func ending(_ rest: Range<Int>) -> Understanding? {

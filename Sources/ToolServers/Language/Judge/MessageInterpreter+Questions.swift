@@ -15,7 +15,7 @@ extension MessageInterpreter {
         case .agenda:
             let said = rest.isEmpty ? impliedPeriod : rest
             guard let period = period(said) else { return nil }
-            let namesIt = words.contains(where: Self.calendars.contains)
+            let namesIt = words.contains { Lexicon.has(.calendarNames, $0) }
             return answer(
                 .agenda(period), isOnline: !meaning.isOpen && (namesIt || end < words.count),
                 ["list_events"])
@@ -58,20 +58,12 @@ extension MessageInterpreter {
         return ""
     }
 
-    private static let calendars: Set<String> = [
-        "calendar", "schedule", "agenda", "diary", "events", "appointments", "meetings",
-        "kalender", "termine",
-    ]
-
     private func answer(
         _ act: Understanding.Act, isOnline: Bool, _ tools: [String]
     ) -> Understanding {
-        var understanding = Understanding(act: act)
-        understanding.online = isOnline ? .answer : .model
-        understanding.offline = .answer
-        understanding.tools = tools
-        understanding.reasoning = "asks what is there"
-        return understanding
+        Understanding(
+            act: act, online: isOnline ? .answer : .model, offline: .answer, tools: tools,
+            reasoning: "asks what is there")
     }
 
     private func period(_ text: String) -> Period? {
@@ -132,9 +124,7 @@ extension MessageInterpreter {
                 : ReminderFilter(words.contains("done") ? .completed : .open)
             return answer(.reminders(filter), isOnline: isNamed, tools)
         }
-        if let span = Self.spans[
-            after.filter { $0 != "due" && $0 != "fällig" }.joined(separator: " ")]
-        {
+        if let span = Self.spans.whole(after.filter { $0 != "due" && $0 != "fällig" }) {
             var filter = ReminderFilter(span)
             filter.includesOverdue = span == .today
             return answer(.reminders(filter), isOnline: true, tools)
@@ -145,10 +135,7 @@ extension MessageInterpreter {
         return period(text).map { answer(.agenda($0), isOnline: true, tools) }
     }
 
-    private static let spans: [String: ReminderFilter.Span] = [
-        "today": .today, "heute": .today, "tomorrow": .tomorrow, "morgen": .tomorrow,
-        "this week": .week, "diese woche": .week, "overdue": .overdue,
-    ]
+    private static let spans = PatternTable("due spans") { ReminderFilter.Span(rawValue: $0) }
 }
 
 extension ReminderFilter {

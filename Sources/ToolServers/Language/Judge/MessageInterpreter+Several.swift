@@ -70,12 +70,9 @@ extension MessageInterpreter {
         {
             readings[1].start = .time(max(moved, clock))
         }
-        var understanding = Understanding(act: .store(readings, .reminder))
-        understanding.online = isOnline ? .store : .model
-        understanding.offline = .store
-        understanding.tools = ["create_reminder"]
-        understanding.reasoning = "names several times"
-        return understanding
+        return Understanding(
+            act: .store(readings, .reminder), online: isOnline ? .store : .model, offline: .store,
+            tools: ["create_reminder"], reasoning: "names several times")
     }
 }
 

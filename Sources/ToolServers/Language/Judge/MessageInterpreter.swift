@@ -31,29 +31,21 @@ struct MessageInterpreter {
 
     /// Acts on nothing, but tells which tools a model may need.
     private func mentioned() -> Understanding {
-        let words = Set(
-            String(message.prefix(4096)).lowercased().split { !$0.isLetter && $0 != "-" }
-                .map(String.init))
-        var understanding = Understanding.nothing
-        if !words.isDisjoint(with: Self.reminderNouns) {
-            understanding.tools = ["list_reminders", "create_reminder", "complete_reminder"]
-            understanding.reasoning = "speaks of reminders"
-        } else if !words.isDisjoint(with: Self.calendarNouns) {
-            understanding.tools = ["list_events", "create_event", "edit_event", "find_free_time"]
-            understanding.reasoning = "speaks of the calendar"
-            understanding.fallbackMessage =
-                "Not understood without a model. What is there: chat calendar agenda"
+        let words = String(message.prefix(4096)).lowercased()
+            .split { !$0.isLetter && $0 != "-" }.map(String.init)
+        if words.contains(where: { Lexicon.has(.reminderNouns, $0) }) {
+            return Understanding(
+                tools: ["list_reminders", "create_reminder", "complete_reminder"],
+                reasoning: "speaks of reminders")
         }
-        return understanding
+        guard words.contains(where: { Lexicon.has(.calendarNouns, $0) }) else {
+            return Understanding()
+        }
+        return Understanding(
+            fallbackMessage: "Not understood without a model. What is there: chat calendar agenda",
+            tools: ["list_events", "create_event", "edit_event", "find_free_time"],
+            reasoning: "speaks of the calendar")
     }
-
-    private static let reminderNouns: Set<String> = [
-        "reminder", "reminders", "remind", "todo", "todos", "task", "tasks", "to-do", "to-dos",
-    ]
-    private static let calendarNouns: Set<String> = [
-        "calendar", "calendars", "event", "events", "appointment", "appointments", "meeting",
-        "meetings", "schedule", "agenda", "kalender", "termin", "termine",
-    ]
 
     // MARK: - What the parts of a message share
 
@@ -101,14 +93,11 @@ struct MessageInterpreter {
 
     static func isPronoun(_ text: String) -> Bool {
         let word = text.lowercased()
-        return Lexicon.has(.pronouns, word) || pronounPhrases.contains(word)
+        return Lexicon.has(.pronouns, word)
+            || pronounPhrases.whole(word.cut(at: " ").map(String.init)) != nil
     }
 
-    private static let pronounPhrases: Set<String> = [
-        "that one", "this one", "the last one", "the reminder", "that reminder", "the alert",
-        "the last reminder", "that event", "the event", "this event", "the appointment",
-        "that appointment", "das da",
-    ]
+    private static let pronounPhrases = PatternTable("pronoun phrases") { _ in () }
 
     func withoutArticle(_ text: String) -> String {
         var words = text.split(separator: " ").map(String.init)

@@ -149,16 +149,11 @@ struct MessageText: Sendable {
     }
 
     private static func expanded(_ token: Token) -> [String] {
-        if token.isPossessive, isHeads.contains(token.text) { return [token.text, "is"] }
-        if token.kind == .word, let words = contractions[token.text] { return words }
-        return [token.text]
+        if token.isPossessive, Lexicon.has(.beforeIs, token.text) { return [token.text, "is"] }
+        return token.kind == .word ? contractions.whole([token.text]) ?? [token.text] : [token.text]
     }
 
-    private static let isHeads: Set<String> = [
-        "what", "when", "where", "how", "who", "that", "there", "time", "it",
-    ]
-    private static let contractions = [
-        "whats": ["what", "is"], "whens": ["when", "is"], "hows": ["how", "is"],
-        "wheres": ["where", "is"], "what're": ["what", "are"],
-    ]
+    private static let contractions = PatternTable("contractions") {
+        $0.cut(at: " ").map(String.init)
+    }
 }

@@ -75,8 +75,6 @@ package struct Understanding: Sendable, Equatable {
     var tools: [String] = []
     var reasoning = ""
 
-    static let nothing = Understanding()
-
     /// The server that the act is for; where both may be, the likelier.
     package var server: Kind? {
         switch act {

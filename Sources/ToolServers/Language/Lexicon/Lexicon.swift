@@ -99,6 +99,21 @@ struct Lexicon: Sendable {
         /// them, and what a title neither begins nor ends in beside them.
         case dangling, links, openings, closings
         case questionWords, finiteVerbs, subjects, prepositions, pronouns, articles
+        /// What messages call reminders and the calendar, where they speak of
+        /// them, and where a question is surely about them.
+        case reminderNouns, calendarNouns, calendarNames
+        /// What stands beside a wish and ends no sentence.
+        case courtesies, abbreviations
+        /// "the reminder *to* call mom"; "everything", which is no title; and
+        /// what a title seldom holds: "if", "or".
+        case connectors, manyThings, conditions
+        /// "snooze it *until* 5", "move it *to* friday", and the direction.
+        case snoozeLeads, timeLeads, earlierWords, laterWords
+        /// What makes a time of "evening", of a number, and what makes a number
+        /// one of guests; a person of "April"; and a clause of what follows.
+        case beforeParts, beforeNumbers, mealThings, beforePeople, clauseOpeners
+        /// "what's" is "what is", "Ida's" is not.
+        case beforeIs
     }
 
     let leads: PatternTable<Lead>
@@ -113,11 +128,11 @@ struct Lexicon: Sendable {
     let kinds: PatternTable<Understanding.Kind>
     let kindNouns: [String: Understanding.Kind]
     /// "the milk is done" ends in one of them.
-    let doneEndings: [WordPattern]
+    let doneEndings: PatternTable<Void>
     /// "called" → "call".
     let pastVerbs: [String: String]
     /// Vague times; they ask.
-    let vague: [WordPattern]
+    let vague: PatternTable<Void>
     let dates: WordTable
     /// Words of dates that tell the language of a phrase.
     let dateSigns: Set<String>
@@ -152,8 +167,8 @@ struct Lexicon: Sendable {
                 file.words("noun \(kind.rawValue)").map { ($0, kind) }
             }, uniquingKeysWith: { $1 })
         closings = PatternTable([(file.lines("closing"), ())])
-        doneEndings = file.patterns("done ending")
-        vague = file.patterns("vague")
+        doneEndings = PatternTable([(file.lines("done ending"), ())])
+        vague = PatternTable([(file.lines("vague"), ())])
         let past = file.words("past").map { $0.split(separator: "=").map(String.init) }
         pastVerbs = Dictionary(
             past.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }, uniquingKeysWith: { $1 })

@@ -26,8 +26,6 @@ struct LexiconFile {
         lines(name).flatMap { $0.cut(at: " ") }.map(String.init)
     }
 
-    func patterns(_ name: String) -> [WordPattern] { lines(name).map { WordPattern($0) } }
-
     /// Rows of what they mean, a colon, and patterns with commas between.
     func rows(_ name: String) -> [(key: String, lines: [Substring])] {
         lines(name).map { line in

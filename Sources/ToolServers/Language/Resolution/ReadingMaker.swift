@@ -97,7 +97,7 @@ struct ReadingMaker {
     ]
 
     private func fallbackTitle(_ lead: Lexicon.Lead?) -> String {
-        let trimmed = phrase.trimmingPrefix { $0.isWhitespace }
+        let trimmed = phrase.drop { $0.isWhitespace }
         if let lead, lead.isTask {
             let words = Set(tokens.map(\.text))
             if words.contains("wake") { return "wake up" }

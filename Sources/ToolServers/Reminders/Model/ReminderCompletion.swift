@@ -18,19 +18,19 @@ package struct ReminderCompletion: Sendable {
         package var nextDue: ItemTime
     }
 
-    let editor: ReminderEditor
+    let editor: ItemEditor
 
-    package init(_ editor: ReminderEditor) { self.editor = editor }
+    package init(_ editor: ItemEditor) { self.editor = editor }
 
     /// Completes one VTODO, in place or by moving it on.
     /// - Returns: the completed copy, if the series goes on.
     /// - Throws: `RecurrenceError` for a rule whose next time cannot be found.
     func complete(
-        _ todo: inout Component, in calendar: inout Component
+        _ todo: inout Component, in calendar: Component
     ) throws(RecurrenceError) -> Copy? {
-        let zones = editor.zones(calendar)
-        let times = ReminderComponent.times(todo, zones: zones)
-        guard let series = try ReminderComponent.series(todo, zones: zones), let due = times.due,
+        let zones = editor.context.resolver(calendar)
+        guard let series = try ReminderComponent.series(todo, zones: zones),
+            let due = Reminder(todo, zones: zones).due,
             let next = try next(of: series, due: due, todo: todo, zones: zones)
         else {
             editor.complete(&todo)
@@ -43,7 +43,7 @@ package struct ReminderCompletion: Sendable {
             TimeLines.move("DUE", to: shift.moved(due, kind: due), of: &todo, zones: zones)
         }
         editor.stamp(&todo)
-        let moved = ReminderComponent.times(todo, zones: zones).due ?? next.start
+        let moved = Reminder(todo, zones: zones).due ?? next.start
         return Copy(uid: done.uid, file: done.file, nextDue: moved)
     }
 
@@ -87,11 +87,8 @@ package struct ReminderCompletion: Sendable {
         switch series.start {
         case .date: start = .date(local.civil(at: now).date)
         case .time(let clock, let zone):
-            let today = (zone.map(LocalTime.init) ?? local).civil(at: now).date
             start = .time(
-                CivilDateTime(
-                    secondsAsUTC: today.dayNumber * 86_400 + clock.secondsAsUTC
-                        - clock.date.dayNumber * 86_400), zone: zone)
+                clock.on((zone.map(LocalTime.init) ?? local).civil(at: now).date), zone: zone)
         }
         let isShort = series.rules.first.map {
             [.secondly, .minutely, .hourly].contains($0.frequency)
@@ -121,20 +118,15 @@ package struct ReminderCompletion: Sendable {
         TimeLines.move("DTSTART", to: next.start, of: &todo, zones: zones)
         todo.moveAlarms(from: start, to: next.start, local: zones.local)
         if let count = next.count, let line = todo.first("RRULE") {
-            todo.set("RRULE", value: Self.counting(count, in: line.value))
+            var rule = RRuleLine(line.value)
+            rule["COUNT"] = String(count)
+            todo.set("RRULE", value: rule.text)
         }
         if todo.first("STATUS") != nil { todo.set("STATUS", value: "NEEDS-ACTION") }
         todo.remove("PERCENT-COMPLETE")
         todo.remove("COMPLETED")
         // What was put off was the time that is done.
-        todo.removeAlarms { ReminderAlarm($0)?.snoozes != nil }
-    }
-
-    /// The rule as it is written, with another COUNT.
-    private static func counting(_ count: Int, in rule: String) -> String {
-        rule.split(separator: ";").map { part in
-            part.prefix(6).uppercased() == "COUNT=" ? "COUNT=\(count)" : String(part)
-        }.joined(separator: ";")
+        todo.removeSnoozes()
     }
 
     /// The item as it was, done, under an id of its own and repeating no more.
@@ -142,28 +134,16 @@ package struct ReminderCompletion: Sendable {
     {
         var copy = todo
         let uid = editor.uuid()
-        let series = todo.itemID
-        let removed: [StaticString] = [
-            "RRULE", "RDATE", "EXDATE", "EXRULE", ReminderComponent.fromCompletion,
-        ]
-        for name in removed { copy.remove(name) }
+        ItemEditor.removeRules(of: &copy)
         copy.removeAlarms { _ in true }
         copy.set("UID", value: uid)
         copy.set("CREATED", value: CalendarMoment.utcText(editor.context.now))
-        let place =
-            copy.items.firstIndex { if case .component = $0 { true } else { false } }
-            ?? copy.items.endIndex
         // Not a part of the series, which RELATED-TO alone would say.
-        copy.items.insert(
-            .line(
-                ContentLine(
-                    "RELATED-TO", parameters: [("RELTYPE", "SIBLING")],
-                    value: TextValue.escape(series), ending: copy.lineEnding)), at: place)
+        copy.relate("SIBLING", to: TextValue.escape(todo.itemID))
         editor.complete(&copy)
         var own = calendar
         own.items.removeAll { item in
-            guard case .component(let inner) = item else { return false }
-            return inner.name != "VTIMEZONE"
+            if case .component(let inner) = item { inner.isItem } else { false }
         }
         own.items.append(.component(copy))
         return (uid, Component(name: "", begin: nil, items: [.component(own)]))

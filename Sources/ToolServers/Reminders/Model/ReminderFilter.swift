@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 
 /// Which reminders are wanted: by when they are due, by list, by tag. Pure.
 package struct ReminderFilter: Sendable, Equatable {
@@ -22,7 +23,7 @@ package struct ReminderFilter: Sendable, Equatable {
     /// No completed one can pass.
     package var isOpenOnly: Bool { span != .completed && span != .all }
 
-    package func allows(_ reminder: Reminder, at text: ReminderText) -> Bool {
+    package func allows(_ reminder: Reminder, at text: ItemText) -> Bool {
         if let list {
             let wanted = SearchText.folded(list)
             guard

@@ -54,7 +54,7 @@ struct ReadingText: Sendable {
     }
 
     func lines(_ reading: Reading, _ understanding: Understanding) -> [StyledLine] {
-        let words = ReminderText(context)
+        let words = ItemText(context)
         func time(_ moment: Reading.Moment?) -> String? {
             moment.map { words.fullTime(ItemTime($0, in: context.local)) }
         }
@@ -72,7 +72,7 @@ struct ReadingText: Sendable {
             ("start", time(reading.start) ?? "no date"), ("end", time(reading.end)),
             ("repeats", rule(reading)),
             ("rule", reading.recurrence?.text),
-            ("alert", reading.alarm.map { $0 == .zero ? "then" : ReminderText.words($0) }),
+            ("alert", reading.alarm.map { $0 == .zero ? "then" : ItemText.words($0) }),
             ("zone", reading.zone), ("priority", reading.priority.map(String.init)),
             (
                 "tags",

@@ -21,11 +21,11 @@ package struct ReminderListing: Sendable {
         var depth: Int
     }
 
-    private let text: ReminderText
+    private let text: ItemText
     private let groups: [(group: Group, rows: [Row])]
     private let ids: [String: String]
 
-    package init(_ reminders: [Reminder], text: ReminderText, ids: [String: String]) {
+    package init(_ reminders: [Reminder], text: ItemText, ids: [String: String]) {
         self.text = text
         self.ids = ids
         var byGroup: [Group: [(key: Key, rows: [Row])]] = [:]
@@ -38,7 +38,7 @@ package struct ReminderListing: Sendable {
         }
     }
 
-    package static func group(of reminder: Reminder, text: ReminderText) -> Group {
+    package static func group(of reminder: Reminder, text: ItemText) -> Group {
         if reminder.completed { return .done }
         guard let due = reminder.due else { return .undated }
         if text.isPast(due) { return .overdue }
@@ -100,7 +100,7 @@ package struct ReminderListing: Sendable {
 
     /// Each reminder that is part of none here, with its parts below. A part
     /// that is due before the whole draws it into its own group.
-    private static func trees(_ reminders: [Reminder], text: ReminderText) -> [Tree] {
+    private static func trees(_ reminders: [Reminder], text: ItemText) -> [Tree] {
         guard reminders.contains(where: { $0.parent != nil }) else {
             return reminders.map { tree($0, parts: [:], depth: 0, text: text) }
         }
@@ -127,7 +127,7 @@ package struct ReminderListing: Sendable {
     private static let deepest = 6
 
     private static func tree(
-        _ reminder: Reminder, parts: [String: [Reminder]], depth: Int, text: ReminderText
+        _ reminder: Reminder, parts: [String: [Reminder]], depth: Int, text: ItemText
     ) -> Tree {
         var result = Tree(
             group: group(of: reminder, text: text), key: key(reminder, text.local),
@@ -193,7 +193,7 @@ package struct ReminderListing: Sendable {
                 ]
                 let marks = self.marks(row.reminder)
                 if !marks.isEmpty { spans.append(.init("  " + marks, .dim)) }
-                lines.append(Self.trimmed(spans))
+                lines.append(StyledLine.trimmed(spans))
             }
         }
         return lines
@@ -208,7 +208,7 @@ package struct ReminderListing: Sendable {
         let reminder = row.reminder
         let indent = row.depth == 0 ? "" : String(repeating: "  ", count: row.depth - 1) + "└ "
         var cells = Cells(
-            id: ids[reminder.uid] ?? reminder.uid, title: indent + ReminderText.name(reminder),
+            id: ids[reminder.uid] ?? reminder.uid, title: indent + reminder.name,
             due: "", hint: "")
         if reminder.completed {
             cells.due = reminder.completedAt.map { text.time(ItemTime($0, in: text.local)) } ?? ""
@@ -243,17 +243,5 @@ package struct ReminderListing: Sendable {
             }
         }
         return (marks + text.marks(reminder)).joined(separator: " · ")
-    }
-
-    /// Nothing pads the end of a line.
-    private static func trimmed(_ spans: [StyledLine.Span]) -> StyledLine {
-        var spans = spans
-        while var last = spans.popLast() {
-            while last.text.last == " " { last.text.removeLast() }
-            if last.text.isEmpty { continue }
-            spans.append(last)
-            break
-        }
-        return StyledLine(spans)
     }
 }

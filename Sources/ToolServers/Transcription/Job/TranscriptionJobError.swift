@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 
 /// Why a job of several uploads cannot be kept on disk.
 package struct TranscriptionJobError: Error, Sendable, Equatable {
@@ -16,5 +17,22 @@ package struct TranscriptionJobError: Error, Sendable, Equatable {
     package init(reason: Reason, path: String) {
         self.reason = reason
         self.path = path
+    }
+}
+
+extension TranscriptionJobError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .busy:
+            return Diagnostic(
+                "\(path) is being transcribed by another chat.",
+                todo: "Wait until it has ended there; its pieces are kept.")
+        case .storage(let code):
+            return Diagnostic(
+                "Pieces cannot be kept in \(path): \(String(cString: strerror(code))).",
+                todo: [ENOSPC, EDQUOT].contains(code)
+                    ? "Make room there, then run it again."
+                    : "That folder must be yours to write in.")
+        }
     }
 }

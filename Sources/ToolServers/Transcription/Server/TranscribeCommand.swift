@@ -88,7 +88,7 @@ struct TranscribeCommand: Sendable {
                 break recordings
             } catch {
                 failures.append(error)
-                let sentence = server.doors.sentence(error)
+                let sentence = Diagnostic(of: error).what
                 values.append([
                     "file": .string(FilePath.name(path)), "error": .string(sentence),
                 ])

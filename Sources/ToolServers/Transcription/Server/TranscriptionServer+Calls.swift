@@ -53,7 +53,7 @@ extension TranscriptionServer {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            throw ToolError.failed(doors.sentence(error))
+            throw ToolError.failed(Diagnostic(of: error).what)
         }
     }
 
@@ -69,7 +69,7 @@ extension TranscriptionServer {
                     server: doors.server,
                     price: audio.duration.flatMap { doors.price(doors.settings.model, $0) }))
         } catch {
-            return .fails(ToolOutput(text: doors.sentence(error), isError: true))
+            return .fails(ToolOutput(text: Diagnostic(of: error).what, isError: true))
         }
     }
 

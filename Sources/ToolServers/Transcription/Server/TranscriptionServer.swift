@@ -22,15 +22,12 @@ package struct TranscriptionServer: ToolServer {
         package var environment: AgentCore.Environment
         /// What so many seconds cost about; nil where nobody knows.
         package var price: @Sendable (_ model: String, _ seconds: Double) -> String?
-        /// An error in a sentence, for one of several recordings.
-        package var sentence: @Sendable (any Error) -> String
 
         package init(
             settings: VoiceSettings.Transcription, server: String, folder: String, home: String?,
             environment: AgentCore.Environment,
             timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times,
             workingFolder: @escaping @Sendable () -> String,
-            sentence: @escaping @Sendable (any Error) -> String,
             transcriber: @escaping @Sendable () async throws -> any Transcriber
         ) {
             self.settings = settings
@@ -40,7 +37,6 @@ package struct TranscriptionServer: ToolServer {
             self.environment = environment
             self.timesOffered = timesOffered
             self.workingFolder = workingFolder
-            self.sentence = sentence
             self.transcriber = transcriber
             price = { _, _ in nil }
         }
@@ -121,9 +117,9 @@ package struct TranscriptionServer: ToolServer {
             transcriber: try await doors.transcriber(), server: doors.server,
             limitInBytes: doors.settings.limitInBytes, folder: doors.folder,
             environment: doors.environment, timesOffered: doors.timesOffered,
-            mayRetry: { [doors] error in
+            mayRetry: { error in
                 await interaction.confirm(
-                    doors.sentence(error), "It may have been paid for. Send it again?")
+                    error.diagnostic.what, "It may have been paid for. Send it again?")
             })
         let facts = TranscriptWriter.Facts(
             file: FilePath.name(path), model: options.model, showsTimes: request.showsTimes)

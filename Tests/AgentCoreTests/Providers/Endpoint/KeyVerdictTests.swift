@@ -23,6 +23,10 @@ final class KeyVerdictTests: XCTestCase {
         #"{"error":{"message":"\#(message)","type":"t","param":null,"code":"\#(code)"}}"#
     }
 
+    private func error(_ reason: ProviderError.Reason, _ status: Int?) -> ProviderError {
+        ProviderError(reason: reason, provider: .openai, host: "api.openai.com", status: status)
+    }
+
     func testEveryAnswerHasItsVerdict() async throws {
         let timeout = TransportError(reason: .totalTimeout, host: "h", detail: "")
         let page = StubTransport.Reply(
@@ -48,11 +52,11 @@ final class KeyVerdictTests: XCTestCase {
             (.json(error("slow", code: "rate_limit_exceeded"), status: 429), .rateLimited),
             (.json("nothing here", status: 404), .wrongBaseURL),
             (.json("", status: 302), .wrongBaseURL),
-            (.json("", status: 500), .couldNotCheck(reason: .serverFailure, status: 500)),
-            (.json("", status: 529), .couldNotCheck(reason: .overloaded, status: 529)),
+            (.json("", status: 500), .couldNotCheck(error(.serverFailure, 500))),
+            (.json("", status: 529), .couldNotCheck(error(.overloaded, 529))),
             (
                 StubTransport.Reply(error: timeout),
-                .couldNotCheck(reason: .transport(timeout), status: nil)
+                .couldNotCheck(error(.transport(timeout), nil))
             ),
         ]
         for (reply, expected) in table {
@@ -70,23 +74,13 @@ final class KeyVerdictTests: XCTestCase {
         let refused: [(String, KeyText.Problem)] = [
             ("", .empty), (" \"\" ", .empty), ("sk-a\nb", .controlCharacter),
             ("sk-a b", .controlCharacter), ("sk-a\u{0}b", .controlCharacter), ("sk-é", .notASCII),
-            ("sk-a\r\nX-Evil: 1", .controlCharacter),
+            ("sk-a\r\nX-Evil: 1", .controlCharacter), ("Bearer ", .empty),
+            (String(repeating: "a", count: 5000), .tooLong),
         ]
         for (text, problem) in refused {
             XCTAssertThrowsError(try KeyText.clean(text)) {
                 XCTAssertEqual($0 as? KeyText.Problem, problem, text)
             }
         }
-    }
-
-    func testShapesOnlyWarn() {
-        XCTAssertNil(KeyText.warning("sk-ant-api03-x", for: .claude))
-        XCTAssertNil(KeyText.warning("sk-proj-x", for: .openai))
-        XCTAssertNil(KeyText.warning("anything", for: .local))
-        XCTAssertEqual(KeyText.warning("sk-proj-x", for: .claude), .looksLike(.openai))
-        XCTAssertEqual(KeyText.warning("sk-ant-x", for: .openai), .looksLike(.claude))
-        XCTAssertEqual(KeyText.warning("sk-ant-admin01-x", for: .claude), .adminKey)
-        XCTAssertEqual(KeyText.warning("sk-admin-x", for: .openai), .adminKey)
-        XCTAssertEqual(KeyText.warning("x", for: .openai), .unusualShape)
     }
 }

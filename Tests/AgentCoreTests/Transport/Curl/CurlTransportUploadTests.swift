@@ -243,13 +243,11 @@ final class CurlTransportUploadTests: XCTestCase {
         }
         await isSending.wait()
         task.cancel()
-        let clock = ContinuousClock()
-        let start = clock.now
+        // The server reads no more: without the cancellation this would not end.
         switch await task.result {
         case .success: XCTFail("not cancelled")
         case .failure(let error): XCTAssertTrue(error is CancellationError, "\(error)")
         }
-        XCTAssertLessThan(clock.now - start, .milliseconds(200))
     }
 
     // MARK: - Answers before the end

@@ -22,7 +22,7 @@ final class AlertNoticeTests: XCTestCase {
     }
 
     private func line(_ content: AlertNotice.Content, hints: Bool = true) -> String {
-        AlertNotice(content, snoozeMinutes: 10, local: LocalTime(.utc), now: noon)
+        AlertNotice(content: content, snoozeMinutes: 10, local: LocalTime(.utc), now: noon)
             .line(hints: hints).text
     }
 

@@ -14,7 +14,7 @@ final class HookChannelTests: XCTestCase {
             title: title, isEvent: false,
             time: ItemTime(Date(timeIntervalSince1970: 1_795_262_400), in: LocalTime(.utc)))
         return AlertNotice(
-            .alert(alert, isLate: false), snoozeMinutes: 10, local: LocalTime(.utc),
+            content: .alert(alert, isLate: false), snoozeMinutes: 10, local: LocalTime(.utc),
             now: Date(timeIntervalSince1970: 1_795_262_400))
     }
 

@@ -15,7 +15,7 @@ final class EventComponentTests: XCTestCase {
             Array(CalendarRig.calendar("BEGIN:VEVENT\nUID:a\n\(lines)\nEND:VEVENT").utf8))
         let calendar = file.components("VCALENDAR")[0]
         let resolver = ZoneResolver(calendar: calendar, local: LocalTime(berlin), zones: zones)
-        return EventComponent.event(calendar.components("VEVENT")[0], zones: resolver)
+        return Event(calendar.components("VEVENT")[0], zones: resolver)
     }
 
     private func span(_ lines: String) throws -> String? {
@@ -85,12 +85,15 @@ final class EventComponentTests: XCTestCase {
         XCTAssertEqual(event.notes, "two\nlines")
         XCTAssertEqual(event.categories, ["work", "food", "fun"])
         XCTAssertEqual(event.status, .tentative)
-        XCTAssertTrue(event.isTransparent && event.isRecurring && event.hasAttendees)
+        XCTAssertTrue(event.isTransparent && event.isRecurring)
         XCTAssertFalse(event.isBusy)
-        XCTAssertEqual(event.rule, "FREQ=DAILY")
+        XCTAssertEqual(event.recurrence, "FREQ=DAILY")
         XCTAssertEqual(
-            event.alarms,
-            [.fromStart(CalendarDuration(seconds: -900)), .fromEnd(CalendarDuration())])
+            event.alarms.map(\.trigger),
+            [
+                .offset(CalendarDuration(seconds: -900), fromStart: true),
+                .offset(.zero, fromStart: false),
+            ])
     }
 
     func testAComponentWithoutAReadableStartIsNoEvent() throws {

@@ -14,7 +14,7 @@ final class EventSeriesTests: XCTestCase {
         let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
         return EventSeries.series(
             in: try CalendarParser.parse(Array(CalendarRig.calendar(lines).utf8)),
-            calendar: "c", path: "p", local: local, zones: zones)
+            calendar: "c", path: "p", DateContext(now: CalendarRig.now, local: local, zones: zones))
     }
 
     private func times(_ lines: String, _ from: String, _ to: String) throws -> [String] {

@@ -41,7 +41,7 @@ final class ReminderActionsTests: XCTestCase {
             for (index, actions) in many.enumerated() {
                 group.addTask {
                     for number in 0..<10 {
-                        var edit = ReminderEdit()
+                        var edit = ItemEdit()
                         edit.notes = .set("\(index)-\(number)")
                         _ = try await actions.edit(made, edit)
                     }
@@ -56,10 +56,10 @@ final class ReminderActionsTests: XCTestCase {
     func testThousandRemindersAreListedWhole() async throws {
         let folder = try CalendarFolder(inMemory: true)
         for number in 0..<1000 {
-            var draft = ReminderDraft(title: "item \(number)", due: try .at("2026-12-01T09:00"))
-            draft.notes = "n"
-            let file = ReminderEditor(context: CalendarFolder.context()) { "id" }
-                .file(draft, uid: "uid-\(number)")
+            var draft = ItemEdit(title: "item \(number)", due: try .at("2026-12-01T09:00"))
+            draft.notes = .set("n")
+            let file = ItemEditor(context: CalendarFolder.context()) { "id" }
+                .newReminder(draft, uid: "uid-\(number)")
             try folder.put(CalendarWriter.bytes(file), "\(number).ics")
         }
         let listing = try await actions(folder).all()
@@ -111,7 +111,9 @@ final class ReminderActionsTests: XCTestCase {
             folder.root + "//x.ics",
         ] {
             do {
-                try await actions.delete(Reminder(uid: "x", title: "x", path: path))
+                var gone = Reminder(uid: "x", title: "x")
+                gone.path = path
+                try await actions.delete(gone)
                 XCTFail(path)
             } catch {}
         }
@@ -172,9 +174,9 @@ final class ReminderActionsTests: XCTestCase {
         let title =
             "Crème; brûlée, \\ \"quoted\" 🎁 "
             + Array(repeating: "long", count: 30).joined(separator: " ")
-        var draft = ReminderDraft(title: title, due: try .at("2026-11-22T09:00"))
-        draft.notes = "one\ntwo, three"
-        draft.priority = 3
+        var draft = ItemEdit(title: title, due: try .at("2026-11-22T09:00"))
+        draft.notes = .set("one\ntwo, three")
+        draft.priority = .set(3)
         let timed = try await actions.create(draft)
         let allDay = try await actions.create(.init(title: "day", due: try .at("2026-12-24")))
         _ = try await actions.complete(allDay)

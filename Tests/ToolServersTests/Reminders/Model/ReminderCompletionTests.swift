@@ -11,8 +11,8 @@ final class ReminderCompletionTests: XCTestCase {
         _ folder: CalendarFolder, due: String, rule: String, zone: String? = "Europe/Berlin",
         fromCompletion: Bool = false
     ) async throws -> Reminder {
-        var draft = ReminderDraft(title: "water the plants", due: try .at(due, zone))
-        draft.recurrence = try RecurrenceRule(parsing: rule)
+        var draft = ItemEdit(title: "water the plants", due: try .at(due, zone))
+        draft.recurrence = .set(try RecurrenceRule(parsing: rule))
         draft.repeatsFromCompletion = fromCompletion
         return try await folder.server.create(draft)
     }

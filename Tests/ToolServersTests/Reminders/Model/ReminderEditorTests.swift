@@ -14,14 +14,14 @@ final class ReminderEditorTests: XCTestCase {
 
     func testANewFileIsAsOtherProgramsExpectIt() async throws {
         let folder = try CalendarFolder()
-        var draft = ReminderDraft(title: "call mom; ask", due: try .at("2026-11-24T09:00"))
-        draft.recurrence = try RecurrenceRule(
-            parsing: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;UNTIL=20270301")
-        draft.alarm = CalendarDuration(seconds: -900)
-        draft.priority = 1
-        draft.categories = ["#home", "a,b", "home"]
-        draft.parent = "whole-1"
-        draft.notes = "a\nb"
+        var draft = ItemEdit(title: "call mom; ask", due: try .at("2026-11-24T09:00"))
+        draft.recurrence = .set(
+            try RecurrenceRule(parsing: "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;UNTIL=20270301"))
+        draft.alarm = .set(CalendarDuration(seconds: -900))
+        draft.priority = .set(1)
+        draft.categories = .set(["#home", "a,b", "home"])
+        draft.parent = .set("whole-1")
+        draft.notes = .set("a\nb")
         let made = try await folder.server.create(draft)
         var text = try text(made, folder)
         let zone = try XCTUnwrap(text.range(of: "BEGIN:VTIMEZONE"))
@@ -83,13 +83,13 @@ final class ReminderEditorTests: XCTestCase {
     /// All that can be edited, on every foreign fixture: what was not asked
     /// for stays byte for byte.
     func testAnEditTouchesItsOwnLinesOnly() async throws {
-        var edits: [(String, ReminderEdit, Set<String>)] = []
+        var edits: [(String, ItemEdit, Set<String>)] = []
         func add(
-            _ name: String, _ lines: Set<String>, _ change: (inout ReminderEdit) throws -> Void
+            _ name: String, _ lines: Set<String>, _ change: (inout ItemEdit) throws -> Void
         )
             rethrows
         {
-            var edit = ReminderEdit()
+            var edit = ItemEdit()
             try change(&edit)
             edits.append((name, edit, lines.union(["LAST-MODIFIED", "DTSTAMP", "SEQUENCE"])))
         }
@@ -135,10 +135,10 @@ final class ReminderEditorTests: XCTestCase {
     func testEveryFieldCanBeChangedAndCleared() async throws {
         let folder = try CalendarFolder()
         let server = folder.server
-        var draft = ReminderDraft(title: "old", due: try .at("2026-11-24T09:00"))
-        draft.recurrence = try RecurrenceRule(parsing: "FREQ=WEEKLY")
+        var draft = ItemEdit(title: "old", due: try .at("2026-11-24T09:00"))
+        draft.recurrence = .set(try RecurrenceRule(parsing: "FREQ=WEEKLY"))
         var reminder = try await server.create(draft)
-        var edit = ReminderEdit()
+        var edit = ItemEdit()
         edit.title = "new"
         edit.due = .set(try .at("2026-11-25T10:30"))
         edit.alarm = .set(CalendarDuration(seconds: -3600))
@@ -153,7 +153,7 @@ final class ReminderEditorTests: XCTestCase {
             reminder.alarms.map(\.trigger),
             [.offset(CalendarDuration(seconds: -3600), fromStart: false)])
         XCTAssertTrue(try text(reminder, folder).contains("\r\nDESCRIPTION:new\r\n"))
-        edit = ReminderEdit()
+        edit = ItemEdit()
         edit.recurrence = .clear
         edit.alarm = .clear
         edit.priority = .clear
@@ -165,7 +165,7 @@ final class ReminderEditorTests: XCTestCase {
         XCTAssertNil(reminder.priority)
         XCTAssertNil(reminder.notes)
         XCTAssertEqual(reminder.categories, [])
-        edit = ReminderEdit()
+        edit = ItemEdit()
         edit.due = .clear
         reminder = try await server.actions.edit(reminder, edit)
         XCTAssertNil(reminder.due)
@@ -185,7 +185,7 @@ final class ReminderEditorTests: XCTestCase {
         try folder.put(Array("Zu Hause".utf8), "displayname", list: "home")
         let server = folder.server
         let reminder = try await server.find("renew", .open)
-        var edit = ReminderEdit()
+        var edit = ItemEdit()
         edit.list = "zu hause"
         let moved = try await server.actions.edit(reminder, edit)
         XCTAssertEqual(moved.path, folder.root + "/home/todoman.ics")

@@ -5,49 +5,53 @@ import XCTest
 
 final class ReminderMatcherTests: XCTestCase {
     private let milk = Reminder(uid: "aaaa1111-0", title: "milk")
-    private let buyMilk = Reminder(uid: "aaaa2222-0", title: "Buy milk", notes: "the oat kind")
+    private let buyMilk = {
+        var reminder = Reminder(uid: "aaaa2222-0", title: "Buy milk")
+        reminder.notes = "the oat kind"
+        return reminder
+    }()
     private let creme = Reminder(uid: "cafe3333-0", title: "Crème brûlée")
     private let cafe = Reminder(uid: "bbbb4444-0", title: "cafe with Bo")
     private var all: [Reminder] { [milk, buyMilk, creme, cafe] }
 
-    private func match(_ query: String) -> ReminderMatcher.Match {
-        ReminderMatcher.match(query, in: all)
+    private func match(_ query: String) -> [Reminder] {
+        Reminder.named(query, in: all)
     }
 
     func testTitlePartAndID() {
-        XCTAssertEqual(match("MILK"), .one(milk))
-        XCTAssertEqual(match("buy  milk"), .one(buyMilk))
-        XCTAssertEqual(match("buy"), .one(buyMilk))
-        XCTAssertEqual(match("creme"), .one(creme))
-        XCTAssertEqual(match("aaaa2222"), .one(buyMilk))
-        XCTAssertEqual(match("AAAA2222-0"), .one(buyMilk))
-        XCTAssertEqual(match("bbbb"), .one(cafe))
-        XCTAssertEqual(match("nothing"), .none)
-        XCTAssertEqual(match("  "), .none)
-        XCTAssertEqual(match("bbb"), .none)
+        XCTAssertEqual(match("MILK"), [milk])
+        XCTAssertEqual(match("buy  milk"), [buyMilk])
+        XCTAssertEqual(match("buy"), [buyMilk])
+        XCTAssertEqual(match("creme"), [creme])
+        XCTAssertEqual(match("aaaa2222"), [buyMilk])
+        XCTAssertEqual(match("AAAA2222-0"), [buyMilk])
+        XCTAssertEqual(match("bbbb"), [cafe])
+        XCTAssertEqual(match("nothing"), [])
+        XCTAssertEqual(match("  "), [])
+        XCTAssertEqual(match("bbb"), [])
     }
 
     func testWhatFitsTwoIsNeverChosen() {
-        XCTAssertEqual(match("mil"), .several([milk, buyMilk]))
-        XCTAssertEqual(match("aaaa"), .several([milk, buyMilk]))
+        XCTAssertEqual(match("mil"), [milk, buyMilk])
+        XCTAssertEqual(match("aaaa"), [milk, buyMilk])
         // An id and a title can both be meant.
-        XCTAssertEqual(match("cafe"), .several([creme, cafe]))
+        XCTAssertEqual(match("cafe"), [creme, cafe])
         var twin = milk
         twin.uid = "twin"
-        XCTAssertEqual(ReminderMatcher.match("milk", in: [milk, twin]), .several([milk, twin]))
+        XCTAssertEqual(Reminder.named("milk", in: [milk, twin]), [milk, twin])
     }
 
     func testSearchLooksInTitleAndNotes() {
-        XCTAssertEqual(ReminderMatcher.search("OAT", in: all), [buyMilk])
-        XCTAssertEqual(ReminderMatcher.search("brulee", in: all), [creme])
-        XCTAssertEqual(ReminderMatcher.search("", in: all), [])
+        XCTAssertEqual(ItemMatcher.search("OAT", in: all), [buyMilk])
+        XCTAssertEqual(ItemMatcher.search("brulee", in: all), [creme])
+        XCTAssertEqual(ItemMatcher.search("", in: all), [])
     }
 
     func testShortIDsAreUniqueStarts() {
         let reminders = ["12345678-a", "12345678-b", "abcdefgh-c", "x"].map {
             Reminder(uid: $0, title: "t")
         }
-        let ids = ReminderMatcher.shortIDs(reminders)
+        let ids = ItemMatcher.shortIDs(reminders.map(\.uid))
         XCTAssertEqual(
             ids,
             [
@@ -56,7 +60,7 @@ final class ReminderMatcherTests: XCTestCase {
             ])
         for reminder in reminders where reminder.uid != "x" {
             XCTAssertEqual(
-                ReminderMatcher.match(ids[reminder.uid] ?? "", in: reminders), .one(reminder))
+                Reminder.named(ids[reminder.uid] ?? "", in: reminders), [reminder])
         }
     }
 }

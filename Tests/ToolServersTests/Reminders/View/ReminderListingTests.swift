@@ -10,7 +10,8 @@ final class ReminderListingTests: XCTestCase {
     private func reminder(
         _ uid: String, _ title: String, _ due: String?, priority: Int? = nil, done: String? = nil
     ) throws -> Reminder {
-        var reminder = Reminder(uid: uid, title: title, list: "reminders", folder: "reminders")
+        var reminder = Reminder(uid: uid, title: title)
+        (reminder.list, reminder.folder) = ("reminders", "reminders")
         reminder.due = try due.map { try ItemTime.at($0) }
         reminder.priority = priority
         if let done {
@@ -20,8 +21,8 @@ final class ReminderListingTests: XCTestCase {
         return reminder
     }
 
-    private var text: ReminderText {
-        ReminderText(CalendarFolder.context(now: CalendarFolder.now.addingTimeInterval(-3600)))
+    private var text: ItemText {
+        ItemText(CalendarFolder.context(now: CalendarFolder.now.addingTimeInterval(-3600)))
     }
 
     func testWholeList() throws {
@@ -41,7 +42,7 @@ final class ReminderListingTests: XCTestCase {
             try reminder("i0000000", "party", "2027-01-02"),
             try reminder("j0000000", "old", "2026-11-01", done: "2026-11-20T10:00"),
         ]
-        let ids = ReminderMatcher.shortIDs(reminders)
+        let ids = ItemMatcher.shortIDs(reminders.map(\.uid))
         let listing = ReminderListing(reminders, text: text, ids: ids)
         XCTAssertEqual(
             listing.lines.map(\.text).joined(separator: "\n"),
@@ -112,7 +113,7 @@ final class ReminderListingTests: XCTestCase {
         let all = [
             try reminder("a0000000", "camping", "2027-07-01"), tent, pegs, lost, circle, other,
         ]
-        let listing = ReminderListing(all, text: text, ids: ReminderMatcher.shortIDs(all))
+        let listing = ReminderListing(all, text: text, ids: ItemMatcher.shortIDs(all.map(\.uid)))
         XCTAssertEqual(
             listing.lines.map(\.text).joined(separator: "\n"),
             """
@@ -134,10 +135,10 @@ final class ReminderListingTests: XCTestCase {
         item.percent = 40
         item.alarms = [
             try XCTUnwrap(
-                ReminderAlarm(
-                    ReminderAlarm.component(
+                ItemAlarm(
+                    ItemAlarm.component(
                         CalendarDuration(days: -1, seconds: -5400), title: "x", uid: "y",
-                        ending: ContentLine.crlf)))
+                        fromEnd: true, ending: ContentLine.crlf)))
         ]
         item.priority = 5
         item.categories = ["a", "b"]
@@ -157,13 +158,13 @@ final class ReminderListingTests: XCTestCase {
         XCTAssertEqual(ReminderListing.group(of: today, text: text), .today)
         XCTAssertEqual(
             ReminderListing.group(
-                of: today, text: ReminderText(CalendarFolder.context(now: midnight))), .overdue)
+                of: today, text: ItemText(CalendarFolder.context(now: midnight))), .overdue)
     }
 
     func testJSONHasLocalOffsetsAndNulls() throws {
         let reminder = try reminder("a", "x", "2026-11-22T09:00", done: "2026-11-20T10:00")
         XCTAssertEqual(
-            JSONWriter.string(ReminderJSON(text).object(reminder)),
+            JSONWriter.string(text.json(reminder)),
             #"{"uid":"a","title":"x","due":"2026-11-22T09:00:00+01:00","start":null,"#
                 + #""timezone":"Europe/Berlin","overdue":false,"completed":true,"#
                 + #""completedAt":"2026-11-20T10:00:00+01:00","percent":null,"priority":null,"#

@@ -66,12 +66,12 @@ final class PlayerSinkTests: XCTestCase {
         let sink = PlayerSink(
             command: nil, environment: .system(variables: ["PATH": empty.path]))
         let format = format
-        let (reason, _) = await failure { try await sink.begin(format) }
+        let reason = await failure { try await sink.begin(format) }
         XCTAssertEqual(
             reason, .needsProgram(["pw-play", "paplay", "aplay", "play", "ffplay", "mpv"]))
         let own = PlayerSink(
             command: ["/nonexistent/player"], environment: .system(variables: [:]))
-        let (other, _) = await failure { try await own.begin(format) }
+        let other = await failure { try await own.begin(format) }
         XCTAssertEqual(other, .needsProgram(["/nonexistent/player"]))
     }
 
@@ -81,13 +81,12 @@ final class PlayerSinkTests: XCTestCase {
         let sink = player.sink()
         let (format, long) = (format, sound(20))
         try await sink.begin(format)
-        let (reason, seconds) = await failure { try await sink.write(long) }
+        let reason = await failure { try await sink.write(long) }
         XCTAssertEqual(
             reason, .programFailed("/bin/sh", status: 7, message: "one no such card"))
-        XCTAssertLessThan(seconds, 4)
         try player.assertGone()
         // It can begin again.
-        let (again, _) = await failure {
+        let again = await failure {
             try await sink.begin(format)
             try await sink.write(long)
         }
@@ -102,9 +101,8 @@ final class PlayerSinkTests: XCTestCase {
             let sink = player.sink()
             try await sink.begin(format)
             try await sink.write(sound(0.1))
-            let (reason, seconds) = await failure { try await sink.finish() }
+            let reason = await failure { try await sink.finish() }
             XCTAssertEqual(reason, .programFailed("/bin/sh", status: status, message: ""))
-            XCTAssertLessThan(seconds, 4)
         }
     }
 
@@ -113,13 +111,12 @@ final class PlayerSinkTests: XCTestCase {
         let sink = player.sink()
         let (format, long) = (format, sound(20))
         try await sink.begin(format)
-        let (reason, seconds) = await failure { try await sink.write(long) }
+        let reason = await failure { try await sink.write(long) }
         guard case .programFailed = reason else { return XCTFail("\(reason as Any)") }
-        XCTAssertLessThan(seconds, 4)
         try player.assertGone()
     }
 
-    func testAPlayerThatNeverReadsOrNeverEndsIsGivenUpWithinTwoSeconds() async throws {
+    func testAPlayerThatNeverReadsOrNeverEndsIsGivenUp() async throws {
         let silent = try FakePlayer("trap '' TERM; while :; do sleep 1000; done")
         let endless = try FakePlayer("trap '' TERM; cat > /dev/null; while :; do sleep 1000; done")
         let (first, second) = (
@@ -131,10 +128,8 @@ final class PlayerSinkTests: XCTestCase {
         let bytes = sound(20)
         async let never = failure { try await first.write(bytes) }
         async let end = failure { try await second.finish() }
-        let (reasons, seconds) = await ([never.reason, end.reason], [never.seconds, end.seconds])
+        let reasons = await [never, end]
         XCTAssertEqual(reasons, [.programHangs("/bin/sh"), .programHangs("/bin/sh")])
-        // 1.8 s of ours; the rest is for a busy machine.
-        for seconds in seconds { XCTAssertLessThan(seconds, 4) }
         try silent.assertGone()
         try endless.assertGone()
     }
@@ -146,10 +141,7 @@ final class PlayerSinkTests: XCTestCase {
         let bytes = sound(60)
         let writing = Task { try await sink.write(bytes) }
         while player.pid == nil { await Task.yield() }
-        let started = ContinuousClock.now
         await sink.stop()
-        let seconds = (ContinuousClock.now - started) / .seconds(1)
-        XCTAssertLessThan(seconds, 2, "60 ms of ours, and a busy machine")
         try player.assertGone()
         do {
             try await writing.value
@@ -177,13 +169,11 @@ final class PlayerSinkTests: XCTestCase {
         let bytes = sound(60)
         let writing = Task { [sink] in try await sink?.write(bytes) }
         while player.pid == nil { await Task.yield() }
-        let started = ContinuousClock.now
         writing.cancel()
         do {
             try await writing.value
             XCTFail("not cancelled")
         } catch is CancellationError {}
-        XCTAssertLessThan((ContinuousClock.now - started) / .seconds(1), 2)
         sink = nil
         let limit = ContinuousClock.now + .seconds(20)
         while let pid = player.pid, kill(pid, 0) == 0, ContinuousClock.now < limit {
@@ -276,16 +266,16 @@ final class PlayerSinkTests: XCTestCase {
     }
 }
 
-/// What it throws, and after how many seconds.
+/// What it throws. The players sleep for a quarter of an hour: who waits for
+/// one instead of giving it up does not come back.
 private func failure(
     _ work: @Sendable () async throws -> Void, line: UInt = #line
-) async -> (reason: SpeechError.Reason?, seconds: Double) {
-    let started = ContinuousClock.now
+) async -> SpeechError.Reason? {
     do {
         try await work()
         XCTFail("no error", line: line)
     } catch let error as SpeechError {
-        return (error.reason, (ContinuousClock.now - started) / .seconds(1))
+        return error.reason
     } catch { XCTFail("\(error)", line: line) }
-    return (nil, 0)
+    return nil
 }

@@ -356,10 +356,8 @@ final class SpeakerTests: XCTestCase {
         let speaker = Speaker(engine: engine(), sink: sink)
         let speaking = Task { try await speaker.speak(utterances(9)) }
         while await speaker.state.seconds < 0.2 { await Task.yield() }
-        let started = ContinuousClock.now
         await speaker.stop()
         let report = try await speaking.value
-        XCTAssertLessThan((ContinuousClock.now - started) / .seconds(1), 2)
         XCTAssertEqual(report, Speaker.Report(wasStopped: true))
         try player.assertGone()
         let state = await speaker.state
@@ -377,13 +375,11 @@ final class SpeakerTests: XCTestCase {
         let speaker = Speaker(engine: engine(), sink: player.sink(.system(variables: [:])))
         let speaking = Task { try await speaker.speak(utterances(9)) }
         while player.pid == nil { await Task.yield() }
-        let started = ContinuousClock.now
         speaking.cancel()
         do {
             _ = try await speaking.value
             XCTFail("not cancelled")
         } catch is CancellationError {}
-        XCTAssertLessThan((ContinuousClock.now - started) / .seconds(1), 2)
         try player.assertGone()
     }
 

@@ -34,7 +34,6 @@ final class ServerRig: Sendable {
             settings: settings, server: "here:80", folder: rig.jobs, home: folder,
             environment: rig.environment, timesOffered: { [offered] _ in offered },
             workingFolder: { [folder] in folder },
-            sentence: { error in "sorry: \(type(of: error))" },
             transcriber: { [transcriber] in transcriber })
         return TranscriptionServer(doors)
     }

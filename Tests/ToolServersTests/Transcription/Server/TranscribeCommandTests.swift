@@ -255,11 +255,15 @@ final class TranscribeCommandTests: XCTestCase {
         XCTAssertEqual(
             output.documentText,
             "==> a.wav <==\n\(try rig.read("a.txt"))\n==> c.wav <==\n\(try rig.read("c.txt"))")
-        XCTAssertTrue(output.notices.contains("b.wav: sorry: AudioError"))
-        XCTAssertTrue(output.notices.contains("gone.wav: sorry: AudioError"))
+        let (bad, gone) = (
+            "\(rig.folder)/b.wav is no recording (it looks like text).",
+            "\(rig.folder)/gone.wav is not there."
+        )
+        XCTAssertTrue(output.notices.contains("b.wav: \(bad)"), "\(output.notices)")
+        XCTAssertTrue(output.notices.contains("gone.wav: \(gone)"))
         XCTAssertEqual(
             output.json?.arrayValue?.map { $0["error"] ?? .null },
-            [.null, "sorry: AudioError", "sorry: AudioError", .null])
+            [.null, .string(bad), .string(gone), .null])
         let none = try await rig.run("b.wav", "gone.wav")
         XCTAssertEqual(none.outcome, .failed)
         let list = try await rig.run("a.wav", "c.wav", "--format", "json", "--no-save")

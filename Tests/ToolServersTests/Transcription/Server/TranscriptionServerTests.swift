@@ -31,11 +31,12 @@ final class TranscriptionServerTests: XCTestCase {
         let rig = try ServerRig()
         let server = rig.server()
         let arguments = JSONObject([.init("path", "gone.wav")])
-        await assertThrows(ToolError.failed("sorry: AudioError")) {
+        let missing = "\(rig.folder)/gone.wav is not there."
+        await assertThrows(ToolError.failed(missing)) {
             try await server.callTool("transcribe_audio", arguments: arguments)
         }
         let preview = await server.preview(of: "transcribe_audio", arguments: arguments)
-        XCTAssertEqual(preview, .fails(ToolOutput(text: "sorry: AudioError", isError: true)))
+        XCTAssertEqual(preview, .fails(ToolOutput(text: missing, isError: true)))
     }
 
     func testAMessageThatNamesAFileIsUnderstoodAndDoesWhatTheCommandDoes() async throws {

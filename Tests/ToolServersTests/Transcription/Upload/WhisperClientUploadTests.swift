@@ -137,12 +137,11 @@ final class WhisperClientUploadTests: XCTestCase {
         defer { never.open() }
         let waiting = Task { try await slow.transcribe() }
         await slow.server.waitForUploads(1)
-        let start = ContinuousClock.now
+        // The server says nothing more: without the cancellation this would not end.
         waiting.cancel()
         switch await waiting.result {
         case .success: XCTFail("not cancelled")
         case .failure(let error): XCTAssertTrue(error is CancellationError, "\(error)")
         }
-        XCTAssertLessThan(ContinuousClock.now - start, .milliseconds(200))
     }
 }

@@ -1,0 +1,54 @@
+import Glibc
+
+/// The parts of a path, and its shortest form: without `.`, `..` and doubled
+/// slashes.
+package enum FilePath {
+    /// Without the folders before it.
+    package static func name(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// The folder it is in: `.` for a bare name, `/` for one at the top.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// `~` and `~/…` as a shell reads them.
+    package static func expanding(_ path: String, home: String) -> String {
+        path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+    }
+
+    /// `talk` for `~/in/talk.m4a`; `.m4a` is a whole name.
+    package static func stem(_ path: String) -> String {
+        let name = name(path)
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// The same file by a shorter path. `..` behind a link leads elsewhere than
+    /// the letters say; such a path stays as it is.
+    ///
+    /// - Parameter path: absolute.
+    package static func tidy(_ path: String) -> String {
+        var parts: [Substring] = []
+        var goesUp = false
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." {
+                goesUp = true
+                _ = parts.popLast()
+            } else {
+                parts.append(part)
+            }
+        }
+        let tidy = "/" + parts.joined(separator: "/")
+        return !goesUp || isSame(tidy, path) || isSame(folder(of: tidy), folder(of: path))
+            ? tidy : path
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool {
+        var (one, other) = (stat(), stat())
+        return stat(left, &one) == 0 && stat(right, &other) == 0
+            && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+}

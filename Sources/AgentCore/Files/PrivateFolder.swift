@@ -1,0 +1,25 @@
+import Glibc
+
+/// Makes folders of mode 0700, at the first write and not before.
+package enum PrivateFolder {
+    /// Makes the folder and what is missing above it. Folders that exist keep
+    /// their modes.
+    /// - Returns: 0 or the `errno`.
+    package static func make(_ path: String) -> Int32 {
+        if mkdir(path, 0o700) == 0 { return 0 }
+        switch errno {
+        case EEXIST:
+            var status = stat()
+            guard stat(path, &status) == 0 else { return errno }
+            return status.st_mode & S_IFMT == S_IFDIR ? 0 : ENOTDIR
+        case ENOENT:
+            let folder = FilePath.folder(of: path)
+            guard folder != "/", folder != "." else { return ENOENT }
+            let code = make(folder)
+            if code != 0 { return code }
+            // Another instance may have made it in between.
+            return mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+        case let code: return code
+        }
+    }
+}

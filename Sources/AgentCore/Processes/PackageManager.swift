@@ -1,0 +1,72 @@
+import Glibc
+
+/// Which package of this system brings a program, and the line that installs
+/// it. The one table of them; nothing is installed here.
+package enum PackageManager: Sendable, CaseIterable {
+    case apt, dnf, pacman
+
+    /// The one of this machine; apt where none is found, since its names are
+    /// the best known.
+    package static var here: PackageManager {
+        if access("/usr/bin/apt-get", X_OK) == 0 { return .apt }
+        if access("/usr/bin/dnf", X_OK) == 0 { return .dnf }
+        if access("/usr/bin/pacman", X_OK) == 0 { return .pacman }
+        return .apt
+    }
+
+    /// The line that brings one of these programs: the one that serves most
+    /// machines, else the first that has a package. nil where none is known.
+    package func line(forOneOf programs: [String]) -> String? {
+        let known = Self.commonest.filter(programs.contains) + programs
+        guard let package = known.lazy.compactMap(package).first else { return nil }
+        return "sudo \(verb) \(package)"
+    }
+
+    private var verb: String {
+        switch self {
+        case .apt: "apt install"
+        case .dnf: "dnf install"
+        case .pacman: "pacman -S"
+        }
+    }
+
+    /// ALSA's work with and without a sound server; ffmpeg reads what phones
+    /// record, sox does not.
+    private static let commonest = [
+        "espeak-ng", "arecord", "aplay", "magick", "ffmpeg",
+    ]
+
+    private func package(of program: String) -> String? {
+        guard let names = Self.packages[program] else { return nil }
+        switch self {
+        case .apt: return names.apt
+        case .dnf: return names.dnf
+        case .pacman: return names.pacman
+        }
+    }
+
+    private typealias Names = (apt: String, dnf: String, pacman: String)
+
+    private static let packages: [String: Names] = [
+        "ffmpeg": ("ffmpeg", "ffmpeg-free", "ffmpeg"),
+        "ffplay": ("ffmpeg", "ffmpeg-free", "ffmpeg"),
+        "sox": ("sox", "sox", "sox"),
+        "rec": ("sox", "sox", "sox"),
+        "play": ("sox", "sox", "sox"),
+        "espeak-ng": ("espeak-ng", "espeak-ng", "espeak-ng"),
+        "pw-record": ("pipewire-bin", "pipewire-utils", "pipewire-audio"),
+        "pw-play": ("pipewire-bin", "pipewire-utils", "pipewire-audio"),
+        "parecord": ("pulseaudio-utils", "pulseaudio-utils", "libpulse"),
+        "paplay": ("pulseaudio-utils", "pulseaudio-utils", "libpulse"),
+        "arecord": ("alsa-utils", "alsa-utils", "alsa-utils"),
+        "aplay": ("alsa-utils", "alsa-utils", "alsa-utils"),
+        "mpv": ("mpv", "mpv", "mpv"),
+        "notify-send": ("libnotify-bin", "libnotify", "libnotify"),
+        "secret-tool": ("libsecret-tools", "libsecret", "libsecret"),
+        "magick": ("imagemagick", "ImageMagick", "imagemagick"),
+        "pdftotext": ("poppler-utils", "poppler-utils", "poppler"),
+        "vdirsyncer": ("vdirsyncer", "vdirsyncer", "vdirsyncer"),
+        "wl-copy": ("wl-clipboard", "wl-clipboard", "wl-clipboard"),
+        "xclip": ("xclip", "xclip", "xclip"),
+    ]
+}

@@ -1,0 +1,102 @@
+/// Sentences for what the network does to a request.
+extension TransportError: DescribedError {
+    package var diagnostic: Diagnostic { Diagnostic(self, provider: .offline) }
+}
+
+extension Diagnostic {
+    /// - Parameter provider: who was asked; a local server may not be running.
+    package init(_ error: TransportError, provider: ProviderName) {
+        let host = error.host
+        let network = "Check the network; your message is kept."
+        switch error.reason {
+        case .badURL:
+            self.init(
+                "\"\(host)\" is no address that can be used.",
+                todo: "chat config shows the base URL and where it comes from.",
+                exit: .needsKeyOrNetwork)
+        case .nameNotResolved:
+            self.init(
+                "The name \(Self.name(ofHost: host)) could not be resolved.", todo: network,
+                exit: .needsKeyOrNetwork)
+        case .connectionRefused:
+            self.init(
+                "\(host) refused the connection.",
+                todo: provider == .local
+                    ? "Is the local server running? Ollama starts with: ollama serve" : network,
+                exit: .needsKeyOrNetwork)
+        case .connectTimeout:
+            self.init(
+                "\(host) did not answer in time.", todo: network, exit: .needsKeyOrNetwork)
+        case .unreachable:
+            self.init("\(host) cannot be reached.", todo: network, exit: .needsKeyOrNetwork)
+        case .tls:
+            self.init(
+                "No secure connection to \(host): \(error.detail).",
+                todo: "Nothing was sent. A proxy or a wrong clock can cause this.",
+                exit: .needsKeyOrNetwork)
+        case .proxy:
+            self.init(
+                "The proxy failed: \(error.detail).",
+                todo: "Check https_proxy and no_proxy.", exit: .needsKeyOrNetwork)
+        case .idleTimeout:
+            self.init(
+                "\(host) went silent.", todo: "What arrived is kept. Ask again to go on.")
+        case .totalTimeout:
+            self.init("\(host) took too long.", todo: network, exit: .needsKeyOrNetwork)
+        case .connectionLost:
+            self.init(
+                "The connection to \(host) broke.",
+                todo: error.afterResponse
+                    ? "What arrived is kept. Ask again to go on." : network)
+        case .tooLarge:
+            self.init("\(host) sent more than can be taken.", todo: "What arrived is kept.")
+        case .protocolViolation:
+            self.init(
+                "\(host) does not speak HTTP as expected: \(error.detail).",
+                todo: "chat config shows the base URL and where it comes from.")
+        case .unsupportedEncoding:
+            self.init(
+                "\(host) compressed its answer with \(error.detail), which was not asked for.",
+                todo: "A proxy may do that. chat config shows the base URL and where it comes from."
+            )
+        case .bodyUnreadable:
+            self.init("A file to send could not be read: \(error.detail).")
+        case .other:
+            self.init("The connection to \(host) failed: \(error.detail).", todo: network)
+        }
+    }
+
+    /// Of a request to a server of one capability; `network` is what helps.
+    package init(_ error: TransportError, network: String) {
+        self.init(error, provider: .openai)
+        // An answer's advice is of no use for what was to be sent.
+        switch error.reason {
+        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable: break
+        case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
+            .totalTimeout, .connectionLost, .tooLarge, .other:
+            todo = network
+            exit = .needsKeyOrNetwork
+        }
+    }
+
+    /// An address in a setting that cannot be used.
+    package init(badAddress text: String, setting: String) {
+        self.init(
+            "\"\(text)\" cannot be used as an address (\(setting)).",
+            todo: "Plain http is for this machine only, unless allow_http names the host.",
+            exit: .needsKeyOrNetwork)
+    }
+
+    /// How a key is set for a server of one capability.
+    package static func keyLine(host: String) -> String {
+        host.isEmpty || host.hasPrefix("api.openai.com")
+            ? "chat keys set openai" : "Its key comes from key_command: chat config edit"
+    }
+
+    /// Without the port, which has no part in the name.
+    private static func name(ofHost host: String) -> Substring {
+        guard let colon = host.lastIndex(of: ":"), host[colon...].dropFirst().allSatisfy(\.isNumber)
+        else { return host[...] }
+        return host[..<colon]
+    }
+}

@@ -1,0 +1,44 @@
+/// The numbers the program ends with; the one table of them.
+package enum ExitCode: Int32, CaseIterable {
+    case ok = 0
+    case failure = 1
+    /// The words after `chat` make no sense.
+    case usage = 2
+    /// Something was not allowed: an approval denied, a tool not permitted.
+    case refused = 3
+    /// A key or the network is missing.
+    case needsKeyOrNetwork = 4
+    /// A program this needs is not installed.
+    case missingProgram = 5
+    /// Done, but less than asked: the answer was cut or the model declined.
+    case degraded = 6
+    /// Stopped by Ctrl-C; the work is saved.
+    case interrupted = 130
+
+    package init(_ outcome: CommandOutput.Outcome) {
+        switch outcome {
+        case .done: self = .ok
+        case .failed: self = .failure
+        case .usage: self = .usage
+        case .refused: self = .refused
+        case .needsKeyOrNetwork: self = .needsKeyOrNetwork
+        case .missingProgram: self = .missingProgram
+        case .degraded: self = .degraded
+        case .interrupted: self = .interrupted
+        }
+    }
+
+    /// One line for the manual.
+    package var meaning: String {
+        switch self {
+        case .ok: "done"
+        case .failure: "it failed; the message says why"
+        case .usage: "the command line was not understood"
+        case .refused: "refused: an approval was denied, or a tool was not allowed"
+        case .needsKeyOrNetwork: "a key or the network is missing"
+        case .missingProgram: "a helper program is missing; the line that installs it is printed"
+        case .degraded: "done with less than asked: the answer was cut, or the model declined"
+        case .interrupted: "stopped by Ctrl-C; what was there is saved"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// What stands around a text, and in front of a number, taken away or put
+/// there: the small things that every parser and every table needs.
+extension BidirectionalCollection where SubSequence == Self.SubSequence.SubSequence {
+    /// Without the elements at both ends for which that holds.
+    package func trimming(while isOuter: (Element) -> Bool) -> SubSequence {
+        var rest = self[...]
+        while let first = rest.first, isOuter(first) { rest = rest.dropFirst() }
+        while let last = rest.last, isOuter(last) { rest = rest.dropLast() }
+        return rest
+    }
+}
+
+extension StringProtocol {
+    /// Without the white space around it.
+    package func trimmingSpace() -> String { String(trimming(while: \.isWhitespace)) }
+}
+
+extension BinaryInteger {
+    /// Decimal, or to another base, with zeros in front of it.
+    package func padded(to width: Int, radix: Int = 10) -> String {
+        let digits = String(self, radix: radix)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,122 @@
+import AgentCore
+
+/// A key by what it is for.
+enum KeyName: String, Sendable, CaseIterable {
+    case openai, claude, local
+
+    /// For people.
+    var title: String {
+        switch self {
+        case .openai: "OpenAI"
+        case .claude: "Claude"
+        case .local: "the local server"
+        }
+    }
+
+    init?(_ provider: ProviderName) {
+        switch provider {
+        case .openai: self = .openai
+        case .claude: self = .claude
+        case .local: self = .local
+        case .offline: return nil
+        }
+    }
+
+    var provider: ProviderName {
+        switch self {
+        case .openai: .openai
+        case .claude: .claude
+        case .local: .local
+        }
+    }
+
+    /// The variable that may hold the key, and the one that says where it may
+    /// go. `local` has no variable of its own: it takes OpenAI's pair, and only
+    /// where the pair is complete.
+    var variables: (key: String, baseURL: String) {
+        switch self {
+        case .openai, .local: ("OPENAI_API_KEY", "OPENAI_BASE_URL")
+        case .claude: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL")
+        }
+    }
+
+    /// Where the vendor's own API is; nil for `local`.
+    var vendorOrigin: KeyOrigin? {
+        switch self {
+        case .openai: KeyOrigin("https://api.openai.com")
+        case .claude: KeyOrigin("https://api.anthropic.com")
+        case .local: nil
+        }
+    }
+}
+
+/// A key that is kept, with the only origin it may be sent to.
+struct StoredKey: Sendable, Equatable {
+    var name: KeyName
+    var origin: KeyOrigin
+    var secret: Secret
+}
+
+/// Scheme, host and port of a URL (RFC 6454 §4): what a key is bound to.
+///
+/// Path, query and user info are dropped, letters are lower case, and the
+/// scheme's own port is left out, so that equal origins are equal values.
+struct KeyOrigin: Sendable, Hashable, CustomStringConvertible {
+    let description: String
+
+    /// - Returns: nil for anything but an absolute http or https URL with a
+    ///   host that is plain ASCII.
+    init?(_ url: String) {
+        guard let separator = url.firstRange(of: "://") else { return nil }
+        let scheme = url[..<separator.lowerBound].lowercased()
+        guard scheme == "https" || scheme == "http" else { return nil }
+        var authority = url[separator.upperBound...].prefix { !"/?#".contains($0) }
+        // A backslash is a slash to some readers of URLs, who would take what
+        // stands before it as the host. Checked with the user info in place.
+        let isPlain = authority.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x5C }
+        guard isPlain else { return nil }
+        if let at = authority.lastIndex(of: "@") {
+            authority = authority[authority.index(after: at)...]
+        }
+
+        var host = authority
+        var port: Substring?
+        if authority.hasPrefix("[") {
+            guard let end = authority.firstIndex(of: "]") else { return nil }
+            host = authority[...end]
+            let rest = authority[authority.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if let colon = authority.firstIndex(of: ":") {
+            host = authority[..<colon]
+            port = authority[authority.index(after: colon)...]
+        }
+        guard !host.isEmpty else { return nil }
+        var text = "\(scheme)://\(host.lowercased())"
+        if let port, !port.isEmpty {
+            guard let number = UInt16(port), number > 0 else { return nil }
+            if number != (scheme == "https" ? 443 : 80) { text += ":\(number)" }
+        }
+        description = text
+    }
+}
+
+/// Text that must never be shown: a key. Printing, interpolating, dumping or
+/// reflecting it gives dots; only `text` gives the words.
+///
+/// It does not wipe memory: Swift strings may be copied by the runtime.
+struct Secret: Sendable, Equatable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    /// The last four characters, to tell keys apart; nothing of a key so short
+    /// that four characters would give much of it away.
+    var tail: String { text.count >= 16 ? "…" + text.suffix(4) : "…" }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "•••" }
+    var debugDescription: String { description }
+    var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
+}

@@ -1,0 +1,39 @@
+import XCTest
+
+@testable import AgentCore
+
+/// Searching in texts: whole characters, however they are composed.
+final class StringProtocolMatchingTests: XCTestCase {
+    private func place(_ text: String, _ part: String) -> Range<Int>? {
+        Array(text).firstRange(of: Array(part))
+    }
+
+    func testTheFirstPlaceIsFound() {
+        XCTAssertEqual(place("one two two", "two"), 4..<7)
+        XCTAssertEqual(place("aaab", "aab"), 1..<4)
+        XCTAssertEqual(place("abc", "abc"), 0..<3)
+        XCTAssertEqual(place("abc", ""), 0..<0)
+        XCTAssertEqual(place("", ""), 0..<0)
+        for part in ["abcd", "cb", "d"] { XCTAssertNil(place("abc", part)) }
+        XCTAssertNil(place("", "a"))
+    }
+
+    func testCharactersAreWhole() {
+        XCTAssertEqual(place("caf\u{E9} au lait", "fe\u{301} "), 2..<5)
+        XCTAssertNil(place("cafe\u{301}", "fe"))
+        XCTAssertNil(place("one\r\ntwo", "\n"))
+    }
+
+    func testReplacing() {
+        XCTAssertEqual("a-b-c-".replacing("-", with: "--"), "a--b--c--")
+        XCTAssertEqual("aaa".replacing("aa", with: "b"), "ba")
+        XCTAssertEqual("abc".replacing("x", with: "y"), "abc")
+        XCTAssertEqual("x<tag>y".dropFirst().replacing("<tag>", with: ""), "y")
+    }
+
+    func testContaining() {
+        XCTAssertTrue("one two".contains("e t"))
+        XCTAssertTrue("one two".dropFirst(4).contains("two"))
+        XCTAssertFalse("one two".contains("et"))
+    }
+}

@@ -1,0 +1,222 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// Questions at the terminal: keys that are entered unseen, deletions of more
+/// than one thing, and terminals that go away.
+final class TerminalQuestionTests: XCTestCase {
+    private static let canary = "sk-canary-Zq8vN3xT5bL7wR2mK9pJ4hG6"
+
+    private func keyless(_ server: ProviderServer) throws -> ChatProgram {
+        let chat = try ChatProgram(server)
+        chat.variables["ANTHROPIC_API_KEY"] = nil
+        return chat
+    }
+
+    func testAKeyIsEnteredUnseenInTheShell() throws {
+        let server = try ProviderServer(.messages, [], accepts: Self.canary)
+        let chat = try keyless(server)
+        let terminal = try ChatTerminal(chat, ["keys", "set", "claude"])
+        try terminal.answer(Self.canary, to: "Key for", until: "Saved claude")
+        terminal.assertEnd(0)
+        XCTAssertEqual(CanaryScan(Self.canary).hits(in: terminal.terminal.transcript), [])
+        XCTAssertEqual(chat.files.filter { $0 != "keys.json" && $0 != "state/log" }, [])
+        server.finish()
+    }
+
+    func testAKeyIsEnteredUnseenInTheChatAndUsedAtOnce() throws {
+        let server = try ProviderServer(.messages, [.text("connected")], accepts: Self.canary)
+        let chat = try keyless(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/keys set claude")
+        try repl.answer(Self.canary, to: "Key for", until: "Saved claude")
+        try repl.waitForPrompt(after: "Saved claude")
+        try repl.enter("hello", until: "connected")
+        repl.leave()
+        let scan = CanaryScan(Self.canary)
+        XCTAssertEqual(scan.hits(in: repl.terminal.transcript), [])
+        for name in chat.files where name != "keys.json" {
+            XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
+        }
+        server.finish()
+    }
+
+    /// Two deletions in one reply are one question, and `y` is not enough.
+    private func twoDeletions() -> ProviderServer.Reply {
+        .init { _ in
+            let calls = ["buy milk", "call Bo"].enumerated().map { index, title -> JSONValue in
+                [
+                    "index": JSONValue(index), "id": .string("call_\(index)"), "type": "function",
+                    "function": [
+                        "name": "delete_reminder",
+                        "arguments": .string("{\"title\":\"\(title)\"}"),
+                    ],
+                ]
+            }
+            func chunk(_ delta: JSONValue, _ reason: JSONValue) -> [UInt8] {
+                WireScript.event([
+                    "id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m",
+                    "choices": [["index": 0, "delta": delta, "finish_reason": reason]],
+                ])
+            }
+            return .sse(
+                chunk(["role": "assistant", "tool_calls": .array(calls)], .null)
+                    + chunk(.object(JSONObject()), "tool_calls") + Array("data: [DONE]\n\n".utf8))
+        }
+    }
+
+    func testDeletingMoreThanOneNeedsTheWholeWord() throws {
+        for (word, left) in [("y", 2), ("yes", 2), ("Delete", 2), ("delete", 0)] {
+            let server = try ProviderServer(.chat, [twoDeletions(), .text("So be it.")])
+            let chat = try ChatProgram(server)
+            for title in ["buy milk", "call Bo"] { try chat.run(["reminders", "add", title]) }
+            let repl = try ChatTerminal(chat, ["--provider", "local"])
+            try repl.waitForPrompt(after: "/help")
+            repl.enter("clean up")
+            try repl.answer(word, to: "Type delete", until: "So be it.")
+            repl.kill()
+            let asked = repl.transcript.joined(separator: "\n")
+            XCTAssert(asked.contains("buy milk") && asked.contains("call Bo"), asked)
+            XCTAssertEqual(
+                try chat.json(["reminders", "list", "--json"]).arrayValue?.count, left, word)
+            XCTAssertEqual(server.violations, [])
+            server.stop()
+        }
+    }
+
+    func testAHeldKeyApprovesNothing() throws {
+        let server = try ProviderServer(
+            .chat, [.toolCall("delete_reminder", #"{"title":"milk"}"#), .text("So be it.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["reminders", "add", "buy milk"])
+        let repl = try ChatTerminal(chat, ["--provider", "local"])
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("clean up")
+        try repl.waitFor("y to do it")
+        // As a keyboard repeats it, for longer than a question waits.
+        for _ in 0..<25 {
+            repl.terminal.type("y")
+            do { try repl.terminal.waitFor("a repetition", limit: 0.03) { _ in false } } catch {}
+        }
+        try repl.answer("", to: "y to do it", until: "So be it.")
+        try repl.waitForPrompt(after: "So be it.")
+        repl.leave()
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 1)
+        server.finish()
+    }
+
+    func testADeletionThatMatchesNothingIsNotAskedForAndTheFourthShowsThree() throws {
+        let titles = ["buy milk", "call Bo", "renew card", "ring Ida"]
+        let server = try ProviderServer(
+            .chat,
+            [.toolCall("delete_reminder", #"{"title":"cheese"}"#)]
+                + titles.map { .toolCall("delete_reminder", "{\"title\":\"\($0)\"}") }
+                + [.text("So be it.")])
+        let chat = try ChatProgram(server)
+        for title in titles { try chat.run(["reminders", "add", title]) }
+        let repl = try ChatTerminal(chat, ["--provider", "local"])
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("clean up")
+        for title in titles.prefix(3) {
+            try repl.answer("y", to: "\(title)   ←", until: "✓ deleted: \(title)")
+        }
+        try repl.waitFor("Type delete to do it")
+        let asked = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+        XCTAssertFalse(asked.contains { $0.contains("cheese") && $0.contains("←") }, "\(asked)")
+        let shown = asked.drop { $0 != "Already deleted since your message:" }.dropFirst()
+        XCTAssertEqual(
+            shown.prefix(3).map { String($0.prefix { $0 != "·" && $0 != "←" }) },
+            titles.prefix(3).map { "\($0)   " })
+        try repl.answer("delete", to: "Type delete", until: "So be it.")
+        try repl.waitForPrompt(after: "So be it.")
+        repl.leave()
+        XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 0)
+        XCTAssertEqual(server.violations, [])
+        server.stop()
+    }
+
+    func testWhatIsNoAnswerToAnApprovalIsNoAndTheNextMessage() throws {
+        for isPasted in [false, true] {
+            let said = "no, move it to Friday instead"
+            let server = try ProviderServer(
+                .chat, [twoDeletions(), .text("So be it."), .text("Moved.")])
+            let chat = try ChatProgram(server)
+            for title in ["buy milk", "call Bo"] { try chat.run(["reminders", "add", title]) }
+            let repl = try ChatTerminal(chat, ["--provider", "local"])
+            try repl.waitForPrompt(after: "/help")
+            repl.enter("clean up")
+            try repl.answer(
+                isPasted ? "" : said, pasted: isPasted ? said : "", to: "Type delete",
+                until: "Moved.")
+            try repl.waitForPrompt(after: "Moved.")
+            let shown = repl.transcript.map { $0.trimmingCharacters(in: .whitespaces) }
+            XCTAssertEqual(
+                shown.filter { $0.hasPrefix("Dropped") || $0.hasPrefix("> no") || $0 == "Moved." },
+                ["Dropped; your message comes next.", "> \(said)", "Moved."])
+            repl.terminal.type("\u{1B}[A")
+            try repl.waitForLine("> \(said)")
+            repl.terminal.type("\u{15}")
+            try repl.waitForPrompt()
+            repl.leave()
+            XCTAssertEqual(try chat.json(["reminders", "list", "--json"]).arrayValue?.count, 2)
+            XCTAssertEqual(try server.messages(2).last, "user: \(said)")
+            XCTAssertEqual(
+                try chat.conversation().suffix(2).first, "user: \(said) (done)")
+            server.finish()
+        }
+    }
+
+    func testANumberedQuestionIsDroppedByTheNextMessageOrNamedByItsWords() throws {
+        let chat = try ChatProgram()
+        for title in ["call mom", "call dad"] { try chat.run(["reminders", "add", title]) }
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/undo call")
+        try repl.answer("/reminders list", to: "Enter for none", until: "No date")
+        try repl.waitForPrompt(after: "No date")
+        XCTAssert(repl.transcript.contains("  Dropped, nothing done."), "\(repl.transcript)")
+        repl.enter("/undo call")
+        try repl.answer("dad", to: "Enter for none", until: "undone")
+        try repl.waitForPrompt(after: "undone")
+        // The same in plain words.
+        try chat.run(["reminders", "add", "call Bo"])
+        repl.enter("done: call")
+        try repl.answer("mom", to: "Enter for none", until: "done: call mom")
+        try repl.waitForPrompt(after: "done: call mom")
+        repl.leave()
+        XCTAssertEqual(
+            try chat.json(["reminders", "list", "--json"]).arrayValue?.map { $0["title"] },
+            ["call Bo"])
+    }
+
+    func testALostTerminalSavesAndEnds() throws {
+        let server = try ProviderServer(.messages, [.stall(after: "half an ", "answer")])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("x")
+        try repl.waitFor("half an answer")
+        repl.loseTerminal()
+        XCTAssertEqual(
+            try chat.conversation(),
+            ["user: x (interrupted)", "assistant: half an answer (interrupted)"])
+        server.finish()
+    }
+
+    func testWithoutALocaleOrTerminalTypeTheChatWorks() throws {
+        for (language, term) in [(nil, "xterm"), ("C", "xterm"), ("C.UTF-8", nil), ("x", "y")] {
+            let server = try ProviderServer(.messages, [.text("wörld")])
+            let chat = try ChatProgram(server)
+            chat.variables["LANG"] = language
+            chat.variables["TERM"] = term
+            let repl = try ChatTerminal(chat)
+            try repl.waitForPrompt(after: "/help")
+            try repl.enter("grüße", until: "wörld")
+            repl.leave()
+            XCTAssertEqual(try server.messages(0), ["user: grüße"])
+            server.finish()
+        }
+    }
+}
