@@ -5,8 +5,13 @@ SHELL := /bin/sh
 # The user's toolchain first, then the usual places of one.
 export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
 # One set of flags for run, install and bench, so that they share one build.
-# Nobody links against the program: its symbols need not be found at run time.
-RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic
+# Nothing links against the program: its symbols need not be found at run time.
+# The integrated driver compiles a module while those below it are optimised, which
+# needs nothing of their bodies as long as they are not inlined across modules.
+RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic \
+	--use-integrated-swift-driver -Xswiftc -disable-cmo --disable-local-rpath
+# The unwind tables are for debuggers (docs/decisions/0018).
+STRIP := strip -R .eh_frame -R .eh_frame_hdr
 BINARY := .build/release/chat
 # Made by the program, so they are of its version: target folder, then what makes it.
 SHARE := $(DESTDIR)$(PREFIX)/share
@@ -57,7 +62,7 @@ install:
 	@scripts/setup
 	@swift build $(RELEASE) >&2
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
-	@strip -o "$(DESTDIR)$(PREFIX)/bin/.chat.new" $(BINARY)
+	@$(STRIP) -o "$(DESTDIR)$(PREFIX)/bin/.chat.new" $(BINARY)
 	@chmod 755 "$(DESTDIR)$(PREFIX)/bin/.chat.new"
 	@mv -f "$(DESTDIR)$(PREFIX)/bin/.chat.new" "$(DESTDIR)$(PREFIX)/bin/chat"
 	@install -d "$(dir $(MAN))" "$(dir $(BASH_COMPLETION))" "$(dir $(ZSH_COMPLETION))" \

@@ -292,7 +292,7 @@ def idle(bench):
 
 def binary_size(bench):
     size = os.path.getsize(bench.binary) / (1 << 20)
-    return [Result("binary, stripped", size, "MiB", 25, bounds="ours")]
+    return [Result("binary, stripped", size, "MiB", 17, bounds="ours")]
 
 
 def big_database(bench, last=None):

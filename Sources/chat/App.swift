@@ -9,8 +9,8 @@ import ToolServers
 /// The composition root: the only place that names concrete types of every
 /// layer. Reads the command line, puts the pieces together, runs one of them.
 struct App {
-    private let variables: [String: String]
-    private let environment: Environment
+    let variables: [String: String]
+    let environment: Environment
 
     static func run(_ arguments: [String]) -> ExitCode {
         // The fast way out: nothing is set up for it. Where it fails, the other
@@ -96,7 +96,7 @@ struct App {
 
     // MARK: - Pieces
 
-    private func services(for invocation: Invocation) throws -> Services {
+    func services(for invocation: Invocation) throws -> Services {
         let global: GlobalOptions =
             switch invocation {
             case .version, .help: GlobalOptions()
@@ -121,7 +121,7 @@ struct App {
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 environment: environment, defaultList: settings.defaultList),
             zones: zones, settings: settings.alerts, paths: paths, environment: environment)
-        let referent = RecentReferent { await alerts.desk.lastFired() }
+        let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
@@ -195,17 +195,22 @@ struct App {
         if case .repl = invocation { .prompt } else { .shell }
     }
 
-    private func commands(
+    /// Every command of the program, which the tests of help and of the manual
+    /// ask for, too.
+    static func commands(
         _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
         chat: ReplAlerts? = nil
     ) -> [Command] {
         let sync = SyncSetup(
             roots: services.settings.calendars,
             configurationFolder: services.paths.configurationFolder,
-            stateFolder: services.paths.stateFolder, uuid: environment.uuid)
+            stateFolder: services.paths.stateFolder, uuid: services.environment.uuid)
         var commands = services.registry.servers.flatMap(\.commands).map { command in
             switch command.name {
-            case "calendar": sync.added(to: command)
+            case "calendar":
+                Command(
+                    name: command.name, summary: command.summary,
+                    verbs: command.verbs + [sync.verb])
             default: command
             }
         }
@@ -221,11 +226,10 @@ struct App {
         }
         let columns = WindowWidth.columns(of: 1) ?? 80
         commands.append(
-            ConversationFiles.added(
-                to: ConversationsCommand(
-                    services: services, confirm: doors.confirm,
-                    progress: chat == nil ? Self.progress() : nil
-                ).command, services))
+            ConversationsCommand(
+                services: services, confirm: doors.confirm,
+                progress: chat == nil ? Self.progress() : nil
+            ).command)
         commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services, width: columns).command)
@@ -258,11 +262,11 @@ struct App {
         case .version: code = .ok
         case .help(let topic):
             code = await CommandRunner(services: services)
-                .help(topic, commands(services, .unattended(services), .unattended))
+                .help(topic, Self.commands(services, .unattended(services), .unattended))
         case .command(CompleteRequest.name, let words, _):
             code = await CompleteRequest(
                 services: services,
-                commands: commands(services, .unattended(services), .unattended)
+                commands: Self.commands(services, .unattended(services), .unattended)
             ).answer(words)
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
@@ -270,11 +274,11 @@ struct App {
                 services: services, confirm: terminal.doors(services).confirm
             ).run(
                 name, words,
-                commands(services, terminal.doors(services), terminal.editorDoors(services)))
+                Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))
             await terminal.close()
         case .oneShot(let options):
             if let error = options.misspelt?.error(
-                among: commands(services, .unattended(services), .unattended))
+                among: Self.commands(services, .unattended(services), .unattended))
             {
                 code = tell(error)
                 break
@@ -335,7 +339,7 @@ struct App {
                     }
                 }
             }
-            let commands = commands(
+            let commands = Self.commands(
                 services, KeyPrompt.doors(terminal, services),
                 KeyPrompt.editorDoors(terminal, services, style), chat: ringing
             ).filter { !CommandGrammar.shellOnly.contains($0.name) }

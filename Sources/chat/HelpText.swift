@@ -9,26 +9,6 @@ struct HelpText {
 
     static let version = "0.1.0"
 
-    /// As typed, and what it does.
-    static let options: [(String, String)] = [
-        ("-n, --new", "start a new conversation"),
-        ("-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list"),
-        ("-p, --prompt TEXT", "one answer to stdout; piped input goes with it"),
-        ("-c, --continue", "one answer, in the latest conversation"),
-        ("-m, --model MODEL", "a model's name, or provider/name"),
-        ("--provider NAME", "openai, claude, local or offline"),
-        ("--output FORMAT", "text, json or stream-json"),
-        ("--system TEXT", "instead of the built-in system text"),
-        ("--role NAME", "a named system text, from config.json or roles/NAME.md"),
-        ("--effort LEVEL", "how much the model thinks: none … max"),
-        ("--thinking HOW", "what is shown of it: off, summary or full"),
-        ("--attach FILE…", "files that go with the message"),
-        ("--allow TOOL,…", "tools that may run without a question"),
-        ("--over-budget", "answer although the budget is spent"),
-        ("--no-tools", "offer the model no tools"),
-        ("--verbose", "what happens, on stderr"),
-    ]
-
     private static let keys = [
         "Esc or Ctrl-C stops an answer", "Ctrl-C clears the line", "Ctrl-D leaves",
         "Ctrl-R searches",
@@ -48,7 +28,7 @@ struct HelpText {
             StyledLine("  chat COMMAND …             one of the commands below"),
             StyledLine(""), StyledLine("Options", .bold),
         ]
-        lines += table(Self.options)
+        lines += table(OptionParser.table.options.map { ($0.head, $0.summary) })
         lines += [StyledLine(""), StyledLine("Commands", .bold)]
         lines += table(commands.map { ($0.name, $0.summary) })
         lines += [
@@ -62,8 +42,7 @@ struct HelpText {
     /// For the REPL: its own commands, then those of the capabilities.
     func slashCommands() -> [StyledLine] {
         var lines = [StyledLine("Here", .bold)]
-        lines += table(
-            SlashCommand.allCases.map { (Self.words("/\($0.rawValue)", $0.usage), $0.summary) })
+        lines += table(SlashCommand.allCases)
         lines += [StyledLine("Everywhere (in the shell: chat NAME …)", .bold)]
         lines += table(commands.map { ("/\($0.name)", $0.summary) })
         lines.append(StyledLine("Keys", .bold))
@@ -72,15 +51,57 @@ struct HelpText {
         return lines
     }
 
+    /// The page of a command, or of its verb where the second word is one; nil
+    /// where there is no such command.
+    func page(_ topic: [String], prefix: String) -> [StyledLine]? {
+        guard let command = commands.first(where: { $0.name == topic.first }) else { return nil }
+        guard let (verb, _) = command.named(in: topic.dropFirst()) else {
+            return page(command, prefix: prefix)
+        }
+        return page(verb, of: command, prefix: prefix)
+    }
+
     func page(_ command: Command, prefix: String) -> [StyledLine] {
         var lines = [StyledLine("\(prefix)\(command.name): \(command.summary)", .bold)]
+        if command.verbs.count == 1 {
+            return lines + page(command.verbs[0], of: command, prefix: prefix)
+        }
         lines += table(
-            command.verbs.enumerated().map { index, verb in
-                let isUnspoken = index == 0 && command.takesWordsWithoutVerb
-                let name = prefix + command.name + (isUnspoken ? "" : " \(verb.name)")
-                return (Self.words(name, verb.usage), verb.summary)
+            command.verbs.map { verb in
+                let line = prefix + command.line(verb)
+                return (
+                    Self.words(line, verb.usage(columns: columns - line.count - 3)), verb.summary
+                )
             })
+        if command.verbs.contains(where: { !$0.allOptions.isEmpty }) {
+            lines.append(
+                StyledLine("\(prefix)help \(command.name) VERB tells more about one of them.", .dim)
+            )
+        }
         return lines
+    }
+
+    /// What one verb does, with everything that it takes.
+    func page(_ verb: Verb, of command: Command, prefix: String) -> [StyledLine] {
+        let line = prefix + command.line(verb)
+        let usage = Self.words(line, verb.arguments.map(\.head).joined(separator: " "))
+        let options = verb.allOptions
+        var lines = [
+            StyledLine([
+                StyledLine.Span(usage, .accent),
+                StyledLine.Span(options.isEmpty ? "" : " [OPTIONS]"),
+            ])
+        ]
+        lines += indented(verb.summary, by: 2)
+        if let example = verb.example {
+            lines.append(StyledLine("  for example: \(line) \(example)", .dim))
+        }
+        return lines + table(options.map { ($0.head, $0.summary) })
+    }
+
+    func table(_ commands: [SlashCommand]) -> [StyledLine] {
+        table(
+            commands.map(\.verb).map { (Self.words("/\($0.name)", $0.usage()), $0.summary) })
     }
 
     private static func words(_ name: String, _ usage: String) -> String {

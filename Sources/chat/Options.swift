@@ -4,8 +4,8 @@ import AgentCore
 /// terminal.
 enum Invocation: Equatable {
     case version
-    /// `--help`, or `help COMMAND`.
-    case help(topic: String?)
+    /// `--help`, or `help COMMAND [VERB]`.
+    case help(topic: [String])
     case repl(ReplOptions)
     case oneShot(OneShotOptions)
     /// A known first word, with everything after it.
@@ -92,7 +92,7 @@ struct MisspeltCommand: Equatable {
             known.verbs.contains(where: { $0.name == verb })
         else { return nil }
         return UsageError(
-            "There is no command \"\(KeyText.shown(word))\".",
+            "There is no command \"\(KeyShape.shown(word))\".",
             hint: "Did you mean chat \(command) \(verb)? To send it as a message: chat -p \"…\"")
     }
 }
@@ -107,181 +107,116 @@ struct OptionParser {
     var commands: [String]
     var stdinIsTerminal: Bool
 
-    private static let flags = [
-        "-n", "--new", "-r", "--resume", "-p", "--prompt", "-c", "--continue", "-m", "--model",
-        "--provider", "--output", "--system", "--attach", "--allow", "--no-tools", "--verbose",
-        "--effort", "--thinking", "--role", "--over-budget",
-        "--version", "-h", "--help", "--json",
+    /// The program's own options.
+    static let table = Verb(
+        "", "", [.phrase("[TEXT]", "a text", .file)],
+        options: [
+            .init("-n, --new", "start a new conversation"),
+            .init(
+                "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
+                .conversation),
+            .init("-p, --prompt [TEXT]", "one answer to stdout; piped input goes with it", .file),
+            .init("-c, --continue", "one answer, in the latest conversation"),
+            .init("-m, --model MODEL", "a model's name, or provider/name", .model),
+            .init(
+                "--provider NAME", "openai, claude, local or offline",
+                .oneOf(ProviderName.allCases.map(\.rawValue))),
+            .init(
+                "--output FORMAT", "text, json or stream-json",
+                .oneOf(OneShotOptions.Output.allCases.map(\.rawValue))),
+            .init("--json", "the same as --output json"),
+            .init("--system TEXT", "instead of the built-in system text"),
+            .init(
+                "--role NAME", "a named system text, from config.json or roles/NAME.md", .role),
+            .init(
+                "--effort LEVEL", "how much the model thinks: none … max",
+                .oneOf(Effort.allCases.map(\.rawValue))),
+            .init(
+                "--thinking HOW", "what is shown of it: off, summary or full",
+                .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
+            .init("--attach FILE…", "files that go with the message", .file),
+            .init(
+                "--allow TOOL,TOOL", "tools that may run without a question", .tool,
+                repeats: true),
+            .init("--over-budget", "answer although the budget is spent"),
+            .init("--no-tools", "offer the model no tools"),
+            .init("--verbose", "what happens, on stderr"),
+            .init("-h, --help", "the options and commands"),
+            .init("--version", "the version of the program"),
+        ])
+
+    /// Options that ask for one answer.
+    private static let oneShot: Set = [
+        "--prompt", "--continue", "--output", "--json", "--attach", "--allow", "--over-budget",
+        "--",
     ]
 
     func parse(_ words: [String]) throws(UsageError) -> Invocation {
-        var reader = WordReader(words)
-        var repl = ReplOptions()
-        var shot = OneShotOptions()
-        var isOneShot = false
-        var replFlag: String?
-        var text: [String] = []
-
-        while let word = reader.next() {
-            switch word {
-            case "--version": return .version
-            case "-h", "--help": return .help(topic: nil)
-            case "-n", "--new":
-                replFlag = word
-                repl.start = .new
-            case "-r", "--resume":
-                replFlag = word
-                repl.start = reader.nextUnlessFlag().map(ReplOptions.Start.named) ?? .pick
-            case "-p", "--prompt":
-                isOneShot = true
-                // "-5 + 3?" is a text; only an option of ours is not.
-                if let prompt = reader.next(unless: Self.flags) { text.append(prompt) }
-            case "-c", "--continue":
-                isOneShot = true
-                shot.continues = true
-            case "-m", "--model": shot.global.model = try reader.value(of: word)
-            case "--provider":
-                let name = try reader.value(of: word)
-                guard let provider = ProviderName(rawValue: name) else {
-                    throw UsageError(
-                        "There is no provider \"\(name)\".",
-                        hint: "Use openai, claude, local or offline.")
-                }
-                shot.global.provider = provider
-            case "--output":
-                isOneShot = true
-                let name = try reader.value(of: word)
-                guard let output = OneShotOptions.Output(rawValue: name) else {
-                    throw UsageError(
-                        "There is no output format \"\(name)\".",
-                        hint: "Use text, json or stream-json.")
-                }
-                shot.output = output
-            case "--json":
-                isOneShot = true
-                shot.output = .json
-            case "--system": shot.system = try reader.value(of: word)
-            case "--attach":
-                isOneShot = true
-                shot.attachments.append(try reader.value(of: word))
-                while let path = reader.nextUnlessFlag() { shot.attachments.append(path) }
-            case "--allow":
-                isOneShot = true
-                let names = try reader.value(of: word)
-                shot.allowedTools.formUnion(names.split(separator: ",").map(String.init))
-            case "--no-tools": shot.usesTools = false
-            case "--verbose": shot.global.verbose = true
-            case "--effort": shot.global.effort = try reader.word(of: word)
-            case "--thinking": shot.global.thinking = try reader.word(of: word)
-            case "--role": shot.global.role = try reader.value(of: word)
-            case "--over-budget":
-                isOneShot = true
-                shot.mayExceedBudget = true
-            case "--":
-                isOneShot = true
-                text.append(contentsOf: reader.rest())
-            case let flag where flag.hasPrefix("-") && flag.count > 1:
-                throw unknown(flag, among: Self.flags, kind: "option")
-            default:
-                // Quoted: no name holds a space.
-                if text.isEmpty, !isOneShot, !word.contains(where: \.isWhitespace) {
-                    if word == "help" {
-                        let topic = reader.nextUnlessFlag()
-                        return .help(topic: topic == "help" ? nil : topic)
-                    }
-                    if commands.contains(word) {
-                        return .command(name: word, words: reader.rest(), shot.global)
-                    }
-                    if stdinIsTerminal {
-                        throw unknown(word, among: commands + ["help"], kind: "command")
-                    }
-                    shot.misspelt = MisspeltCommand(word, reader.upcoming, among: commands)
-                }
-                isOneShot = true
-                text.append(word)
-            }
+        // The first word, where it was not said to be a text.
+        var first: String?
+        let given = try CommandArguments(words, of: Self.table, name: "") { word, before in
+            // Quoted: no name holds a space.
+            guard Self.oneShot.isDisjoint(with: before.order), !word.contains(where: \.isWhitespace)
+            else { return false }
+            first = word
+            return stdinIsTerminal || word == "help" || commands.contains(word)
         }
-        if !text.isEmpty { shot.prompt = text.joined(separator: " ") }
-        return try resolve(shot, repl, isOneShot: isOneShot, replFlag: replFlag)
-    }
-
-    private func resolve(
-        _ shot: OneShotOptions, _ repl: ReplOptions, isOneShot: Bool, replFlag: String?
-    ) throws(UsageError) -> Invocation {
-        if isOneShot || (!stdinIsTerminal && replFlag == nil) {
+        if given.has("--version") { return .version }
+        if given.has("--help") { return .help(topic: []) }
+        let global = try global(given)
+        if let word = given.rest.first {
+            let words = Array(given.rest.dropFirst())
+            if word == "help" {
+                return .help(topic: words.filter { !$0.hasPrefix("-") && $0 != "help" })
+            }
+            if commands.contains(word) { return .command(name: word, words: words, global) }
+            throw UsageError(
+                "There is no command \"\(KeyShape.shown(word))\".",
+                hint: CommandGrammar.shell.meant(by: word, among: commands + ["help"])
+                    .map { "Did you mean \($0)?" } ?? "To send it as a message: chat -p \"…\"")
+        }
+        let text = given.values("--prompt") + given.plain
+        let replFlag = given.order.last { $0 == "--new" || $0 == "--resume" }
+        if !text.isEmpty || !Self.oneShot.isDisjoint(with: given.order)
+            || (!stdinIsTerminal && replFlag == nil)
+        {
             if let replFlag {
                 throw UsageError(
                     "\(replFlag) opens the chat and cannot be used for one answer.",
                     hint: "Use -c to go on in the latest conversation.")
             }
-            if shot.prompt == nil, stdinIsTerminal {
+            if text.isEmpty, stdinIsTerminal {
                 throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
             }
+            var shot = OneShotOptions(global: global)
+            shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
+            shot.misspelt = first.flatMap {
+                MisspeltCommand($0, given.plain.dropFirst().first, among: commands)
+            }
+            shot.continues = given.has("--continue")
+            shot.output = given.has("--json") ? .json : try given.choice("--output") ?? .text
+            shot.system = given["--system"]
+            shot.attachments = given.values("--attach")
+            shot.allowedTools = Set(
+                given.values("--allow").flatMap { $0.split(separator: ",").map(String.init) })
+            shot.usesTools = !given.has("--no-tools")
+            shot.mayExceedBudget = given.has("--over-budget")
             return .oneShot(shot)
         }
-        var repl = repl
-        repl.global = shot.global
-        repl.system = shot.system
-        repl.usesTools = shot.usesTools
-        return .repl(repl)
+        let start: ReplOptions.Start =
+            replFlag == "--new"
+            ? .new
+            : replFlag == nil ? .latest : given["--resume"].map { .named($0) } ?? .pick
+        return .repl(
+            ReplOptions(
+                start: start, global: global, system: given["--system"],
+                usesTools: !given.has("--no-tools")))
     }
 
-    private func unknown(_ word: String, among known: [String], kind: String) -> UsageError {
-        let nearest =
-            kind == "command"
-            ? CommandGrammar.shell.meant(by: word, among: known)
-            : NearestWord.find(word, among: known)
-        let free = kind == "command" ? "To send it as a message: chat -p \"…\"" : nil
-        return UsageError(
-            "There is no \(kind) \"\(KeyText.shown(word))\".",
-            hint: nearest.map { "Did you mean \($0)?" } ?? free ?? "chat --help lists them.")
-    }
-}
-
-/// Walks over the words of a command line.
-struct WordReader {
-    private var words: ArraySlice<String>
-
-    init(_ words: [String]) { self.words = words[...] }
-
-    mutating func next() -> String? { words.popFirst() }
-
-    /// The next word, which stays.
-    var upcoming: String? { words.first }
-
-    /// The next word if it is not an option. A lone `-` is a word.
-    mutating func nextUnlessFlag() -> String? {
-        guard let word = words.first, !word.hasPrefix("-") || word == "-" else { return nil }
-        return words.popFirst()
-    }
-
-    /// The next word if it is none of those, nor `--`.
-    mutating func next(unless flags: [String]) -> String? {
-        guard let word = words.first, word != "--", !flags.contains(word) else { return nil }
-        return words.popFirst()
-    }
-
-    mutating func value(of flag: String) throws(UsageError) -> String {
-        guard let word = words.popFirst() else {
-            throw UsageError("\(flag) needs a value.")
-        }
-        return word
-    }
-
-    /// One of a few words.
-    mutating func word<Word: RawRepresentable<String> & CaseIterable>(
-        of flag: String
-    ) throws(UsageError) -> Word {
-        let text = try value(of: flag)
-        guard let word = Word(rawValue: text) else {
-            let all = Word.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageError("\(flag) cannot be \"\(KeyText.shown(text))\".", hint: "Use \(all).")
-        }
-        return word
-    }
-
-    mutating func rest() -> [String] {
-        defer { words = [] }
-        return Array(words)
+    private func global(_ given: CommandArguments) throws(UsageError) -> GlobalOptions {
+        GlobalOptions(
+            model: given["--model"], provider: try given.choice("--provider"),
+            verbose: given.has("--verbose"), effort: try given.choice("--effort"),
+            thinking: try given.choice("--thinking"), role: given["--role"])
     }
 }

@@ -1,4 +1,5 @@
 import AgentCore
+import Glibc
 import Persistence
 import Synchronization
 import TerminalKit
@@ -105,4 +106,16 @@ extension Services {
             isTerminal: isTerminal, variables: variables,
             theme: Theme(settings.theme, variables: variables))
     }
+
+    /// stderr, where it is a terminal with a cursor.
+    var progressLine: ProgressScreen.Place {
+        let term = variables["TERM"] ?? ""
+        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
+        return .line(
+            columns: { WindowWidth.columns(of: 2) ?? 80 },
+            write: { FileDescriptorText.write($0, to: 2) })
+    }
+
+    /// For what a terminal shows.
+    var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
 }

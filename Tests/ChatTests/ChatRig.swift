@@ -67,13 +67,19 @@ struct ChatRig {
     }
 
     func session(
-        kind: ConversationRecord.Kind = .repl, flags: ProviderChoice.Wish = .init()
+        kind: ConversationRecord.Kind = .repl, flags: ProviderChoice.Selection = .init()
     ) async throws -> Session {
         try await Session(
             services: services,
             options: Session.Options(
                 kind: kind, flags: flags, policy: ApprovalPolicy(isInteractive: false),
                 approver: .nobody))
+    }
+
+    /// What `chat WORDS…` does.
+    func run(_ words: [String]) async throws -> CommandOutput {
+        let commands = App.commands(services, .unattended(services), .unattended)
+        return try await commands.first { $0.name == words[0] }!.run(Array(words.dropFirst()))
     }
 
     static let claude = ["ANTHROPIC_API_KEY": "sk-ant-test-0123456789"]

@@ -41,8 +41,8 @@ final class CommandParserTests: XCTestCase {
             ("x\\", ["x\\"]),
         ]
         for (line, words) in table {
-            XCTAssertEqual(try ShellWords.split(line), words, line)
+            XCTAssertEqual(try ShellTokenizer.words(typed: line), words, line)
         }
-        XCTAssertThrowsError(try ShellWords.split("add \"open"))
+        XCTAssertThrowsError(try ShellTokenizer.words(typed: "add \"open"))
     }
 }

@@ -6,7 +6,7 @@ import XCTest
 final class OptionsTests: XCTestCase {
     private func parse(_ line: String, terminal: Bool = true) throws -> Invocation {
         try OptionParser(commands: ["reminders", "keys"], stdinIsTerminal: terminal)
-            .parse(ShellWords.split(line))
+            .parse(ShellTokenizer.words(typed: line))
     }
 
     private func shot(_ change: (inout OneShotOptions) -> Void) -> Invocation {
@@ -17,9 +17,10 @@ final class OptionsTests: XCTestCase {
 
     func testHelpAboutHelpIsTheOverview() throws {
         let parser = OptionParser(commands: ["keys"], stdinIsTerminal: true)
-        XCTAssertEqual(try parser.parse(["help", "--help"]), .help(topic: nil))
-        XCTAssertEqual(try parser.parse(["help", "help"]), .help(topic: nil))
-        XCTAssertEqual(try parser.parse(["help", "keys"]), .help(topic: "keys"))
+        XCTAssertEqual(try parser.parse(["help", "--help"]), .help(topic: []))
+        XCTAssertEqual(try parser.parse(["help", "help"]), .help(topic: []))
+        XCTAssertEqual(try parser.parse(["help", "keys"]), .help(topic: ["keys"]))
+        XCTAssertEqual(try parser.parse(["help", "keys", "set"]), .help(topic: ["keys", "set"]))
     }
 
     func testNothingOpensTheLatestConversation() throws {
@@ -92,10 +93,10 @@ final class OptionsTests: XCTestCase {
     }
 
     func testAMisspeltCommandInAPipeIsNotTakenForAText() throws {
-        let verbs = [Command.Verb("list", summary: ""), Command.Verb("add", summary: "")]
+        let verbs = [Verb("list", ""), Verb("add", "")]
         let commands = [
-            Command(name: "reminders", summary: "", verbs: verbs) { _ in CommandOutput() },
-            Command(name: "keys", summary: "", verbs: verbs) { _ in CommandOutput() },
+            Command(name: "reminders", summary: "", verbs: verbs),
+            Command(name: "keys", summary: "", verbs: verbs),
         ]
         func error(_ line: String) throws -> UsageError? {
             guard case .oneShot(let options) = try parse(line, terminal: false) else { return nil }
@@ -145,13 +146,13 @@ final class OptionsTests: XCTestCase {
             ),
             ("--modle x", "There is no option \"--modle\".", "Did you mean --model?"),
             (
-                "--provider grok", "There is no provider \"grok\".",
+                "--provider grok", "--provider cannot be \"grok\".",
                 "Use openai, claude, local or offline."
             ),
             ("-m", "-m needs a value.", nil),
             ("-p", "There is no text to answer.", "chat -p \"TEXT\""),
             (
-                "-n -p hi", "-n opens the chat and cannot be used for one answer.",
+                "-n -p hi", "--new opens the chat and cannot be used for one answer.",
                 "Use -c to go on in the latest conversation."
             ),
         ]

@@ -44,6 +44,27 @@ final class LineEditingTests: XCTestCase {
             ["/help usage", "/help models", "/help usage"])
     }
 
+    /// libedit's own picture of the line was as small as the window, and it wrote
+    /// past its last row.
+    func testATextThatIsTallerThanTheWindowIsEditedAtBothEnds() throws {
+        let chat = try ChatProgram()
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.terminal.resize(rows: 4, columns: 12)
+        // The size of the window is taken when a line begins.
+        repl.terminal.type(Self.controlC)
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        repl.terminal.type(String(repeating: "abcdefgh", count: 40))
+        for round in 0..<10 {
+            repl.terminal.type("\u{01}abc\u{05}defghijklmnopqrstuvw\(round)")
+        }
+        repl.terminal.type(Self.controlC)
+        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        repl.terminal.resize(rows: 24, columns: 80)
+        try repl.enter("/help usage", until: "of this conversation")
+        repl.leave()
+    }
+
     func testControlCClearsTheLineButKeepsItAndTwiceOnAnEmptyOneLeaves() throws {
         let chat = try ChatProgram()
         let repl = try ChatTerminal(chat)

@@ -20,16 +20,6 @@ package struct ContextWindow: Sendable, Equatable {
     /// Less is taken for a mistake.
     package static let smallest = 1_024
 
-    /// Of a model that nobody has said anything about: what the vendors have
-    /// had for years, and what local servers are usually started with.
-    package static func usual(for provider: ProviderName) -> Int {
-        switch provider {
-        case .claude: 200_000
-        case .openai: 272_000
-        case .local, .offline: 32_768
-        }
-    }
-
     /// Tokens a request may have.
     package var usable: Int { limit - reserve }
     /// Above this a request is near enough to the end to make room.

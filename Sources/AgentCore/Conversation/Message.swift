@@ -17,16 +17,6 @@ package struct ModelOrigin: Sendable, Hashable {
     }
 }
 
-package enum ProviderName: String, Sendable, CaseIterable {
-    case openai, claude, local, offline
-}
-
-package enum WireFormat: String, Sendable {
-    /// OpenAI Responses, OpenAI Chat Completions, Anthropic Messages; `none`
-    /// is an answer that no model gave.
-    case responses, chat, messages, none
-}
-
 /// One message: ordered parts by one speaker.
 package struct Message: Sendable, Equatable {
     package var role: Role

@@ -70,3 +70,14 @@ package enum PackageManager: Sendable, CaseIterable {
         "xclip": ("xclip", "xclip", "xclip"),
     ]
 }
+
+extension Diagnostic {
+    /// With the line that installs what is missing.
+    package func installing(_ packages: PackageManager) -> Diagnostic {
+        var installing = self
+        installing.programs = []
+        guard let line = packages.line(forOneOf: programs) else { return installing }
+        installing.todo = todo.map { "\($0). Without one: \(line)" } ?? line
+        return installing
+    }
+}

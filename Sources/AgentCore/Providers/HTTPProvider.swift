@@ -149,19 +149,12 @@ package final class HTTPProvider: Provider {
     private func body(
         of request: ModelRequest, origin: ModelOrigin, adjustments: RequestAdjustments
     ) -> JSONValue {
-        let messages = RequestHistory.messages(
-            of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
-            keepsThinking: adjustments.sendsThinking)
-        return switch origin.format {
-        case .responses:
-            OpenAIResponsesRequest.body(
-                request, messages: messages, isVendor: endpoint.isVendor, adjustments: adjustments)
-        case .messages:
-            ClaudeRequest.body(request, messages: messages, adjustments: adjustments)
-        case .chat, .none:
-            OpenAIChatRequest.body(
-                request, messages: messages, isVendor: endpoint.isVendor, adjustments: adjustments)
-        }
+        origin.format.body(
+            request,
+            messages: RequestHistory.messages(
+                of: request.turns, for: origin, sendsLocalTurns: request.sendsLocalTurns,
+                keepsThinking: adjustments.sendsThinking),
+            isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 
     /// The one place that makes the bytes of a request's words, so that nothing
@@ -207,28 +200,8 @@ package final class HTTPProvider: Provider {
         _ response: HTTPResponse, source: AnswerSource,
         receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer {
-        switch source.origin.format {
-        case .responses:
-            try await read(
-                response, with: OpenAIResponsesStreamDecoder(source: source), source: source,
-                receive: receive)
-        case .messages:
-            try await read(
-                response, with: ClaudeStreamDecoder(source: source), source: source,
-                receive: receive)
-        case .chat, .none:
-            try await read(
-                response, with: OpenAIChatStreamDecoder(source: source), source: source,
-                receive: receive)
-        }
-    }
-
-    private func read<Decoder: StreamDecoder>(
-        _ response: HTTPResponse, with fresh: Decoder, source: AnswerSource,
-        receive: @Sendable ([ProviderEvent]) async -> Void
-    ) async throws -> ModelAnswer {
         var reader = AnswerReader(
-            decoder: fresh, source: source, contentType: response.head["content-type"],
+            source: source, contentType: response.head["content-type"],
             isLenient: !endpoint.isVendor)
         while !reader.isFinished {
             let chunk = try await mapped(source) { try await response.body.next() }
@@ -270,5 +243,32 @@ package final class HTTPProvider: Provider {
         let bytes = try await mapped(source) { try await ResponseFacts.prefix(of: response.body) }
         return ResponseFacts.error(
             head: response.head, body: bytes, source: source, now: environment.now())
+    }
+}
+
+/// The two pure files of each wire format.
+extension WireFormat {
+    func decoder(_ source: AnswerSource) -> any StreamDecoder {
+        switch self {
+        case .responses: OpenAIResponsesStreamDecoder(source: source)
+        case .messages: ClaudeStreamDecoder(source: source)
+        case .chat, .none: OpenAIChatStreamDecoder(source: source)
+        }
+    }
+
+    fileprivate func body(
+        _ request: ModelRequest, messages: [Message], isVendor: Bool,
+        adjustments: RequestAdjustments
+    ) -> JSONValue {
+        switch self {
+        case .responses:
+            OpenAIResponsesRequest.body(
+                request, messages: messages, isVendor: isVendor, adjustments: adjustments)
+        case .messages:
+            ClaudeRequest.body(request, messages: messages, adjustments: adjustments)
+        case .chat, .none:
+            OpenAIChatRequest.body(
+                request, messages: messages, isVendor: isVendor, adjustments: adjustments)
+        }
     }
 }

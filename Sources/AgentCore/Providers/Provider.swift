@@ -95,7 +95,7 @@ package struct ModelAnswer: Sendable, Equatable {
     }
 }
 
-/// A wish about how to answer that not every model takes.
+/// A parameter about how to answer that not every model takes.
 package enum IgnoredParameter: String, Sendable, CaseIterable {
     case effort, thinking, temperature
 }

@@ -1,63 +1,76 @@
-/// A capability as the person calls it: `chat NOUN VERB …` in the shell and
+/// A capability as the user calls it: `chat NOUN VERB …` in the shell and
 /// `/NOUN VERB …` in the REPL are the same function.
 package struct Command: Sendable {
-    package struct Verb: Sendable {
-        package var name: String
-        /// The arguments as help shows them: `TITLE [--due ISO]`.
-        package var usage: String
-        package var summary: String
-        /// Options that `usage` leaves out ("…"), each as help would show it:
-        /// `--notes TEXT`. For completion and the manual page.
-        package var flags: [String]
-
-        package init(
-            _ name: String, usage: String = "", summary: String, flags: [String] = []
-        ) {
-            self.name = name
-            self.usage = usage
-            self.summary = summary
-            self.flags = flags
-        }
-    }
-
     /// The noun: "reminders".
     package var name: String
     package var summary: String
     /// The first is run when none is given.
     package var verbs: [Verb]
     /// Words that are no verb belong to the first one: `chat undo buy milk`.
-    package var takesWordsWithoutVerb = false
-    /// `arguments` are the words after the verb, options included.
-    package var run: @Sendable (CommandInvocation) async throws -> CommandOutput
+    package var takesWordsWithoutVerb: Bool
 
     package init(
-        name: String, summary: String, verbs: [Verb],
-        run: @escaping @Sendable (CommandInvocation) async throws -> CommandOutput
+        name: String, summary: String, takesWordsWithoutVerb: Bool = false, verbs: [Verb]
     ) {
         self.name = name
         self.summary = summary
+        self.takesWordsWithoutVerb = takesWordsWithoutVerb
         self.verbs = verbs
-        self.run = run
     }
-}
 
-package struct CommandInvocation: Sendable, Equatable {
-    package var verb: String
-    package var arguments: [String]
-    /// `--json` was given (already removed from `arguments`).
-    package var wantsJSON: Bool
-    /// `--yes` was given (already removed).
-    package var isConfirmed: Bool
-    /// What shows how far it is, and asks.
-    package var interaction = Interaction()
+    /// The verb that is named, and the words behind it; nil where the words
+    /// begin with none.
+    package func named(in words: some Collection<String>) -> (verb: Verb, rest: [String])? {
+        guard let verb = verbs.first(where: { $0.name == words.first }) else { return nil }
+        return (verb, Array(words.dropFirst()))
+    }
 
-    package init(
-        verb: String, arguments: [String], wantsJSON: Bool = false, isConfirmed: Bool = false
-    ) {
-        self.verb = verb
-        self.arguments = arguments
-        self.wantsJSON = wantsJSON
-        self.isConfirmed = isConfirmed
+    /// What is typed before the words of a verb: "reminders add", "undo".
+    package func line(_ verb: Verb) -> String {
+        let isUnspoken =
+            verbs.count == 1 || takesWordsWithoutVerb && verb.name == verbs.first?.name
+        return isUnspoken ? name : "\(name) \(verb.name)"
+    }
+
+    /// Reads the words after the command's name.
+    ///
+    /// - Throws: `UsageError` naming the nearest verb or option.
+    package func read(
+        _ words: [String]
+    ) throws(UsageError) -> (verb: Verb, arguments: CommandArguments) {
+        if let (verb, rest) = named(in: words) {
+            return (verb, try CommandArguments(rest, of: verb, name: line(verb)))
+        }
+        if let word = words.first, !takesWordsWithoutVerb, !word.hasPrefix("-") {
+            let names = verbs.map(\.name)
+            throw UsageError(
+                "\(name) has no \"\(KeyShape.shown(word))\".",
+                hint: NearestWord.find(word, among: names).map {
+                    "Did you mean chat \(name) \($0)?"
+                }
+                    ?? "It has \(names.joined(separator: ", ")).")
+        }
+        // A command always has a verb; see `verbs`.
+        let verb = verbs[0]
+        return (verb, try CommandArguments(words, of: verb, name: line(verb)))
+    }
+
+    package func run(_ words: [String]) async throws -> CommandOutput {
+        let (verb, arguments) = try read(words)
+        return try await verb.run(arguments)
+    }
+
+    /// The same command with something around what each verb does.
+    package func around(
+        _ body: @escaping @Sendable (Verb, CommandArguments) async throws -> CommandOutput
+    ) -> Command {
+        var command = self
+        command.verbs = verbs.map { verb in
+            var changed = verb
+            changed.run = { try await body(verb, $0) }
+            return changed
+        }
+        return command
     }
 }
 
@@ -148,5 +161,20 @@ package struct UsageError: Error, Sendable, Equatable {
 extension UsageError: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
+    }
+}
+
+extension ExitCode {
+    package init(_ outcome: CommandOutput.Outcome) {
+        switch outcome {
+        case .done: self = .ok
+        case .failed: self = .failure
+        case .usage: self = .usage
+        case .refused: self = .refused
+        case .needsKeyOrNetwork: self = .needsKeyOrNetwork
+        case .missingProgram: self = .missingProgram
+        case .degraded: self = .degraded
+        case .interrupted: self = .interrupted
+        }
     }
 }

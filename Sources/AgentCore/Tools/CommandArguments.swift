@@ -1,58 +1,190 @@
-/// The words after a verb, options apart. `--` ends the options. Pure.
-package struct CommandArguments: Sendable, Equatable {
-    package var plain: [String] = []
-    package var options: [String: [String]] = [:]
-    package var flags: Set<String> = []
+/// The words after a verb, read by its table. Pure.
+///
+/// `--opt value` and `--opt=value` are the same, `--` ends the options, and
+/// `--json` and `--yes` are taken by every verb.
+package struct CommandArguments: Sendable {
+    /// As errors name it: "reminders add".
+    package let name: String
+    package private(set) var plain: [String] = []
+    /// By the last name of the option; empty where it came without a value.
+    private var given: [String: [String]] = [:]
+    /// The names in the order in which they came.
+    package private(set) var order: [String] = []
+    /// What was not read; see `init`.
+    package private(set) var rest: [String] = []
+    package private(set) var wantsJSON = false
+    package private(set) var isConfirmed = false
+    /// What shows how far it is, and asks.
+    package var interaction = Interaction()
 
-    /// `lists` are options that may be given several times, `maybe` those
-    /// whose value may be left out: then they count as flags.
+    private static let everywhere = [Verb.Option("--json", ""), Verb.Option("--yes", "")]
+
+    /// - Parameters:
+    ///   - name: "reminders add"; empty for the program itself, where the last
+    ///     of two equal options is the one that counts.
+    ///   - stop: whether reading ends before the first plain word, with what was
+    ///     read until then; it and what follows are the `rest`.
     package init(
-        _ arguments: [String], verb: String, options names: Set<String> = [],
-        lists: Set<String> = [], flags flagNames: Set<String> = [], maybe: Set<String> = []
+        _ words: [String], of verb: Verb, name: String,
+        stop: (String, CommandArguments) -> Bool = { _, _ in false }
     ) throws(UsageError) {
-        let valued = names.union(lists).union(maybe)
-        var rest = arguments[...]
+        self.name = name
+        if verb.untabled != nil {
+            let literal = words.firstIndex(of: "--") ?? words.count
+            let head = words[..<literal]
+            wantsJSON = head.contains("--json")
+            isConfirmed = head.contains("--yes")
+            plain = head.filter { !["--json", "--yes"].contains($0) } + words[literal...]
+            return
+        }
+        let options = verb.options + (name.isEmpty ? [] : Self.everywhere)
+        func option(_ name: String) -> Verb.Option? {
+            options.first { $0.names.contains(name) }
+        }
+        // A text such as "-5 + 3?" or "--x is what?" is no option.
+        func isOption(_ word: String, _ mark: String = "--") -> Bool {
+            option(word) != nil
+                || word.hasPrefix(mark) && word != "-" && !word.contains(where: \.isWhitespace)
+        }
+        var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" {
                 plain += rest
-                return
+                order.append(word)
+                break
             }
-            guard word.hasPrefix("--") else {
+            guard isOption(word, name.isEmpty ? "-" : "--") else {
+                if plain.isEmpty, stop(word, self) {
+                    self.rest = [word] + rest
+                    return
+                }
                 plain.append(word)
                 continue
             }
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             // `split` gives one part at least.
-            let name = String(parts[0])
-            if flagNames.contains(name), parts.count == 1 {
-                flags.insert(name)
-                continue
+            let typed = String(parts[0])
+            guard let found = option(typed), let key = found.names.last else {
+                throw Self.unknown(typed, of: name, among: verb.allOptions.flatMap(\.names))
             }
-            guard valued.contains(name) else {
-                let known = valued.union(flagNames).sorted().joined(separator: ", ")
-                throw UsageError(
-                    "\(verb) has no option \(name)",
-                    hint: known.isEmpty ? nil : "options: \(known)")
+            if given[key] != nil, found.value != nil, !found.repeats, !found.takesSeveral,
+                !name.isEmpty
+            {
+                throw UsageError("\(typed) is given twice.")
             }
-            guard options[name] == nil || lists.contains(name) else {
-                throw UsageError("\(name) is given twice")
-            }
+            order.append(key)
+            given[key, default: []] += []
             if parts.count == 2 {
-                options[name, default: []].append(String(parts[1]))
-            } else if let value = rest.first, !(maybe.contains(name) && value.hasPrefix("--")) {
-                rest.removeFirst()
-                options[name, default: []].append(value)
-            } else if maybe.contains(name) {
-                flags.insert(name)
-            } else {
-                throw UsageError("\(name) needs a value")
+                guard found.value != nil else { throw UsageError("\(typed) takes no value.") }
+                given[key, default: []].append(String(parts[1]))
+            } else if found.value != nil {
+                // A value that must be there may look like an option.
+                if let next = rest.first, !found.mayLackValue || !isOption(next) {
+                    rest.removeFirst()
+                    given[key, default: []].append(next)
+                } else if !found.mayLackValue {
+                    throw UsageError("\(typed) needs a value.")
+                }
+                while found.takesSeveral, let next = rest.first, !isOption(next) {
+                    rest.removeFirst()
+                    given[key, default: []].append(next)
+                }
+            }
+            if case .oneOf(let words) = found.kind,
+                let wrong = given[key]?.first(where: { !words.contains($0) })
+            {
+                throw Self.unfit(typed, wrong, words)
             }
         }
+        wantsJSON = has("--json")
+        isConfirmed = has("--yes")
+        try checkPlain(verb)
     }
 
+    // MARK: - What was given
+
     /// The value of an option that is given once.
-    package subscript(_ name: String) -> String? { options[name]?.first }
+    package subscript(_ option: String) -> String? { given[option]?.last }
+
+    package func values(_ option: String) -> [String] { given[option] ?? [] }
+
+    /// Whether it was given, with or without a value.
+    package func has(_ option: String) -> Bool { given[option] != nil }
 
     package var text: String { plain.joined(separator: " ") }
     package var isBlank: Bool { plain.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
+    /// A number above 0.
+    package func number(
+        _ option: String, upTo limit: Int = .max
+    ) throws(UsageError) -> Int? {
+        guard let text = self[option] else { return nil }
+        guard let number = Int(text), (1...limit).contains(number) else {
+            throw UsageError("\(option) needs a number above 0.")
+        }
+        return number
+    }
+
+    /// One of a few words.
+    package func choice<Word: RawRepresentable<String> & CaseIterable>(
+        _ option: String, _ type: Word.Type = Word.self
+    ) throws(UsageError) -> Word? {
+        guard let text = self[option] else { return nil }
+        if let word = Word(rawValue: text) { return word }
+        throw Self.unfit(option, text, Word.allCases.map(\.rawValue))
+    }
+
+    // MARK: - What is wrong
+
+    private func checkPlain(_ verb: Verb) throws(UsageError) {
+        let line = ["chat", name, verb.example ?? verb.usage(columns: 60)]
+            .filter { !$0.isEmpty }.joined(separator: " ")
+        for (index, argument) in verb.arguments.enumerated() {
+            let words = plain.dropFirst(index)
+            if !argument.isOptional, words.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) {
+                throw UsageError("\(name) needs \(argument.meaning).", hint: line)
+            }
+            if let word = words.first, argument.kinds.count == 1,
+                case .oneOf(let known) = argument.kinds[0], !known.contains(word)
+            {
+                throw UsageError(
+                    "\(name) does not know \"\(KeyShape.shown(word))\".",
+                    hint: Self.hint(word, among: known))
+            }
+        }
+        if plain.count > verb.arguments.count,
+            verb.arguments.last.map({ $0.isPhrase || $0.repeats }) != true
+        {
+            let word = KeyShape.shown(plain[verb.arguments.count])
+            throw UsageError("\(name) does not take \"\(word)\".", hint: line)
+        }
+    }
+
+    private static func unknown(
+        _ option: String, of name: String, among options: [String]
+    ) -> UsageError {
+        UsageError(
+            name.isEmpty
+                ? "There is no option \"\(KeyShape.shown(option))\"."
+                : "\(name) has no option \(KeyShape.shown(option)).",
+            hint: name.isEmpty || !options.isEmpty
+                ? NearestWord.find(option, among: options).map { "Did you mean \($0)?" }
+                    ?? (name.isEmpty
+                        ? "chat --help lists them."
+                        : "Its options: \(options.joined(separator: ", "))")
+                : nil)
+    }
+
+    private static func unfit(
+        _ option: String, _ value: String, _ words: [String]
+    ) -> UsageError {
+        UsageError(
+            "\(option) cannot be \"\(KeyShape.shown(value))\".", hint: hint(value, among: words))
+    }
+
+    private static func hint(_ word: String, among words: [String]) -> String {
+        let list = words.dropLast().joined(separator: ", ")
+        let all = list.isEmpty ? words.joined() : "\(list) or \(words.last ?? "")"
+        return NearestWord.find(word, among: words).map { "Did you mean \($0)?" } ?? "Use \(all)."
+    }
 }

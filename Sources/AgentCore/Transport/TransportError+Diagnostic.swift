@@ -61,6 +61,11 @@ extension Diagnostic {
             )
         case .bodyUnreadable:
             self.init("A file to send could not be read: \(error.detail).")
+        case .libraryMissing:
+            self.init(
+                "libcurl could not be loaded, so no server can be reached: \(error.detail).",
+                todo: "Install it: apt install libcurl4. Everything local works without it.",
+                exit: .missingProgram)
         case .other:
             self.init("The connection to \(host) failed: \(error.detail).", todo: network)
         }
@@ -71,13 +76,18 @@ extension Diagnostic {
         self.init(error, provider: .openai)
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
-        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable: break
+        case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable,
+            .libraryMissing:
+            break
         case .nameNotResolved, .connectionRefused, .connectTimeout, .unreachable, .idleTimeout,
             .totalTimeout, .connectionLost, .tooLarge, .other:
             todo = network
             exit = .needsKeyOrNetwork
         }
     }
+
+    /// What a server said, to follow our words.
+    package static func said(_ message: ServerText?) -> String { said(message?.text) }
 
     /// An address in a setting that cannot be used.
     package init(badAddress text: String, setting: String) {

@@ -26,6 +26,8 @@ package struct TransportError: Error, Sendable, Equatable {
         case unsupportedEncoding
         /// A local file of the body could not be read.
         case bodyUnreadable
+        /// libcurl is not installed, or too old.
+        case libraryMissing
         case other
     }
 

@@ -21,15 +21,6 @@ package struct Diagnostic: Sendable, Equatable {
         self.namesCommands = namesCommands
     }
 
-    /// With the line that installs what is missing.
-    package func installing(_ packages: PackageManager) -> Diagnostic {
-        var installing = self
-        installing.programs = []
-        guard let line = packages.line(forOneOf: programs) else { return installing }
-        installing.todo = todo.map { "\($0). Without one: \(line)" } ?? line
-        return installing
-    }
-
     /// Of any error: one that does not describe itself shows its bare facts.
     package init(of error: any Error) {
         if let described = error as? any DescribedError {
@@ -58,8 +49,6 @@ package struct Diagnostic: Sendable, Equatable {
     }
 
     /// Others' words, to follow ours.
-    package static func said(_ message: ServerText?) -> String { said(message?.text) }
-
     package static func said(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return "" }
         // One line; a server's sentence often ends with its own full stop, and

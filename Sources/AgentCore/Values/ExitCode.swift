@@ -15,19 +15,6 @@ package enum ExitCode: Int32, CaseIterable {
     /// Stopped by Ctrl-C; the work is saved.
     case interrupted = 130
 
-    package init(_ outcome: CommandOutput.Outcome) {
-        switch outcome {
-        case .done: self = .ok
-        case .failed: self = .failure
-        case .usage: self = .usage
-        case .refused: self = .refused
-        case .needsKeyOrNetwork: self = .needsKeyOrNetwork
-        case .missingProgram: self = .missingProgram
-        case .degraded: self = .degraded
-        case .interrupted: self = .interrupted
-        }
-    }
-
     /// One line for the manual.
     package var meaning: String {
         switch self {

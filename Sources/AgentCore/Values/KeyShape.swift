@@ -15,6 +15,16 @@ package enum KeyShape {
             && redacted(text).allSatisfy { $0.isWhitespace || "\"'`[key]".contains($0) }
     }
 
+    /// The word for a message about it; dots where it may be a key.
+    package static func shown(_ word: String) -> String { isLikely(word) ? "…" : word }
+
+    /// Whether a word is so like a key that it must not be repeated on the
+    /// screen.
+    package static func isLikely(_ word: String) -> Bool {
+        let lower = word.lowercased()
+        return lower.hasPrefix("sk-") || lower.hasPrefix("bearer") || word.utf8.count > 20
+    }
+
     /// The text with `[key]` in the place of each.
     package static func redacted(_ text: String) -> String {
         let bytes = Array(text.utf8)

@@ -3,7 +3,7 @@
 ///
 /// Nothing is judged: a line without a colon, an END without its BEGIN, a
 /// missing END and text around the calendar are kept where they are. Only the
-/// bounds below are errors, since such a file is no calendar of a person.
+/// bounds below are errors: no real calendar exceeds them.
 ///
 ///     BEGIN:X        opens a component
 ///     END:X          closes the innermost open X and what is open inside it;
@@ -15,7 +15,7 @@ package enum CalendarParser {
     /// Every line costs memory of its own.
     package static let lineLimit = 200_000
     /// A collection has one item in a file (vdir); this leaves room for an
-    /// export of years that somebody put there.
+    /// export of many years.
     package static let componentLimit = 15_000
     /// RFC 5545 needs three (calendar, event, alarm).
     package static let depthLimit = 32
@@ -94,7 +94,7 @@ package enum CalendarParser {
     }
 
     /// The next line with its foldings: a line break before a space or a tab
-    /// is no end (RFC 5545 §3.1). LF alone counts as a break, CR alone does
+    /// does not end it (RFC 5545 §3.1). LF alone counts as a break, CR alone does
     /// not.
     private static func nextLine(in bytes: [UInt8], from position: inout Int) -> ContentLine {
         let start = position

@@ -3,7 +3,7 @@
 /// and END.
 ///
 /// Changing a property touches the bytes of that line alone. The meaning of
-/// the properties is not its business.
+/// the properties is for `ICalendar/Times` and the engines.
 package struct Component: Sendable, Equatable {
     package indirect enum Item: Sendable, Equatable {
         case line(ContentLine)

@@ -3,7 +3,7 @@
 ///
 /// A line read is never re-made: `raw` holds its folding and its line ending.
 /// A new line is folded as the standard asks. Which values a property may have
-/// is not its business.
+/// is for the engines to say.
 package struct ContentLine: Sendable {
     /// Everything up to and with the line ending, foldings included.
     package let raw: ArraySlice<UInt8>
@@ -191,7 +191,7 @@ package struct ContentLine: Sendable {
         while line.count - start > room {
             var cut = start + room
             while cut > start, line[cut] & 0xC0 == 0x80 { cut -= 1 }
-            // Bytes that are no UTF-8 are cut where the limit is.
+            // Invalid UTF-8 is cut at the limit.
             if cut == start { cut = start + room }
             output += line[start..<cut]
             output += ending

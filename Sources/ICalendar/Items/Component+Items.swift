@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// The items of a file, told apart by their UID: a file may hold several, and
+/// The items of a file, distinguished by their UID: a file may hold several, and
 /// an item several components (a series and its exceptions, or older revisions
 /// of it).
 extension Component {

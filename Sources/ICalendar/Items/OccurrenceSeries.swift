@@ -13,8 +13,8 @@ import FoundationEssentials
 /// An override counts where it was moved to. One of a RECURRENCE-ID that the
 /// rules do not give, or that an EXDATE takes out, is there all the same; so
 /// are overrides without a master. Of several revisions of one component the
-/// newest holds (`ItemRevision`). What the components say beyond their times is
-/// not its business.
+/// newest holds (`ItemRevision`). What else the components say is for
+/// the servers to read.
 package struct OccurrenceSeries: Sendable {
     private struct Master: Sendable {
         var component: Component

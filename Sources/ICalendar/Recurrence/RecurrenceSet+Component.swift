@@ -7,8 +7,8 @@ extension RecurrenceSet {
     private static let ruleBytes = 10_000
 
     /// nil for a component without a readable DTSTART (or, of a VTODO, DUE).
-    /// A rule that cannot be read, and times beyond what a person can have
-    /// listed, are left out and stand in `problems`.
+    /// A rule that cannot be read, and times beyond the limit of a list,
+    /// are left out and reported in `problems`.
     /// - Parameter time: what a moment of the file means.
     init?(component: Component, local: LocalTime, time: (CalendarMoment) -> ItemTime) {
         let line =
@@ -50,8 +50,8 @@ extension RecurrenceSet {
                 continue
             }
             do throws(RecurrenceError) {
-                // Read where a person types it; in a file it is a mistake that
-                // no other program reads.
+                // Accepted where a user types it; in a file it is a mistake that
+                // no other program accepts.
                 if line.value.prefix(6).uppercased() == "RRULE:" {
                     throw RecurrenceError(.invalidRule, part: String(line.value.prefix(40)))
                 }
@@ -63,8 +63,8 @@ extension RecurrenceSet {
         return (rules, problems)
     }
 
-    /// The values of an RDATE or EXDATE line; those that are no time are
-    /// passed over, as every program does. VALUE is not trusted: the form of a
+    /// The values of an RDATE or EXDATE line; those that are not a time are
+    /// skipped, as every program does. VALUE is not trusted: the form of a
     /// value says what it is.
     private static func times(
         _ line: ContentLine, _ local: LocalTime, _ time: (CalendarMoment) -> ItemTime,

@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// The start is always the first time, whether or not the rules name it.
 /// Rules run on the wall clock of the start's place. Occurrences that were
-/// moved or changed one by one are `OccurrenceSeries`' business.
+/// moved or changed one by one are handled by `OccurrenceSeries`.
 package struct RecurrenceSet: Sendable, Equatable {
     /// DTSTART (of a VTODO without one, DUE): the first time, which the rules
     /// take their clock from.

@@ -3,7 +3,7 @@ import AgentCore
 /// The UTC-OFFSET value type (RFC 5545 §3.3.14): `+0100`, `-033015`, as
 /// seconds east of UTC.
 enum UTCOffset {
-    /// nil for a text that is none, or of more than 26 hours, which no place
+    /// nil for any other text, and for more than 26 hours, which no place
     /// comes near.
     static func seconds(_ text: String) -> Int? {
         var bytes = Array(text.utf8)[...]

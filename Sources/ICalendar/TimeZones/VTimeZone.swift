@@ -21,8 +21,8 @@ package enum VTimeZone {
     }
 
     /// Gives the calendar a VTIMEZONE for each TZID that its components use and
-    /// it has none for. Those that are there are not touched; a TZID that
-    /// nobody knows is left without. A zone that only the resolver's own file
+    /// it has none for. Those that are there are not touched; an
+    /// unknown TZID gets none. A zone that only the resolver's own file
     /// describes, from which a component was copied, is described as there.
     package static func ensure(in calendar: inout Component, zones: ZoneResolver) {
         let present = Set(calendar.components("VTIMEZONE").compactMap(tzid))

@@ -3,8 +3,8 @@ import AgentCore
 /// Reads a VTIMEZONE (RFC 5545 §3.6.5) as the rules it describes: when each of
 /// its STANDARD and DAYLIGHT parts begins, up to the year 2100.
 ///
-/// Bounded, since a file of a stranger may say anything: what would be too
-/// much, or is not understood, gives no rules, and the zone counts as unknown.
+/// Bounded, since the file is not trusted: what is too much, or not understood,
+/// gives no rules, and the zone counts as unknown.
 enum VTimeZoneReader {
     private static let partLimit = 500
     private static let onsetLimit = 20_000
@@ -74,7 +74,7 @@ enum VTimeZoneReader {
                 seconds.append(next.second)
             }
         } catch {
-            // Too much leaves the zone unknown, which is said.
+            // The zone stays unknown, which callers report.
             return nil
         }
         return seconds

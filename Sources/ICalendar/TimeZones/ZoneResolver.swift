@@ -5,15 +5,15 @@ import Synchronization
 /// What the TZIDs of one file mean (RFC 5545 §3.2.19), in this order:
 ///
 ///     Europe/Berlin                       a name of the zone database
-///     /mozilla.org/20050126_1/Europe/Berlin   one behind somebody's prefix
+///     /mozilla.org/20050126_1/Europe/Berlin   one behind another program's prefix
 ///     W. Europe Standard Time             Windows' name of one
 ///     (UTC+01:00) Amsterdam, Berlin, …    what Windows shows to people
 ///     anything                            the file's own VTIMEZONE
 ///     UTC+02:00                           an offset, for want of more
 ///
 /// A VTIMEZONE that disagrees with the database loses: it is a copy of what
-/// was known when the file was written. What nobody knows is read as the
-/// reader's own time, and callers say so.
+/// was known when the file was written. An unknown zone is read as the
+/// reader's own, and callers report it.
 package struct ZoneResolver: Sendable {
     package let local: LocalTime
     private let zones: TimeZoneDatabase
@@ -27,8 +27,8 @@ package struct ZoneResolver: Sendable {
         self.zones = zones
     }
 
-    /// The rules of a TZID; nil for one that nobody knows, which is then read
-    /// as the reader's own time and said aloud.
+    /// The rules of a TZID; nil for an unknown one, whose times are then
+    /// read as local and reported.
     package func rules(_ tzid: String) -> TimeZoneRules? {
         // Nearly every file has these, and the database remembers them.
         if let rules = zones.rules(named: tzid) { return rules }

@@ -22,7 +22,7 @@ package struct CalendarDuration: Sendable, Hashable {
     /// Bounds what a file can ask for; about 2700 years.
     private static let limit = 1_000_000
 
-    /// `-PT15M`, `P1DT12H`, `P2W`; nil for a text that is none.
+    /// `-PT15M`, `P1DT12H`, `P2W`; nil for any other text.
     package init?(_ text: String) {
         var bytes = Array(text.utf8)[...]
         var sign = 1

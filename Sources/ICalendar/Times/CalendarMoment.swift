@@ -10,7 +10,7 @@ package enum CalendarMoment: Sendable, Hashable {
     case floating(CivilDateTime)
     case zoned(CivilDateTime, zone: String)
 
-    /// nil for a value that is no date.
+    /// nil for a value that is not a date.
     package init?(_ line: ContentLine) {
         self.init(value: line.value, zone: line.parameter("TZID"))
     }

@@ -16,7 +16,7 @@ package struct AlertPlan: Sendable, Equatable {
     package var due: [Alert] = []
     /// Ring now, and say when they should have.
     package var late: [Alert] = []
-    /// To be told together in one line.
+    /// To be summed up in one line.
     package var older: [Alert] = []
     /// All that are still to come, in order.
     package var upcoming: [Alert] = []
@@ -25,8 +25,8 @@ package struct AlertPlan: Sendable, Equatable {
 
     /// Later than this is called late, in seconds.
     static let punctual = 120.0
-    /// Of more that are late at once the latest ring, the others are told
-    /// together.
+    /// Of more that are late at once the latest ring, the others are
+    /// summed up.
     static let lateLimit = 5
     /// Days.
     package static let reach = 14

@@ -30,7 +30,7 @@ package struct AlertPresence: Sendable {
     package func enterChat() -> Held? {
         do throws(SQLiteError) {
             try DatabaseFile.makeFolder(folder)
-            // Only somebody who looks could hold it, and not for long.
+            // Only a process that is checking could hold it, and not for long.
             for _ in 0..<50 {
                 if let held = try Self.lock(replPath, LOCK_SH) { return held }
                 usleep(1_000)

@@ -56,12 +56,12 @@ extension AlertReader {
         }
         if end < search.to {
             search.end = min(search.end ?? end, end)
-            // More a day than anyone can be told of.
+            // More in a day than can be shown.
             if end < search.near.addingTimeInterval(86_400) { search.isCrowded = true }
         }
         var earlier: [Candidate] = []
         var (high, width) = (near, 60.0)
-        // A stretch that cannot be looked at whole is left out: what is told as
+        // A stretch that cannot be looked at whole is left out: what is reported as
         // missed must not depend on how far we came.
         looking: while high > search.from, earlier.count < Self.nearestLimit {
             let low = max(search.from, high.addingTimeInterval(-width))

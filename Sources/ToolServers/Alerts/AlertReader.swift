@@ -9,11 +9,11 @@ import Persistence
 ///               one instant; REPEAT and DURATION; whatever its ACTION. One
 ///               instant in a task that repeats is as far from its later times
 ///     VTODO     without an alarm of its own: when it is due; due on a day,
-///               at the hour the person has chosen
+///               at the configured hour
 ///     never     completed and cancelled items, alarms of places (PROXIMITY),
 ///               alarms that were acknowledged (RFC 9074 §6.1)
 ///
-/// Whether an alert has been given is not its business.
+/// `AlertPlan` decides which of them are given.
 package struct AlertReader: Sendable {
     package let local: LocalTime
     package let zones: TimeZoneDatabase

@@ -5,18 +5,18 @@ import Persistence
 /// Gives each alert at its time, once among all instances: reads the files,
 /// plans, claims, delivers, and waits for the watch.
 ///
-/// What is due is decided by `AlertPlan`, who gets it by the log, and how the
-/// person is reached by `AlertDelivery`.
+/// `AlertPlan` decides what is due, the log which process gives it, and
+/// `AlertDelivery` how it reaches the user.
 package actor AlertScheduler {
-    package struct Doors: Sendable {
+    package struct Dependencies: Sendable {
         package var store: CalendarStore
         package var book: AlertBook
         package var delivery: AlertDelivery
-        package var desk: AlertDesk
+        package var rung: RungAlerts
         package var settings: AlertSettings
         package var environment: Environment
         package var zones: TimeZoneDatabase
-        /// Where the person is now; asked again when the zone may have changed.
+        /// Where the user is now; asked again when the zone may have changed.
         package var local: @Sendable () -> LocalTime
         /// Seconds by which a chat that is open goes first.
         package var headStart: @Sendable () -> Double = { 0 }
@@ -24,14 +24,14 @@ package actor AlertScheduler {
         package var note: @Sendable (String) -> Void = { _ in }
 
         package init(
-            store: CalendarStore, book: AlertBook, delivery: AlertDelivery, desk: AlertDesk,
+            store: CalendarStore, book: AlertBook, delivery: AlertDelivery, rung: RungAlerts,
             settings: AlertSettings, environment: Environment, zones: TimeZoneDatabase,
             local: @escaping @Sendable () -> LocalTime
         ) {
             self.store = store
             self.book = book
             self.delivery = delivery
-            self.desk = desk
+            self.rung = rung
             self.settings = settings
             self.environment = environment
             self.zones = zones
@@ -39,7 +39,7 @@ package actor AlertScheduler {
         }
     }
 
-    private let doors: Doors
+    private let dependencies: Dependencies
     private var local: LocalTime
     private var alerts: [Alert] = []
     /// The stretch of time that `alerts` covers.
@@ -56,40 +56,40 @@ package actor AlertScheduler {
     /// Seconds of what is to come that are kept in memory.
     private static let horizon = 2 * 86_400.0
 
-    package init(_ doors: Doors) {
-        self.doors = doors
-        local = doors.local()
+    package init(_ dependencies: Dependencies) {
+        self.dependencies = dependencies
+        local = dependencies.local()
     }
 
     /// Runs until the watch is stopped or the task is cancelled.
     package func run(_ watch: AlertWatch) async {
-        let roots = doors.store.roots
+        let roots = dependencies.store.roots
         var quiet = 0.15
         watch.watch(roots, quiet: quiet)
         var events: AlertWatch.Events = .files
         while !events.contains(.stopped), !Task.isCancelled {
             if !events.isDisjoint(with: [.zone, .tick, .clock]) { refreshZone() }
             if events.contains(.files) || !isCovered || isStale {
-                let began = doors.environment.uptime()
+                let began = dependencies.environment.uptime()
                 let folders = await scan()
                 // A scan that takes long is not begun again at every change.
-                quiet = min(30, max(0.15, 4 * (doors.environment.uptime() - began)))
+                quiet = min(30, max(0.15, 4 * (dependencies.environment.uptime() - began)))
                 watch.watch(roots + folders, quiet: quiet)
             }
             let next = await fire(isForOnce: false)
             // A folder that cannot be read must not be read without end.
-            let again = isStale ? doors.environment.now().addingTimeInterval(1) : nil
+            let again = isStale ? dependencies.environment.now().addingTimeInterval(1) : nil
             watch.arm([next, again].compactMap { $0 }.min())
             events = await watch.next()
         }
-        await doors.delivery.close()
+        await dependencies.delivery.close()
     }
 
     /// What is due now, and no waiting. For a timer of the system.
     /// - Throws: when the log cannot be used: each run would ring again.
     /// - Returns: how many were given.
     package func runOnce() async throws -> Int {
-        _ = try await doors.book.firstUse()
+        _ = try await dependencies.book.firstUse()
         _ = await scan()
         stays = false
         let before = given
@@ -104,16 +104,16 @@ package actor AlertScheduler {
     // MARK: - Reading
 
     private func refreshZone() {
-        let current = doors.local()
+        let current = dependencies.local()
         guard current.zoneName != local.zoneName || current.rules != local.rules else { return }
         local = current
         covered = nil
-        doors.note("alerts: the time zone is now \(current.zoneName ?? "unknown")")
+        dependencies.note("alerts: the time zone is now \(current.zoneName ?? "unknown")")
     }
 
     private var isCovered: Bool {
         guard let covered else { return false }
-        let now = doors.environment.now()
+        let now = dependencies.environment.now()
         // Half of what lies ahead is used up before it is read again.
         return covered.lowerBound <= now.addingTimeInterval(-Self.reachBack / 2)
             && now <= freshUntil
@@ -124,13 +124,14 @@ package actor AlertScheduler {
     /// - Returns: the folders there are.
     private func scan() async -> [String] {
         isStale = false
-        let now = doors.environment.now()
+        let now = dependencies.environment.now()
         let window =
             now.addingTimeInterval(-Self.reachBack)..<now.addingTimeInterval(Self.horizon)
         do {
             let found = try await Self.alerts(
-                in: doors.store,
-                AlertReader(local: local, zones: doors.zones, settings: doors.settings),
+                in: dependencies.store,
+                AlertReader(
+                    local: local, zones: dependencies.zones, settings: dependencies.settings),
                 window, near: now)
             alerts = found.alerts
             covered = window
@@ -140,11 +141,11 @@ package actor AlertScheduler {
             lastProblem = ""
             if found.problems != problems {
                 for problem in found.problems.prefix(5) {
-                    doors.note("alerts: \(problem.path): \(problem.reason)")
+                    dependencies.note("alerts: \(problem.path): \(problem.reason)")
                 }
             }
             problems = found.problems
-            return try await doors.store.collections().map(\.path)
+            return try await dependencies.store.collections().map(\.path)
         } catch {
             // What is known stays known; each alert is looked at again before
             // it is given.
@@ -169,7 +170,7 @@ package actor AlertScheduler {
     }
 
     private func tell(_ problem: String) {
-        if problem != lastProblem { doors.note(problem) }
+        if problem != lastProblem { dependencies.note(problem) }
         lastProblem = problem
     }
 
@@ -177,14 +178,15 @@ package actor AlertScheduler {
 
     /// - Returns: when to look again.
     private func fire(isForOnce: Bool) async -> Date? {
-        let now = doors.environment.now()
-        let headStart = doors.headStart()
+        let now = dependencies.environment.now()
+        let headStart = dependencies.headStart()
         var entries: [AlertLog.Entry] = []
         var since = now
         var isLogged = true
         do {
-            since = try await doors.book.firstUse()
-            entries = try await doors.book.entries(since: now.addingTimeInterval(-Self.reachBack))
+            since = try await dependencies.book.firstUse()
+            entries = try await dependencies.book.entries(
+                since: now.addingTimeInterval(-Self.reachBack))
         } catch {
             tell("alerts: the log of alerts cannot be used: \(error)")
             if isForOnce { return nil }
@@ -192,7 +194,7 @@ package actor AlertScheduler {
         }
         let plan = AlertPlan(
             alerts: alerts.filter { !unlogged.contains($0.key) }, entries: entries, now: now,
-            since: since, lateHours: doors.settings.lateHours, delay: headStart,
+            since: since, lateHours: dependencies.settings.lateHours, delay: headStart,
             isGone: ProcessName.isGone)
         if headStart > 0 { await addDesktop(entries, now) }
         for (alert, isLate) in plan.due.map({ ($0, false) }) + plan.late.map({ ($0, true) }) {
@@ -208,11 +210,13 @@ package actor AlertScheduler {
 
     /// The file as it is now says so too.
     private func isStillThere(_ alert: Alert) async -> Bool {
-        // Gone, or not readable: then nobody knows what it says.
-        guard let file = try? await doors.store.file(alert.path) else { return false }
-        let reader = AlertReader(local: local, zones: doors.zones, settings: doors.settings)
+        // Gone, or not readable: what it says is unknown.
+        guard let file = try? await dependencies.store.file(alert.path) else { return false }
+        let reader = AlertReader(
+            local: local, zones: dependencies.zones, settings: dependencies.settings)
         // One that was put off has another time than the file says.
-        let from = min(alert.instant, doors.environment.now()).addingTimeInterval(-Self.reachBack)
+        let from = min(alert.instant, dependencies.environment.now()).addingTimeInterval(
+            -Self.reachBack)
         let found = reader.alerts(
             in: file, from: from, to: alert.instant.addingTimeInterval(1), near: alert.instant)
         return found.alerts
@@ -230,27 +234,27 @@ package actor AlertScheduler {
         var isLogged = isLogged
         if isLogged {
             do {
-                guard try await doors.book.claim(alert) else { return }
+                guard try await dependencies.book.claim(alert) else { return }
             } catch {
                 tell("alerts: the log of alerts cannot be used: \(error)")
                 isLogged = false
             }
         }
-        let taken = await doors.delivery.deliver(notice(.alert(alert, isLate: isLate)))
+        let taken = await dependencies.delivery.deliver(notice(.alert(alert, isLate: isLate)))
         do {
             if taken.isEmpty {
                 tell("alerts: nothing took an alert")
-                if isLogged { try await doors.book.release(alert) }
+                if isLogged { try await dependencies.book.release(alert) }
                 return
             }
             given += 1
-            await doors.desk.note(alert)
+            await dependencies.rung.note(alert)
             if isLogged {
-                try await doors.book.deliver(alert, channels: taken)
+                try await dependencies.book.deliver(alert, channels: taken)
             } else {
                 unlogged.insert(alert.key)
             }
-            doors.note(
+            dependencies.note(
                 "alert \(alert.uid.prefix(64)) \(alert.key.fires) by \(taken.joined(separator: ","))"
                     + (isLate ? ", late" : ""))
         } catch {
@@ -262,14 +266,14 @@ package actor AlertScheduler {
     private func give(older: [Alert]) async {
         guard !older.isEmpty else { return }
         do {
-            let mine = try await doors.book.summarise(older)
+            let mine = try await dependencies.book.summarise(older)
             guard !mine.isEmpty else { return }
-            let taken = await doors.delivery.deliver(notice(.older(mine)))
+            let taken = await dependencies.delivery.deliver(notice(.older(mine)))
             if taken.isEmpty {
-                for alert in mine { try await doors.book.release(alert) }
+                for alert in mine { try await dependencies.book.release(alert) }
                 return
             }
-            doors.note("\(mine.count) older alerts by \(taken.joined(separator: ","))")
+            dependencies.note("\(mine.count) older alerts by \(taken.joined(separator: ","))")
         } catch {
             tell("alerts: the log of alerts cannot be used: \(error)")
         }
@@ -278,15 +282,16 @@ package actor AlertScheduler {
     /// A chat that is open may have no desktop to reach; we may.
     private func addDesktop(_ entries: [AlertLog.Entry], _ now: Date) async {
         guard
-            let channel = doors.delivery.channels.first(where: { $0.name == "desktop" }),
+            let channel = dependencies.delivery.channels.first(where: { $0.name == "desktop" }),
             channel.obstacle() == nil
         else { return }
-        for entry in entries where entry.state == .delivered && entry.owner != doors.book.owner {
+        for entry in entries
+        where entry.state == .delivered && entry.owner != dependencies.book.owner {
             guard !entry.channels.contains(channel.name), let delivered = entry.delivered,
                 (-1...AlertLog.patience).contains(now.timeIntervalSince(delivered)),
                 let alert = alerts.first(where: { $0.key == entry.key }),
                 // Who could not take it is asked again with the next alert.
-                (try? await doors.book.add(channel: channel.name, to: entry.key)) == true
+                (try? await dependencies.book.add(channel: channel.name, to: entry.key)) == true
             else { continue }
             _ = await channel.deliver(
                 notice(.alert(alert, isLate: delivered.timeIntervalSince(alert.instant) > 120)))
@@ -295,7 +300,7 @@ package actor AlertScheduler {
 
     private func notice(_ content: AlertNotice.Content) -> AlertNotice {
         AlertNotice(
-            content: content, snoozeMinutes: doors.settings.snoozeMinutes, local: local,
-            now: doors.environment.now(), canAnswer: stays)
+            content: content, snoozeMinutes: dependencies.settings.snoozeMinutes, local: local,
+            now: dependencies.environment.now(), canAnswer: stays)
     }
 }

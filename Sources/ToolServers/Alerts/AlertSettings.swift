@@ -1,4 +1,4 @@
-/// What the person decides about alerts.
+/// What the user can set about alerts.
 package struct AlertSettings: Sendable, Equatable {
     /// What is run for each alert.
     package enum Hook: Sendable, Equatable {
@@ -18,10 +18,10 @@ package struct AlertSettings: Sendable, Equatable {
     /// How long "snooze" without a time puts off.
     package var snoozeMinutes = 10
     /// When a reminder that is due on a day, at no time, rings; nil: never,
-    /// since an hour that nobody chose annoys.
+    /// since an hour that the user did not choose annoys.
     package var allDayHour: Int?
     /// What rang in this many hours before now is given late; what is older is
-    /// told in one line.
+    /// summed up in one line.
     package var lateHours = 12
 
     package init() {}

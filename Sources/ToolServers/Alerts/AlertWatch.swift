@@ -6,8 +6,8 @@ import Synchronization
 
 /// Waits on one blocked thread for what alerts depend on: the time of the next
 /// one by the wall clock, changes in the calendar folders, a clock or a zone
-/// that was set, and a tick each minute for what nothing tells of (a machine
-/// that slept, a folder of the network).
+/// that was set, and a tick each minute for what sends no event (a machine
+/// that slept, a network folder).
 ///
 ///     timerfd     absolute, CLOCK_REALTIME; a clock that is set ends the wait
 ///     inotify     roots, collections, /etc (for localtime)
@@ -33,7 +33,7 @@ package final class AlertWatch: Sendable {
         var folders: [String] = []
         var isNew = true
         var isStopped = false
-        /// Seconds without a change after which changes are told.
+        /// Seconds without a change after which changes are reported.
         var quiet = 0.15
     }
 

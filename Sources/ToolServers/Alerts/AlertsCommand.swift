@@ -6,7 +6,7 @@ import Persistence
 /// daemon, and its start with the system.
 package struct AlertsCommand: Sendable {
     package struct Doors: Sendable {
-        package var scheduler: AlertScheduler.Doors
+        package var scheduler: AlertScheduler.Dependencies
         package var presence: AlertPresence
         package var installer: AlertInstaller?
         /// Waits for the signal that ends the daemon, and then stops the watch.
@@ -15,7 +15,8 @@ package struct AlertsCommand: Sendable {
         package var isChat: Bool
 
         package init(
-            scheduler: AlertScheduler.Doors, presence: AlertPresence, installer: AlertInstaller?,
+            scheduler: AlertScheduler.Dependencies, presence: AlertPresence,
+            installer: AlertInstaller?,
             isChat: Bool, untilStopped: @escaping @Sendable (AlertWatch) -> Void
         ) {
             self.scheduler = scheduler

@@ -9,7 +9,7 @@ package enum DurationParser {
     private static let limit = 3_660
 
     /// Days are nominal, shorter units exact. `bare` is what a number alone
-    /// counts; nil when it is no length then.
+    /// counts; with nil a number alone is not a length.
     package static func duration(
         of text: String, bare: TimeUnit? = .minute
     ) -> CalendarDuration? {

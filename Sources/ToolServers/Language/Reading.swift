@@ -57,7 +57,7 @@ package struct Reading: Sendable, Equatable {
         }
     }
 
-    /// What a person should be told or asked before it is acted on.
+    /// What the user should be told or asked before it is acted on.
     package enum Doubt: String, Sendable {
         /// The phrase itself names a time that is over ("yesterday at 5").
         case past

@@ -2,8 +2,8 @@ import AgentCore
 
 /// The words after `chat calendar sync-setup`, checked. Pure.
 struct SyncRequest: Sendable, Equatable {
-    static let usage = "URL [--user NAME] [--password-from SOURCE] [--conflicts WHO]"
-    private static let example = "chat calendar sync-setup https://cloud.example.com --user ada"
+    static let example = "https://cloud.example.com --user ada"
+    private static let hint = "chat calendar sync-setup \(example)"
     private static let longestUser = 256
 
     var server: BaseURL
@@ -11,56 +11,34 @@ struct SyncRequest: Sendable, Equatable {
     var password = SyncConfiguration.PasswordSource.prompt
     var conflicts = SyncConfiguration.ConflictPolicy.ask
 
-    init(_ arguments: [String]) throws(UsageError) {
-        var addresses: [String] = []
-        var options: [String: String] = [:]
-        let names = ["--user", "--password-from", "--conflicts"]
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            guard word.hasPrefix("--") else {
-                addresses.append(word)
-                continue
-            }
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            // `split` gives one part at least.
-            let name = String(parts[0])
-            guard names.contains(name) else {
-                // The word may be `--password=…`: it is not repeated.
-                throw UsageError(
-                    name.hasPrefix("--pass")
-                        ? "sync-setup takes no password: vdirsyncer asks for it, or a password "
-                            + "manager gives it"
-                        : "sync-setup has no option \(name)",
-                    hint: "options: " + names.joined(separator: ", "))
-            }
-            guard options[name] == nil else { throw UsageError("\(name) is given twice") }
-            guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                throw UsageError("\(name) needs a value")
-            }
-            options[name] = value
-        }
-        guard let address = addresses.first else {
-            throw UsageError("sync-setup needs the address of a server", hint: Self.example)
-        }
-        guard addresses.count == 1 else {
-            throw UsageError("sync-setup takes one address", hint: Self.example)
-        }
-        server = try Self.server(address)
-        user = try options["--user"].map { value throws(UsageError) in try Self.user(value) }
-        password = try Self.choice(options, "--password-from") ?? .prompt
-        conflicts = try Self.choice(options, "--conflicts") ?? .ask
-        if user == nil, options["--password-from"] != nil {
-            throw UsageError("--password-from needs --user", hint: Self.example)
-        }
-    }
+    static let options: [Verb.Option] = [
+        .init("--user NAME", "the name to log in with"),
+        .init(
+            "--password-from SOURCE", "what vdirsyncer asks for the password",
+            .examples(SyncConfiguration.PasswordSource.allCases.map(\.rawValue))),
+        .init(
+            "--conflicts", oneOf: SyncConfiguration.ConflictPolicy.allCases.map(\.rawValue),
+            "which of two changes of one event is kept"),
+        .init("--yes", "replace a configuration that says something else"),
+    ]
 
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
-        _ options: [String: String], _ name: String
-    ) throws(UsageError) -> Choice? where Choice.RawValue == String {
-        guard let value = options[name] else { return nil }
-        if let choice = Choice(rawValue: value) { return choice }
-        let all = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageError("\(name) is none of: \(all)")
+    init(_ words: CommandArguments) throws(UsageError) {
+        // The table asks for the address.
+        server = try Self.server(words.text)
+        user = try words["--user"].map { value throws(UsageError) in try Self.user(value) }
+        conflicts = try words.choice("--conflicts") ?? .ask
+        if let name = words["--password-from"] {
+            // Not repeated: it may be a password.
+            guard let source = SyncConfiguration.PasswordSource(rawValue: name) else {
+                let names = SyncConfiguration.PasswordSource.allCases.map(\.rawValue)
+                throw UsageError(
+                    "--password-from must be one of: \(names.joined(separator: ", "))")
+            }
+            password = source
+            if user == nil {
+                throw UsageError("--password-from needs --user", hint: Self.hint)
+            }
+        }
     }
 
     /// `https` is added where no scheme is written.
@@ -73,7 +51,7 @@ struct SyncRequest: Sendable, Equatable {
             switch error {
             case .plainHTTP:
                 throw UsageError(
-                    "http:// would send the password readably; only this machine may be reached so",
+                    "http:// would send the password unencrypted; it is allowed for this machine only",
                     hint: "the same address with https://")
             case .unexpectedPart:
                 // Not repeated: there may be a password in it.
@@ -81,14 +59,14 @@ struct SyncRequest: Sendable, Equatable {
                     "the address holds a user, a password, \"?\" or \"#\"",
                     hint: "the bare address, and --user NAME beside it")
             case .empty, .unknownScheme, .badHost, .badPort, .forbiddenCharacter:
-                throw UsageError("that is no address of a server", hint: example)
+                throw UsageError("not the address of a server", hint: hint)
             }
         }
         if url.host == "google.com" || url.host.hasSuffix(".google.com")
             || url.host.hasSuffix(".googleusercontent.com")
         {
             throw UsageError(
-                "Google gives calendars only to registered programs",
+                "Google shares calendars with registered programs only",
                 hint:
                     "vdirsyncer's manual, \"google_calendar\", and then this folder as its other side"
             )
@@ -99,7 +77,7 @@ struct SyncRequest: Sendable, Equatable {
     private static func user(_ name: String) throws(UsageError) -> String {
         guard !name.isEmpty, name.utf8.count <= longestUser,
             name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
-        else { throw UsageError("--user is no user name", hint: example) }
+        else { throw UsageError("--user is not a valid user name", hint: hint) }
         return name
     }
 }

@@ -25,22 +25,18 @@ package struct SyncSetup: Sendable {
         self.uuid = uuid
     }
 
-    /// The calendar's command with the verb of this one besides.
-    package func added(to command: Command) -> Command {
-        var command = command
-        let run = command.run
-        command.verbs.append(
-            .init(
-                "sync-setup", usage: SyncRequest.usage,
-                summary: "share calendars with phones: write a vdirsyncer configuration"))
-        command.run = { call in
-            call.verb == "sync-setup" ? try setUp(call) : try await run(call)
-        }
-        return command
+    /// One of the calendar's command.
+    package var verb: Verb {
+        Verb(
+            "sync-setup", "share calendars with phones: write a vdirsyncer configuration",
+            [.init("URL", "the address of a server")], options: SyncRequest.options,
+            json: "configuration calendars status url user commands",
+            example: SyncRequest.example
+        ) { try setUp($0) }
     }
 
-    func setUp(_ call: CommandInvocation) throws -> CommandOutput {
-        let request = try SyncRequest(call.arguments)
+    func setUp(_ call: CommandArguments) throws -> CommandOutput {
+        let request = try SyncRequest(call)
         guard let root = roots.first else { throw UsageError("no folder of calendars is set") }
         var sync = SyncConfiguration(server: request.server, calendars: root, status: status)
         sync.user = request.user
@@ -137,7 +133,7 @@ package struct SyncSetup: Sendable {
     private func commands(_ sync: SyncConfiguration) -> [(command: String, why: String)] {
         let program = ["vdirsyncer", "-c", configuration]
         func line(_ words: [String]) -> String {
-            words.map(Self.quoted).joined(separator: " ")
+            words.map(ShellTokenizer.quoted).joined(separator: " ")
         }
         var lines: [(command: String, why: String)] = [
             ("sudo apt install vdirsyncer", "if it is not there yet")
@@ -149,14 +145,5 @@ package struct SyncSetup: Sendable {
             (line(program + ["discover", SyncConfiguration.pair]), "finds the calendars of both"))
         lines.append((line(program + ["sync"]), "copies both ways; again whenever you like"))
         return lines
-    }
-
-    /// For a POSIX shell.
-    private static func quoted(_ word: String) -> String {
-        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@=+,"
-        if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
-        return "'"
-            + word.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
     }
 }

@@ -24,9 +24,7 @@ package struct UndoNoticeServer: ToolServer {
 
     package var commands: [Command] {
         server.commands.map { command in
-            var noticing = command
-            noticing.run = { noticed(try await command.run($0), await failure()) }
-            return noticing
+            command.around { noticed(try await $0.run($1), await failure()) }
         }
     }
 

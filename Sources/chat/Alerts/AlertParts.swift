@@ -9,7 +9,7 @@ import ToolServers
 /// commands alike. Nothing runs and nothing is opened before it is used.
 struct AlertParts: Sendable {
     let settings: AlertSettings
-    let desk: AlertDesk
+    let rung: RungAlerts
     let presence: AlertPresence
     private let store: CalendarStore
     private let book: AlertBook
@@ -28,7 +28,7 @@ struct AlertParts: Sendable {
         self.environment = environment
         presence = AlertPresence(folder: paths.stateFolder)
         book = AlertBook(folder: paths.stateFolder, environment: environment)
-        desk = AlertDesk(
+        rung = RungAlerts(
             book: book, actions: AlertActions(reminders), settings: settings,
             environment: environment, local: { LocalTime() })
     }
@@ -36,7 +36,7 @@ struct AlertParts: Sendable {
     /// Whether, since the model gave that answer, something rang or was
     /// changed here without it.
     func hasActed(since answer: StoredTurn) async -> Bool {
-        if await desk.hasRung(since: answer.started) { return true }
+        if await rung.hasRung(since: answer.started) { return true }
         for undone in [false, true] {
             // What cannot be read says nothing of an act.
             guard let step = try? await store.history(undone: undone, limit: 1).first else {
@@ -62,12 +62,12 @@ struct AlertParts: Sendable {
     func doors(
         terminal: AlertChannel?, log: LogFile,
         onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }
-    ) -> AlertScheduler.Doors {
+    ) -> AlertScheduler.Dependencies {
         var channels: [AlertChannel] = []
         if settings.terminal, let terminal { channels.append(terminal) }
         if settings.desktop {
-            let desktop = DesktopChannel(environment: environment) { [desk] button, alert in
-                let isDone = await desk.press(button, alert)
+            let desktop = DesktopChannel(environment: environment) { [rung] button, alert in
+                let isDone = await rung.press(button, alert)
                 log.write(
                     "alerts: a button " + (isDone ? "was carried out" : "could not be carried out"))
                 await onAnswer(alert, isDone)
@@ -77,8 +77,8 @@ struct AlertParts: Sendable {
         if let hook = settings.hook {
             channels.append(HookChannel.channel(hook, variables: environment.variables))
         }
-        var doors = AlertScheduler.Doors(
-            store: store, book: book, delivery: AlertDelivery(channels), desk: desk,
+        var doors = AlertScheduler.Dependencies(
+            store: store, book: book, delivery: AlertDelivery(channels), rung: rung,
             settings: settings, environment: environment, zones: zones, local: { LocalTime() })
         doors.note = { log.write($0) }
         return doors
@@ -96,7 +96,7 @@ struct AlertParts: Sendable {
             })
     }
 
-    func command(doors: AlertScheduler.Doors, isChat: Bool) -> Command {
+    func command(doors: AlertScheduler.Dependencies, isChat: Bool) -> Command {
         commands(doors, isChat: isChat).command
     }
 
@@ -105,7 +105,7 @@ struct AlertParts: Sendable {
         await commands(doors(terminal: nil, log: log), isChat: false).reach()
     }
 
-    private func commands(_ doors: AlertScheduler.Doors, isChat: Bool) -> AlertsCommand {
+    private func commands(_ doors: AlertScheduler.Dependencies, isChat: Bool) -> AlertsCommand {
         AlertsCommand(
             AlertsCommand.Doors(
                 scheduler: doors, presence: presence, installer: installer, isChat: isChat,

@@ -46,7 +46,7 @@ final class ReplAlerts: Sendable {
         }
     }
 
-    var doors: AlertScheduler.Doors {
+    var doors: AlertScheduler.Dependencies {
         parts.doors(terminal: channel, log: log, onAnswer: answered)
     }
 
@@ -62,9 +62,9 @@ final class ReplAlerts: Sendable {
         watch.stop()
     }
 
-    func done() async throws -> CommandOutput { try await parts.desk.done() }
+    func done() async throws -> CommandOutput { try await parts.rung.done() }
 
     func snooze(_ words: [String]) async throws -> CommandOutput {
-        try await parts.desk.snooze(words)
+        try await parts.rung.snooze(words)
     }
 }

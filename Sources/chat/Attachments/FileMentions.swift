@@ -1,3 +1,5 @@
+import AgentCore
+
 /// The files a message names: words that begin with `@` and are the path of a
 /// file that is there. Everything else with an `@` is text; `misses` lists what
 /// was probably meant as a file. Pure but for the question what there is under a
@@ -81,7 +83,8 @@ struct FileMentions {
         let line = line.trimmingSpace()
         guard line.first.map({ "/~'\"f".contains($0) }) ?? false,
             // Broken quotes make no path.
-            let words = try? ShellWords.split(line), words.count == 1, let word = words.first
+            let words = try? ShellTokenizer.words(typed: line), words.count == 1,
+            let word = words.first
         else { return nil }
         var shown = word
         if word.hasPrefix("file://") {

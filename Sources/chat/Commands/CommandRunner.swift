@@ -11,8 +11,8 @@ struct CommandRunner {
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
-        if words.contains("--help") || words.contains("-h") {
-            return await help(name, commands)
+        if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            return await help([name] + words.filter { !$0.hasPrefix("-") }, commands)
         }
         let screen = ProgressScreen(
             services.progressLine, services.glyphs, catchesSignals: true
@@ -21,18 +21,18 @@ struct CommandRunner {
             return await confirm(question)
         }
         do {
-            let invocation = try CommandLineWords.invocation(of: command, words: words)
+            let (verb, arguments) = try command.read(words)
             let done = try await screen.run(isChat: false) { interaction in
-                var invocation = invocation
-                invocation.interaction = interaction
-                return try await command.run(invocation)
+                var arguments = arguments
+                arguments.interaction = interaction
+                return try await verb.run(arguments)
             }
             var output = ChoiceList.unattended(done)
             if TimeZoneNotice.commands.contains(name), let notice = TimeZoneNotice.text(LocalTime())
             {
                 output.notices.append(notice)
             }
-            await write(output, asJSON: invocation.wantsJSON)
+            await write(output, asJSON: arguments.wantsJSON)
             return ExitCode(output.outcome)
         } catch {
             await write(screen.kept, to: 2)
@@ -45,21 +45,22 @@ struct CommandRunner {
         }
     }
 
-    func help(_ topic: String?, _ commands: [Command]) async -> ExitCode {
+    /// - Parameter topic: a command and perhaps one of its verbs; more is ignored.
+    func help(_ topic: [String], _ commands: [Command]) async -> ExitCode {
         let help = HelpText(
             commands: commands, columns: min(80, WindowWidth.columns(of: 1) ?? 80))
-        guard let topic else {
+        guard let noun = topic.first else {
             await write(help.overview(), to: 1)
             return .ok
         }
-        guard let command = commands.first(where: { $0.name == topic }) else {
-            let meant = CommandGrammar.shell.meant(by: topic, among: commands.map(\.name))
+        guard let page = help.page(topic, prefix: "chat ") else {
+            let meant = CommandGrammar.shell.meant(by: noun, among: commands.map(\.name))
             let hint = meant.map { "Did you mean \($0)?" } ?? "chat --help lists them."
             await write(
-                [StyledLine("chat: There is no command \"\(topic)\". \(hint)", .failure)], to: 2)
+                [StyledLine("chat: There is no command \"\(noun)\". \(hint)", .failure)], to: 2)
             return .usage
         }
-        await write(help.page(command, prefix: "chat "), to: 1)
+        await write(page, to: 1)
         return .ok
     }
 

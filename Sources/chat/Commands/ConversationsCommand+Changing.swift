@@ -4,31 +4,21 @@ import TerminalKit
 
 /// What `chat conversations` changes: titles, copies, and the trash.
 extension ConversationsCommand {
-    func rename(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        let title = invocation.arguments.dropFirst().joined(separator: " ").trimmingSpace()
-        guard let query = invocation.arguments.first, !title.isEmpty else {
-            throw UsageError(
-                "rename needs a conversation and its new title.",
-                hint: "chat conversations rename ID \"NEW TITLE\"")
-        }
-        let record = try await ConversationFinder(services: services).find(query)
+    func rename(_ words: CommandArguments) async throws -> CommandOutput {
+        let title = words.plain.dropFirst().joined(separator: " ").trimmingSpace()
+        let record = try await ConversationFinder(services: services).find(words.plain[0])
         try await services.store().rename(record.id, to: title)
         return CommandOutput(lines: [StyledLine("✓ \(record.title) → \(title)", .success)])
     }
 
     /// `N` is the Nth of the user's messages from the end: what comes before
     /// it is copied; without it everything.
-    func fork(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        guard let query = invocation.arguments.first, invocation.arguments.count <= 2 else {
-            throw UsageError(
-                "fork needs a conversation, and may have the number of a message.",
-                hint: "chat conversations fork ID [N]")
-        }
+    func fork(_ words: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
-        let record = try await ConversationFinder(services: services).find(query)
+        let record = try await ConversationFinder(services: services).find(words.plain[0])
         var before: TurnID?
-        if invocation.arguments.count == 2 {
-            guard let number = Int(invocation.arguments[1]), number > 0 else {
+        if words.plain.count == 2 {
+            guard let number = Int(words.plain[1]), number > 0 else {
                 throw UsageError("The message is a number, 1 being the last.")
             }
             let turns = try await store.turns(of: record.id, last: number + 1)
@@ -51,19 +41,14 @@ extension ConversationsCommand {
 
     // MARK: - The trash
 
-    func delete(_ invocation: CommandInvocation) async throws -> CommandOutput {
+    func delete(_ words: CommandArguments) async throws -> CommandOutput {
         let finder = ConversationFinder(services: services)
-        let words = invocation.arguments
-        if words.isEmpty {
-            throw UsageError(
-                "delete needs a conversation.", hint: "chat conversations delete ID|TITLE")
-        }
         var records: [ConversationRecord] = []
-        for word in words {
+        for word in words.plain {
             let record = try await finder.find(word)
             if !records.contains(where: { $0.id == record.id }) { records.append(record) }
         }
-        if records.count > 1, !invocation.isConfirmed {
+        if records.count > 1, !words.isConfirmed {
             let names = records.map { "\"\(HostileText.line($0.title))\"" }
             let question = "Move \(names.joined(separator: ", ")) to the trash?"
             guard await confirm(question) else {
@@ -85,16 +70,11 @@ extension ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    func restore(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        if invocation.arguments.isEmpty {
-            throw UsageError(
-                "restore needs a conversation of the trash.",
-                hint: "chat conversations list --deleted")
-        }
+    func restore(_ words: CommandArguments) async throws -> CommandOutput {
         let trash = ConversationTrash(services: services)
         var lines: [StyledLine] = []
         var records: [ConversationRecord] = []
-        for word in invocation.arguments {
+        for word in words.plain {
             let record = try await trash.find(word)
             try await services.store().restore(record.id)
             records.append(record)
@@ -103,17 +83,14 @@ extension ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    func emptyTrash(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        if let word = invocation.arguments.first {
-            throw UsageError("empty-trash does not know \"\(word)\".")
-        }
+    func emptyTrash(_ words: CommandArguments) async throws -> CommandOutput {
         let store = try services.store()
         let records = try await store.deleted()
         if records.isEmpty {
             return CommandOutput(lines: [StyledLine("The trash is empty.", .dim)], json: [])
         }
         let what = Quantities.count(records.count, "conversation")
-        var isConfirmed = invocation.isConfirmed
+        var isConfirmed = words.isConfirmed
         if !isConfirmed {
             isConfirmed = await confirm("Delete \(what) for good? This cannot be undone.")
         }

@@ -3,23 +3,12 @@ import Persistence
 
 /// `chat conversations search`.
 extension ConversationsCommand {
-    func search(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var limit = 20
-        var words: [String] = []
-        var reader = WordReader(invocation.arguments)
-        while let word = reader.next() {
-            switch word {
-            case "--limit":
-                guard let number = Int(try reader.value(of: word)), number > 0 else {
-                    throw UsageError("--limit needs a number above 0.")
-                }
-                limit = min(number, 1_000)
-            case "--": continue
-            // A word that holds a space was given as one: a phrase.
-            default: words.append(word.contains(" ") && !word.contains("\"") ? "\"\(word)\"" : word)
-            }
-        }
-        let text = words.joined(separator: " ")
+    func search(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let limit = min(try arguments.number("--limit") ?? 20, 1_000)
+        // A word that holds a space was given as one: a phrase.
+        let text = arguments.plain.map {
+            $0.contains(" ") && !$0.contains("\"") ? "\"\($0)\"" : $0
+        }.joined(separator: " ")
         let query = SearchQuery(text)
         if query.isEmpty {
             throw UsageError(

@@ -17,56 +17,62 @@ struct ConversationsCommand {
         Command(
             name: "conversations", summary: "find, show and change what was said",
             verbs: [
-                Command.Verb(
-                    "list", usage: "[--limit N] [--deleted] [--json]", summary: "the latest first"),
-                Command.Verb(
-                    "show", usage: "[ID|TITLE] [--all] [--json]",
-                    summary: "one of them whole; the latest without a word"),
-                Command.Verb(
-                    "search", usage: "WORDS [--limit N] [--json]",
-                    summary: "where words stand; \"in quotes\" one behind the other"),
-                Command.Verb(
-                    "rename", usage: "ID|TITLE NEW-TITLE", summary: "give it another title"),
-                Command.Verb(
-                    "fork", usage: "ID|TITLE [N]",
-                    summary: "copy it, or what comes before your Nth last message"),
-                Command.Verb(
-                    "delete", usage: "ID|TITLE… [--yes]", summary: "move to the trash"),
-                Command.Verb("restore", usage: "ID|TITLE…", summary: "back from the trash"),
-                Command.Verb(
-                    "empty-trash", usage: "[--yes]", summary: "delete for good what is there"),
-            ]
-        ) { invocation in
-            switch invocation.verb {
-            case "show": try await show(invocation)
-            case "search": try await search(invocation)
-            case "rename": try await rename(invocation)
-            case "fork": try await fork(invocation)
-            case "delete": try await delete(invocation)
-            case "restore": try await restore(invocation)
-            case "empty-trash": try await emptyTrash(invocation)
-            default: try await list(invocation)
-            }
-        }
+                Verb(
+                    "list", "the latest first",
+                    options: [
+                        .init("--limit N", "so many; 50 without"),
+                        .init("--deleted", "those of the trash"),
+                    ], json: ConversationTable.members
+                ) { try await list($0) },
+                Verb(
+                    "show", "one of them whole; the latest without a word",
+                    [.phrase("[ID|TITLE]", "a conversation", .conversation)],
+                    options: [.init("--all", "also what was answered again")],
+                    json: "id title updated provider model messages"
+                ) { try await show($0) },
+                Verb(
+                    "search", "where words stand; \"in quotes\" one behind the other",
+                    [.phrase("WORDS", "words to look for")],
+                    options: [.init("--limit N", "so many; 20 without")],
+                    json: "id title time role snippet matches"
+                ) { try await search($0) },
+                Verb(
+                    "rename", "give it another title",
+                    [
+                        .init("ID|TITLE", "a conversation", .conversation),
+                        .phrase("NEW-TITLE", "its new title"),
+                    ], example: "3f2a9c \"Trip to Oslo\""
+                ) { try await rename($0) },
+                Verb(
+                    "fork", "copy it, or what comes before your Nth last message",
+                    [
+                        .init("ID|TITLE", "a conversation", .conversation),
+                        .init("[N]", "the number of a message"),
+                    ], json: ConversationTable.members
+                ) { try await fork($0) },
+                Verb(
+                    "delete", "move to the trash",
+                    [.init("ID|TITLE…", "a conversation", .conversation)],
+                    options: [.init("--yes", "several, without a question")],
+                    json: ConversationTable.members
+                ) { try await delete($0) },
+                Verb(
+                    "restore", "back from the trash",
+                    [.init("ID|TITLE…", "a conversation of the trash")],
+                    json: ConversationTable.members, example: "3f2a9c"
+                ) { try await restore($0) },
+                Verb(
+                    "empty-trash", "delete for good what is there",
+                    options: [.init("--yes", "without a question")],
+                    json: ConversationTable.members
+                ) { try await emptyTrash($0) },
+                ExportCommand(services: services).verb, ImportCommand(services: services).verb,
+            ])
     }
 
-    private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var limit = 50
-        var isTrash = false
-        var words = WordReader(invocation.arguments)
-        while let word = words.next() {
-            if word == "--deleted" {
-                isTrash = true
-                continue
-            }
-            guard word == "--limit" else {
-                throw UsageError("conversations list does not know \"\(word)\".")
-            }
-            guard let number = Int(try words.value(of: word)), number > 0 else {
-                throw UsageError("--limit needs a number above 0.")
-            }
-            limit = number
-        }
+    private func list(_ words: CommandArguments) async throws -> CommandOutput {
+        let limit = try words.number("--limit") ?? 50
+        let isTrash = words.has("--deleted")
         let store = try services.store()
         let records =
             isTrash ? try await store.deleted(limit: limit) : try await store.list(limit: limit)
@@ -82,23 +88,12 @@ struct ConversationsCommand {
         return CommandOutput(lines: lines, json: ConversationTable.json(records))
     }
 
-    private func show(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        let store = try services.store()
-        let words = invocation.arguments.filter { $0 != "--all" }
-        let includingReplaced = words.count < invocation.arguments.count
-        let record: ConversationRecord
-        if words.isEmpty {
-            guard let latest = try await store.latest(kinds: [.repl, .oneshot]) else {
-                throw SessionError.noConversation(query: nil)
-            }
-            record = latest
-        } else {
-            record = try await ConversationFinder(services: services)
-                .find(words.joined(separator: " "))
-        }
-        let turns = try await store.allTurns(of: record.id, includingReplaced: includingReplaced)
+    private func show(_ words: CommandArguments) async throws -> CommandOutput {
+        let record = try await ConversationFinder(services: services).findOrLatest(words.text)
+        let turns = try await services.store().allTurns(
+            of: record.id, includingReplaced: words.has("--all"))
         // Only what is asked for: both are as long as the conversation.
-        if invocation.wantsJSON {
+        if words.wantsJSON {
             return CommandOutput(json: ConversationJSON.value(record, turns))
         }
         return CommandOutput(

@@ -30,7 +30,7 @@ struct ModelsCommand {
                 names = [name]
             } else {
                 throw UsageError(
-                    "There is no provider \"\(KeyText.shown(word))\".",
+                    "There is no provider \"\(KeyShape.shown(word))\".",
                     hint: "Use openai, claude or local, and --refresh.")
             }
         }

@@ -19,34 +19,20 @@ struct UsageCommand {
         Command(
             name: "usage", summary: "tokens and money, by model, day or conversation",
             verbs: [
-                Command.Verb(
-                    "show", usage: "[--days N] [--by model|day|conversation] [--json]",
-                    summary: "of the last 30 days, today included")
-            ]
-        ) { invocation in try await show(invocation) }
+                Verb(
+                    "show", "of the last 30 days, today included",
+                    options: [
+                        .init("--days N", "of so many days"),
+                        .init(
+                            "--by", oneOf: Grouping.allCases.map(\.rawValue), "one line for each"),
+                    ], json: "provider model (or day, or id title) turns usage cost"
+                ) { try await show($0) }
+            ])
     }
 
-    private func show(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var days = 30
-        var grouping = Grouping.model
-        var words = WordReader(invocation.arguments)
-        while let word = words.next() {
-            switch word {
-            case "--days":
-                guard let number = Int(try words.value(of: word)), (1...36_500).contains(number)
-                else { throw UsageError("--days needs a number above 0.") }
-                days = number
-            case "--by":
-                let name = try words.value(of: word)
-                guard let found = Grouping(rawValue: name) else {
-                    throw UsageError(
-                        "usage cannot be shown by \"\(KeyText.shown(name))\".",
-                        hint: "Use --by model, day or conversation.")
-                }
-                grouping = found
-            default: throw UsageError("usage does not know \"\(KeyText.shown(word))\".")
-            }
-        }
+    private func show(_ words: CommandArguments) async throws -> CommandOutput {
+        let days = try words.number("--days", upTo: 36_500) ?? 30
+        let grouping = try words.choice("--by") ?? Grouping.model
         let zone = LocalTime()
         let today = zone.civil(at: services.environment.now()).date
         let since = zone.start(of: today.adding(days: 1 - days))

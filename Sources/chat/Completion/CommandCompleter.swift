@@ -1,53 +1,55 @@
 import AgentCore
 
 /// Which words may come next in a command line: one table for the chat and for
-/// the shells. Pure; words that somebody has to look up are named by kind.
+/// the shells. Pure; words that have to be looked up are named by kind.
 struct CommandCompleter: Sendable {
     var commands: [Command]
 
     /// What may come next.
     struct Offer: Equatable {
         var words: [CompletionWord] = []
-        var kinds: [WordKind] = []
+        var kinds: [Verb.Kind] = []
+
+        init(words: [CompletionWord] = []) { self.words = words }
+
+        init(_ kinds: [Verb.Kind]) {
+            words = kinds.flatMap(\.words).map { CompletionWord($0) }
+            self.kinds = kinds.filter { $0 != .text && $0.words.isEmpty }
+        }
     }
 
     // MARK: The shell
 
     /// After `chat WORDS…`.
     func shell(_ words: [String], current: String) -> Offer {
-        let global = UsageWords("", flags: HelpText.options.map(\.0))
         var rest = words[...]
         var isText = false
         while let word = rest.popFirst() {
             if word == "--" { return Offer() }
-            if let flag = global.flags.first(where: { $0.name == word }) {
-                isText = isText || ["-p", "--prompt"].contains(word)
-                guard let value = flag.value else { continue }
-                let isMany = word == "--attach"
-                if rest.isEmpty, !current.hasPrefix("-") || current.isEmpty {
-                    return offer(value)
-                }
-                repeat { _ = rest.popFirst() } while isMany && rest.first?.hasPrefix("-") == false
-                if isMany, rest.isEmpty, !current.hasPrefix("-") { return offer(value) }
+            if let option = OptionParser.table.option(word) {
+                isText = isText || word == "-p" || word == "--prompt"
+                if let offer = Self.value(of: option, &rest, current) { return offer }
+            } else if word.hasPrefix("-") || isText {
                 continue
-            }
-            if word.hasPrefix("-") || isText { continue }
-            if word == "help" { return rest.isEmpty ? topics(slash: false) : Offer() }
-            guard let command = commands.first(where: { $0.name == word }) else {
+            } else if word == "help" {
+                guard let noun = rest.first else { return Offer(words: nouns) }
+                let command = rest.count == 1 ? commands.first { $0.name == noun } : nil
+                return Offer(words: command.map(Self.verbs) ?? [])
+            } else if let command = commands.first(where: { $0.name == word }) {
+                return self.command(command, Array(rest), current, isShell: true)
+            } else {
                 isText = true
-                continue
             }
-            return self.command(command, Array(rest), current, isShell: true)
         }
         if current.hasPrefix("-") {
-            var options = HelpText.options.flatMap { usage, summary in
-                UsageWords("", flags: [usage]).flags.map { CompletionWord($0.name, summary) }
-            }
-            options.append(CompletionWord("--help", "all of this"))
-            options.append(CompletionWord("--version", "which version this is"))
-            return Offer(words: options)
+            return Offer(
+                words: OptionParser.table.options.flatMap { option in
+                    option.names.map { CompletionWord($0, option.summary) }
+                })
         }
-        return isText ? Offer(kinds: [.file]) : topics(slash: false, andHelp: true)
+        return isText
+            ? Offer([.file])
+            : Offer(words: nouns + [CompletionWord("help", "tells more about a command")])
     }
 
     // MARK: The chat
@@ -55,9 +57,8 @@ struct CommandCompleter: Sendable {
     /// After `/NAME WORDS…`.
     func chat(_ name: String, _ words: [String], current: String) -> Offer {
         if let slash = SlashCommand.named(name) {
-            if slash == .help { return words.isEmpty ? topics(slash: true) : Offer() }
-            let usage = UsageWords(slash.usage, owner: slash.rawValue)
-            return arguments(usage, words, current)
+            if slash == .help { return Offer(words: words.isEmpty ? slashNames : []) }
+            return self.words(of: slash.verb, words, current)
         }
         guard let command = commands.first(where: { $0.name == name }) else { return Offer() }
         return self.command(command, words, current, isShell: false)
@@ -65,32 +66,27 @@ struct CommandCompleter: Sendable {
 
     /// The words that can stand behind the slash.
     var slashNames: [CompletionWord] {
-        SlashCommand.allCases.map { CompletionWord($0.rawValue, $0.summary) }
-            + commands.filter { SlashCommand.named($0.name) == nil }
-            .map { CompletionWord($0.name, $0.summary) }
+        SlashCommand.allCases.map { CompletionWord($0.rawValue, $0.verb.summary) }
+            + nouns.filter { SlashCommand.named($0.text) == nil }
     }
 
     // MARK: Both
 
-    private func topics(slash: Bool, andHelp: Bool = false) -> Offer {
-        if slash { return Offer(words: slashNames) }
-        var words = commands.map { CompletionWord($0.name, $0.summary) }
-        if andHelp { words.append(CompletionWord("help", "tells more about a command")) }
-        return Offer(words: words)
+    private var nouns: [CompletionWord] { commands.map { CompletionWord($0.name, $0.summary) } }
+
+    private static func verbs(_ command: Command) -> [CompletionWord] {
+        command.verbs.map { CompletionWord($0.name, $0.summary) }
     }
 
     private func command(
         _ command: Command, _ words: [String], _ current: String, isShell: Bool
     ) -> Offer {
-        let named = words.first.flatMap { word in command.verbs.first { $0.name == word } }
-        guard let verb = named ?? command.verbs.first else { return Offer() }
-        let usage = UsageWords(verb.usage, flags: verb.flags, owner: command.name)
-        var offer = arguments(
-            usage, Array(named == nil ? words : Array(words.dropFirst())), current)
+        let (verb, rest) = command.named(in: words) ?? (command.verbs[0], words)
+        var offer = self.words(of: verb, rest, current)
         if words.isEmpty, !current.hasPrefix("-") {
-            let verbs = command.verbs.map { CompletionWord($0.name, $0.summary) }
-            offer.words = verbs + (command.takesWordsWithoutVerb ? offer.words : [])
-            if !command.takesWordsWithoutVerb { offer.kinds = [] }
+            let verbs = Self.verbs(command)
+            if !command.takesWordsWithoutVerb { return Offer(words: verbs) }
+            offer.words = verbs + offer.words
         }
         if isShell, current.hasPrefix("-"), !offer.words.isEmpty || words.isEmpty {
             offer.words.append(CompletionWord("--help", "tells more about \(command.name)"))
@@ -98,7 +94,7 @@ struct CommandCompleter: Sendable {
         return offer
     }
 
-    private func arguments(_ usage: UsageWords, _ words: [String], _ current: String) -> Offer {
+    private func words(of verb: Verb, _ words: [String], _ current: String) -> Offer {
         var position = 0
         var given: Set<String> = []
         var rest = words[...]
@@ -107,40 +103,37 @@ struct CommandCompleter: Sendable {
                 position += rest.count
                 break
             }
-            guard let flag = usage.flags.first(where: { $0.name == word }) else {
+            guard let option = verb.option(word) else {
                 position += 1
                 continue
             }
-            given.insert(word)
-            guard let value = flag.value else { continue }
-            if rest.popFirst() == nil { return offer(value) }
+            given.formUnion(option.repeats ? [] : option.names)
+            if let offer = Self.value(of: option, &rest, current) { return offer }
         }
         if current.hasPrefix("-") {
             return Offer(
-                words: usage.flags.filter { !given.contains($0.name) }
-                    .map { CompletionWord($0.name, Self.hint($0)) })
+                words: verb.allOptions.flatMap { option in
+                    option.names.filter { !given.contains($0) }
+                        .map { CompletionWord($0, option.summary) }
+                })
         }
-        if usage.arguments.indices.contains(position) {
-            return offer(usage.arguments[position])
+        if verb.arguments.indices.contains(position) {
+            return Offer(verb.arguments[position].kinds)
         }
-        return usage.repeats ? offer(usage.arguments.last ?? []) : Offer()
+        return Offer(verb.arguments.last.flatMap { $0.repeats ? $0.kinds : nil } ?? [])
     }
 
-    private static func hint(_ flag: UsageWords.Flag) -> String {
-        let words = (flag.value ?? []).compactMap { expected in
-            if case .word(let word) = expected { word } else { nil }
-        }
-        return words.joined(separator: ", ")
-    }
-
-    private func offer(_ expected: [UsageWords.Expected]) -> Offer {
-        var offer = Offer()
-        for one in expected {
-            switch one {
-            case .word(let word): offer.words.append(CompletionWord(word))
-            case .kind(let kind): offer.kinds.append(kind)
-            }
-        }
-        return offer
+    /// Skips the value of an option; what it may be where it is being typed.
+    private static func value(
+        of option: Verb.Option, _ rest: inout ArraySlice<String>, _ current: String
+    ) -> Offer? {
+        guard option.value != nil else { return nil }
+        let mayEnd = option.mayLackValue || option.takesSeveral
+        if rest.isEmpty { return mayEnd && current.hasPrefix("-") ? nil : Offer([option.kind]) }
+        repeat {
+            rest.removeFirst()
+        } while option.takesSeveral && rest.first?.hasPrefix("-") == false
+        return option.takesSeveral && rest.isEmpty && !current.hasPrefix("-")
+            ? Offer([option.kind]) : nil
     }
 }

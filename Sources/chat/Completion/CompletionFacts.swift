@@ -7,18 +7,18 @@ import ToolServers
 /// The words that are looked up, by kind: models, conversations, roles and so
 /// on. Loading asks no server and needs no key.
 struct CompletionFacts: Sendable {
-    var words: [WordKind: [CompletionWord]] = [:]
+    var words: [Verb.Kind: [CompletionWord]] = [:]
     /// Title by id, for where ids are typed.
     var conversations: [(id: String, title: String, detail: String)] = []
 
     /// Titles that are offered.
     private static let conversationLimit = 500
 
-    static func load(_ kinds: [WordKind], _ services: Services) async -> CompletionFacts {
+    static func load(_ kinds: [Verb.Kind], _ services: Services) async -> CompletionFacts {
         var facts = CompletionFacts()
         for kind in kinds {
             switch kind {
-            case .file: break
+            case .file, .text, .oneOf, .examples: break
             case .model:
                 facts.words[kind] = await services.models.known().map {
                     CompletionWord($0.model.id, $0.provider.displayName)
@@ -56,9 +56,11 @@ struct CompletionFacts: Sendable {
     }
 }
 
-extension [WordKind] {
+extension [Verb.Kind] {
     /// Everything that a slash command may take; files are read when asked for.
     /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
     /// stops it before it has begun would keep us from stopping, too.
-    static let chat: [WordKind] = WordKind.allCases.filter { $0 != .file && $0 != .voice }
+    static let chat: [Verb.Kind] = [
+        .model, .conversation, .role, .list, .calendar, .tool, .setting,
+    ]
 }

@@ -8,8 +8,3 @@ struct CompletionWord: Sendable, Equatable {
         self.detail = detail
     }
 }
-
-/// Words that are not in the table of commands.
-enum WordKind: Sendable, Hashable, CaseIterable {
-    case file, model, conversation, role, list, calendar, tool, setting, voice
-}

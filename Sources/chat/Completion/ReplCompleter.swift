@@ -34,7 +34,7 @@ final class ReplCompleter: Sendable {
 
     private func found(_ before: String) -> TabCompletion {
         let (completer, facts) = state.withLock { ($0.completer, $0.facts) }
-        let line = LineWords(before)
+        let line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
             guard line.raw.hasPrefix("@") else { return .none }
             return paths(String(line.current.dropFirst()), after: "@", raw: line.raw)
@@ -60,7 +60,7 @@ final class ReplCompleter: Sendable {
     /// Candidates that begin with what is typed; in any case of letters where
     /// none has it.
     private func plain(_ words: [CompletionWord], _ raw: String) -> TabCompletion {
-        let typed = LineWords(raw).current
+        let typed = ShellTokenizer(raw, isTyped: true).current
         var fitting = words.filter { $0.text.hasPrefix(typed) }
         if fitting.isEmpty {
             let lower = typed.lowercased()
@@ -70,7 +70,7 @@ final class ReplCompleter: Sendable {
             replacing: raw,
             candidates: fitting.map {
                 TabCompletion.Candidate(
-                    LineWords.quoted($0.text), label: $0.text, detail: $0.detail)
+                    ShellTokenizer.escaped($0.text), label: $0.text, detail: $0.detail)
             })
     }
 
@@ -80,7 +80,7 @@ final class ReplCompleter: Sendable {
             candidates: files.names(beginning: typed).map { name in
                 let last = name.path.split(separator: "/").last.map(String.init) ?? name.path
                 return TabCompletion.Candidate(
-                    mark + LineWords.quoted(name.path),
+                    mark + ShellTokenizer.escaped(name.path),
                     label: name.isFolder ? last + "/" : last, isComplete: !name.isFolder)
             })
     }
@@ -88,7 +88,7 @@ final class ReplCompleter: Sendable {
     /// A conversation is meant by its title. Where it is the only argument, the
     /// title stands there as it is, spaces and all.
     private func titles(
-        _ name: String, _ line: LineWords, _ before: String, _ offer: CommandCompleter.Offer,
+        _ name: String, _ line: ShellTokenizer, _ before: String, _ offer: CommandCompleter.Offer,
         _ facts: CompletionFacts
     ) -> TabCompletion {
         let isWhole = [.resume, .delete].contains(SlashCommand.named(name))
@@ -107,7 +107,7 @@ final class ReplCompleter: Sendable {
             candidates.append(
                 TabCompletion.Candidate(
                     isWhole && !word.contains("\\") && !word.contains("\"") && !word.contains("'")
-                        ? word : LineWords.quoted(word),
+                        ? word : ShellTokenizer.escaped(word),
                     label: word, detail: word == title ? detail : "\(title) · \(detail)"))
         }
         return TabCompletion(replacing: raw, candidates: candidates)

@@ -116,7 +116,7 @@ extension SettingKind<[String]> {
     /// A program and its arguments, run without a shell: a line or an array.
     static func command(_ accepted: String) -> Self {
         Self(accepted, text: { $0.joined(separator: " ") }) { value in
-            let words = value.stringValue.map(CommandWords.split) ?? strings(value)
+            let words = value.stringValue.map(ShellTokenizer.words(of:)) ?? strings(value)
             return words.flatMap { $0.first?.isEmpty == false ? $0 : nil }
         }
     }

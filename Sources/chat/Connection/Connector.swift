@@ -42,7 +42,7 @@ actor Connector {
     /// The choice as far as it is known without looking for anybody; nil when
     /// it depends on whether a local server answers.
     func choice(
-        flags: ProviderChoice.Wish, conversation: ProviderChoice.Wish?
+        flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice? {
         var inputs = inputs(flags, conversation)
         inputs.keys = Set(await keys.cheaplyKnown().compactMap { $0.provider })
@@ -52,7 +52,7 @@ actor Connector {
 
     /// The choice, with a look at everything it depends on.
     func choiceLooking(
-        flags: ProviderChoice.Wish, conversation: ProviderChoice.Wish?
+        flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice {
         if let known = await choice(flags: flags, conversation: conversation),
             known.reason != .nothing
@@ -78,7 +78,7 @@ actor Connector {
     }
 
     private func inputs(
-        _ flags: ProviderChoice.Wish, _ conversation: ProviderChoice.Wish?
+        _ flags: ProviderChoice.Selection, _ conversation: ProviderChoice.Selection?
     ) -> ProviderChoice.Inputs {
         var inputs = ProviderChoice.Inputs()
         inputs.flags = flags
@@ -110,7 +110,7 @@ actor Connector {
             case .offline: nil
             }
         guard let configured, choice.reason != .flag, choice.reason != .conversation,
-            choice.model == nil || choice.model == ModelCatalog.defaultModel(for: choice.provider)
+            choice.model == nil || choice.model == choice.provider.facts.defaultModel
         else { return choice }
         return ProviderChoice(
             provider: choice.provider, model: configured, reason: choice.reason)

@@ -14,39 +14,42 @@ struct ExportCommand: Sendable {
 
     let services: Services
 
-    static let verb = Command.Verb(
-        "export", usage: "[ID|TITLE|--all] [--format md|json|html] [--output FILE]",
-        summary: "write one as a file; without FILE to stdout")
+    var verb: Verb {
+        Verb(
+            "export", "write one as a file; without FILE to stdout",
+            [.phrase("[ID|TITLE]", "a conversation", .conversation)],
+            options: [
+                .init("--all", "all of them, as JSON"),
+                .init(
+                    "--format FORMAT", "md, json or html; else by the ending of FILE",
+                    .examples(Format.allCases.map(\.rawValue))),
+                .init("-o, --output FILE", "where to", .file),
+                .init("--yes", "replace a file that is there"),
+            ]
+        ) { try await run($0) }
+    }
 
-    func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var query: [String] = []
-        var format: Format?
-        var file: String?
-        var isAll = false
-        var words = WordReader(invocation.arguments)
-        while let word = words.next() {
-            switch word {
-            case "--format": format = try Self.format(words.value(of: word))
-            case "--output", "-o": file = try words.value(of: word)
-            case "--all": isAll = true
-            default: query.append(word)
-            }
-        }
-        let chosen = format ?? file.flatMap(Self.format(ofFile:)) ?? .md
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let file = words["--output"]
+        let isAll = words.has("--all")
+        let chosen =
+            try words["--format"].map(Self.format) ?? file.flatMap(Self.format(ofFile:)) ?? .md
         if isAll, chosen != .json {
             throw UsageError(
                 "All conversations go into one file as JSON only.",
                 hint: "chat conversations export --all --format json --output FILE")
         }
         let records =
-            isAll ? try await all() : [try await record(query.joined(separator: " "))]
+            isAll
+            ? try await all()
+            : [try await ConversationFinder(services: services).findOrLatest(words.text)]
         let bytes = try await content(records, chosen)
         guard let file else {
             var output = CommandOutput()
             output.document = bytes
             return output
         }
-        try Self.write(bytes, to: file, replaces: invocation.isConfirmed)
+        try Self.write(bytes, to: file, replaces: words.isConfirmed)
         return CommandOutput(
             lines: [
                 StyledLine([
@@ -91,14 +94,6 @@ struct ExportCommand: Sendable {
         guard let dot = name.lastIndex(of: ".") else { return nil }
         // Another ending says nothing about the format.
         return try? format(String(name[name.index(after: dot)...]).lowercased())
-    }
-
-    private func record(_ query: String) async throws -> ConversationRecord {
-        if !query.isEmpty { return try await ConversationFinder(services: services).find(query) }
-        guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {
-            throw SessionError.noConversation(query: nil)
-        }
-        return latest
     }
 
     private func all() async throws -> [ConversationRecord] {

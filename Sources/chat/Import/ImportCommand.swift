@@ -9,18 +9,19 @@ import TerminalKit
 struct ImportCommand: Sendable {
     let services: Services
 
-    static let verb = Command.Verb(
-        "import", usage: "FILE",
-        summary: "take in an export of chat, or conversations.json of ChatGPT or Claude")
+    var verb: Verb {
+        Verb(
+            "import", "take in an export of chat, or conversations.json of ChatGPT or Claude",
+            [.init("FILE", "a file", .file)], json: "imported skipped empty leftOut",
+            example: "conversations.json"
+        ) { try await run($0) }
+    }
 
     /// More than any export is; a file is read as a whole.
     static let limitInBytes = 1 << 30
 
-    func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        guard invocation.arguments.count == 1, let path = invocation.arguments.first else {
-            throw UsageError(
-                "import needs one file.", hint: "chat conversations import conversations.json")
-        }
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let path = words.plain[0]
         let (conversations, left) = try read(try Self.bytes(path), path)
         let store = try services.store()
         var tally = Tally(leftOut: left)

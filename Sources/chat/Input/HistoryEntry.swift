@@ -96,7 +96,7 @@ struct HistoryEntry: Sendable, Equatable {
         let words = text.split { $0.isWhitespace || "\"'=".contains($0) }
         // One long word of letters and digits, and nothing else.
         guard words.count == 1, let word = words.first, word.utf8.count >= 24,
-            KeyText.looksLikeKey(String(word))
+            KeyShape.isLikely(String(word))
         else { return false }
         let isToken = word.utf8.allSatisfy {
             ($0 | 0x20) &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10

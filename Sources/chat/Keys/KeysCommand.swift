@@ -57,7 +57,7 @@ struct KeysCommand: Sendable {
 
     /// Words are repeated only when they cannot be a key.
     private static func name(in invocation: CommandInvocation) throws -> KeyName? {
-        if invocation.arguments.contains(where: KeyText.looksLikeKey) {
+        if invocation.arguments.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",

@@ -51,7 +51,7 @@ struct RoleBook: Sendable {
         if let role = role(name) { return role }
         let names = all.map(\.name)
         throw UsageError(
-            "There is no role \"\(KeyText.shown(name))\".",
+            "There is no role \"\(KeyShape.shown(name))\".",
             hint: NearestWord.find(name, among: names).map { "Did you mean \($0)?" }
                 ?? "There are \(names.joined(separator: ", ")); your own go to \(folder).")
     }

@@ -1,9 +1,7 @@
 import AgentCore
-import Dispatch
 import FoundationEssentials
 import Glibc
 import Persistence
-import Synchronization
 import TerminalKit
 
 /// One message from the command line or a pipe, one answer to stdout, and an
@@ -61,7 +59,7 @@ struct OneShot {
             services: services,
             options: Session.Options(
                 kind: .oneshot,
-                flags: ProviderChoice.Wish(
+                flags: ProviderChoice.Selection(
                     provider: options.global.provider,
                     model: options.global.model ?? services.model(of: options.global.role)),
                 preferences: try services.preferences(options.global, system: options.system),
@@ -137,7 +135,7 @@ struct OneShot {
             await writer.notice(
                 StyledLine("\(file.path) looks as if it held a key or passwords.", .warning))
         }
-        let flags = ProviderChoice.Wish(
+        let flags = ProviderChoice.Selection(
             provider: options.global.provider, model: options.global.model)
         var choice = await session.expectedChoice()
         if choice == nil {
@@ -249,38 +247,4 @@ struct OneShot {
         await writer.notice(StyledLine("chat: \(diagnostic.what)", .failure))
         if let todo = diagnostic.todo { await writer.notice(StyledLine("      \(todo)", .dim)) }
     }
-}
-
-/// SIGINT, SIGTERM and SIGHUP as a wish to stop: the first lets the turn be
-/// closed and saved, the second ends the process.
-final class StopSignals {
-    private var sources: [any DispatchSourceSignal] = []
-    private let count = SignalCount()
-
-    init(_ stop: @escaping @Sendable () -> Void) {
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            // The default would end the process before the source sees it.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [count] in
-                if count.next() > 1 {
-                    _exit(ExitCode.interrupted.rawValue)
-                }
-                stop()
-            }
-            source.resume()
-            sources.append(source)
-        }
-    }
-
-    func end() {
-        for source in sources { source.cancel() }
-    }
-}
-
-private final class SignalCount: Sendable {
-    private let count = Atomic(0)
-
-    /// 1 for the first.
-    func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }

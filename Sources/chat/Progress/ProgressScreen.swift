@@ -161,17 +161,3 @@ actor ProgressScreen {
         await reader?.value
     }
 }
-
-extension Services {
-    /// stderr, where it is a terminal with a cursor.
-    var progressLine: ProgressScreen.Place {
-        let term = variables["TERM"] ?? ""
-        guard isatty(2) == 1, !term.isEmpty, term != "dumb" else { return .nowhere }
-        return .line(
-            columns: { WindowWidth.columns(of: 2) ?? 80 },
-            write: { FileDescriptorText.write($0, to: 2) })
-    }
-
-    /// For what a terminal shows.
-    var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
-}

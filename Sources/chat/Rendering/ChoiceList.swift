@@ -36,18 +36,6 @@ enum ChoiceList {
 
     /// `chat reminders add 'call mom' --due 2026-03-05T17:00`.
     static func commandLine(_ words: [String]) -> String {
-        (["chat"] + words).map(quoted).joined(separator: " ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.unicodeScalars.allSatisfy {
-                ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
-                    || "-_=:./+,@%".unicodeScalars.contains($0)
-            }
-        if isPlain { return word }
-        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-        return parts.map { "'\($0)'" }.joined(separator: "\\'")
+        (["chat"] + words).map(ShellTokenizer.quoted).joined(separator: " ")
     }
 }

@@ -46,7 +46,7 @@ struct ExternalEditor {
     /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.
     var command: [String]? {
         for variable in ["VISUAL", "EDITOR"] {
-            if let words = variables[variable].flatMap(CommandWords.split), !words.isEmpty {
+            if let words = variables[variable].flatMap(ShellTokenizer.words(of:)), !words.isEmpty {
                 return words
             }
         }

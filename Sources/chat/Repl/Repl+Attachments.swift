@@ -137,7 +137,7 @@ extension Repl {
     ) async throws -> [AttachmentLoader.Prepared] {
         if files.isEmpty { return [] }
         let known = await session.expectedChoice()
-        let flags = ProviderChoice.Wish(
+        let flags = ProviderChoice.Selection(
             provider: options.global.provider, model: options.global.model)
         return try await stoppable(saying: "making the files fit") { [services] in
             let choice =

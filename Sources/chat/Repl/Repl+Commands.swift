@@ -30,16 +30,19 @@ extension Repl {
     }
 
     func runCommand(_ command: Command, _ words: [String]) async throws {
-        let invocation = try CommandLineWords.invocation(of: command, words: words)
+        if words.contains("--help") {
+            return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
+        }
+        let (verb, arguments) = try command.read(words)
         guard
             let done = try await showingProgress({ interaction in
-                var invocation = invocation
-                invocation.interaction = interaction
-                return try await command.run(invocation)
+                var arguments = arguments
+                arguments.interaction = interaction
+                return try await verb.run(arguments)
             })
         else { return }
         let output = try await chosen(from: done)
-        if invocation.wantsJSON, let json = output.json {
+        if arguments.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
         } else if let document = output.document {
@@ -123,7 +126,7 @@ extension Repl {
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)
         case .compact: try await compact(words)
-        case .help: try await help(words.first)
+        case .help: try await help(words)
         case .quit: leave()
         }
     }
@@ -138,32 +141,31 @@ extension Repl {
 
     func run(_ noun: String, words: [String]) async throws {
         guard let command = commands.first(where: { $0.name == noun }) else { return }
-        let invocation = try CommandLineWords.invocation(of: command, words: words)
-        let output = try await stoppable { try await command.run(invocation) }
+        let output = try await stoppable { try await command.run(words) }
         await show(CommandGrammar.prompt.lines(output.lines))
         await showAsides(of: output)
     }
 
-    private func help(_ topic: String?) async throws {
-        let help = HelpText(commands: commands, columns: min(80, terminal.size.columns))
-        guard let topic else {
+    private var helpText: HelpText {
+        HelpText(commands: commands, columns: min(80, terminal.size.columns))
+    }
+
+    private func help(_ topic: [String]) async throws {
+        let help = helpText
+        guard let word = topic.first else {
             await show(help.slashCommands())
             return
         }
-        let name = topic.hasPrefix("/") ? String(topic.dropFirst()) : topic
+        let name = word.hasPrefix("/") ? String(word.dropFirst()) : word
+        let page = help.page([name] + topic.dropFirst(), prefix: "/")
         // The command of the chat hides the one of the same name, as it does
         // when it is run.
         if let command = SlashCommand.named(name) {
-            let words = command.usage.isEmpty ? "" : " \(command.usage)"
-            await show(help.table([("/\(command.rawValue)\(words)", command.summary)]))
+            await show(help.table([command]))
             // These take what the shell's command takes.
-            if [.transcribe, .record, .say].contains(command),
-                let options = commands.first(where: { $0.name == name })
-            {
-                await show(help.page(options, prefix: "/"))
-            }
-        } else if let command = commands.first(where: { $0.name == name }) {
-            await show(help.page(command, prefix: "/"))
+            if [.transcribe, .record, .say].contains(command), let page { await show(page) }
+        } else if let page {
+            await show(page)
         } else {
             throw unknown(name)
         }

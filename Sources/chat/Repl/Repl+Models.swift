@@ -12,14 +12,14 @@ extension Repl {
         }
         // A provider's name alone means its own model.
         try await switchModel(
-            ProviderName(rawValue: name).map { ProviderChoice.Wish(provider: $0) }
-                ?? ProviderChoice.Wish(model: name))
+            ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
+                ?? ProviderChoice.Selection(model: name))
     }
 
     /// Moves the conversation to another model, and says what that means.
-    func switchModel(_ wish: ProviderChoice.Wish) async throws {
+    func switchModel(_ selection: ProviderChoice.Selection) async throws {
         let before = await session.expectedChoice()?.provider
-        let choice = try await stoppable { [session] in try await session.setModel(wish) }
+        let choice = try await stoppable { [session] in try await session.setModel(selection) }
         // What keeps it from answering comes first.
         if choice.provider != .offline,
             case .missing(let what) = await services.connector.readiness(of: choice.provider)
@@ -50,7 +50,7 @@ extension Repl {
         await show(choices.notes.map { StyledLine("  \($0)", .dim) })
         if canErase, !choices.rows.isEmpty {
             guard let id = await terminal.pick(choices.request) else { return }
-            try await switchModel(ProviderChoice.Wish(model: id))
+            try await switchModel(ProviderChoice.Selection(model: id))
             return
         }
         let model = current?.model ?? "its first model"
@@ -96,7 +96,7 @@ extension Repl {
         }
         guard let display = ThinkingDisplay(rawValue: word) else {
             throw UsageError(
-                "Thinking cannot be \"\(KeyText.shown(word))\".",
+                "Thinking cannot be \"\(KeyShape.shown(word))\".",
                 hint: "Use \(accepted.joined(separator: ", ")).")
         }
         try await session.change { $0.thinking = display }
@@ -132,7 +132,7 @@ extension Repl {
         guard let effort = Effort(rawValue: word) else {
             let all = Effort.allCases.map(\.rawValue).joined(separator: ", ")
             throw UsageError(
-                "There is no effort \"\(KeyText.shown(word))\".", hint: "Use \(all), or auto.")
+                "There is no effort \"\(KeyShape.shown(word))\".", hint: "Use \(all), or auto.")
         }
         try await session.change { $0.effort = effort }
         await show([StyledLine("  effort: \(effort.rawValue)", .success)])

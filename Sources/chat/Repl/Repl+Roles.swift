@@ -56,8 +56,8 @@ extension Repl {
             await show(role.problems.map { StyledLine("  not understood: \($0)", .warning) })
             if let model = role.model {
                 try await switchModel(
-                    ProviderName(rawValue: model).map { ProviderChoice.Wish(provider: $0) }
-                        ?? ProviderChoice.Wish(model: model))
+                    ProviderName(rawValue: model).map { ProviderChoice.Selection(provider: $0) }
+                        ?? ProviderChoice.Selection(model: model))
             }
         }
         if await session.hasHistory, await session.system != before {

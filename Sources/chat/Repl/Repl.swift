@@ -71,7 +71,7 @@ final class Repl {
             services: services,
             options: Session.Options(
                 kind: .repl,
-                flags: ProviderChoice.Wish(
+                flags: ProviderChoice.Selection(
                     provider: options.global.provider,
                     model: options.global.model ?? services.model(of: options.global.role)),
                 preferences: try services.preferences(options.global, system: options.system),
@@ -300,7 +300,7 @@ final class Repl {
             await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
             return
         }
-        _ = try await session.setModel(ProviderChoice.Wish(provider: instead))
+        _ = try await session.setModel(ProviderChoice.Selection(provider: instead))
         try await sendOnce(text, replacing: replacing)
     }
 
@@ -311,8 +311,7 @@ final class Repl {
         guard let command = commands.first(where: { $0.name == choice.command.first }) else {
             preconditionFailure("a choice names no command: \(choice.command)")
         }
-        return try await command.run(
-            CommandLineWords.invocation(of: command, words: Array(choice.command.dropFirst())))
+        return try await command.run(Array(choice.command.dropFirst()))
     }
 
     /// Runs what may take long so that Ctrl-C stops it.

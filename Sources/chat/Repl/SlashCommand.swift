@@ -9,66 +9,85 @@ enum SlashCommand: String, CaseIterable {
     case model, models, thinking, effort, role, usage, compact, tools
     case done, snooze, help, quit
 
-    var usage: String {
+    /// Its words and what it does, for help and completion.
+    var verb: Verb {
         switch self {
-        case .resume: "[TITLE|ID]"
-        case .model: "[MODEL]"
-        case .snooze: "[10m|2h|1d|all]"
-        case .help: "[COMMAND]"
-        case .rename: "TITLE"
-        case .fork: "[N]"
-        case .search: "WORDS"
-        case .delete: "[TITLE|ID]"
-        case .export: "[md|json|html] [FILE]"
-        case .retry: "[MODEL]"
-        case .edit: "[TEXT]"
-        case .say: "[TEXT|voices]"
-        case .speak: "[on|off]"
-        case .record: "[list]"
-        case .attach: "[FILE…|clear]"
-        case .transcribe: "FILE [--send]"
-        case .copy: "[N]"
-        case .thinking: "[off|summary|full]"
-        case .effort: "[LEVEL|auto]"
-        case .role: "[NAME|none]"
-        case .compact: "[WHAT-MATTERS]"
-        case .amend, .raw: ""
-        case .new, .models, .usage, .tools, .done, .quit: ""
+        case .new: row("start a new conversation")
+        case .resume:
+            row("go back to another conversation", [.phrase("[TITLE|ID]", "", .conversation)])
+        case .rename:
+            row("give this conversation another title", [.phrase("TITLE")])
+        case .fork:
+            row("go on from an earlier message, in a copy", [.init("[N]")])
+        case .search:
+            row("find words in all conversations", [.phrase("WORDS")])
+        case .delete:
+            row("move a conversation to the trash", [.phrase("[TITLE|ID]", "", .conversation)])
+        case .export:
+            row(
+                "write this conversation as a file",
+                [
+                    .oneOf(ExportCommand.Format.allCases.map(\.rawValue), isOptional: true),
+                    .init("[FILE]", "", .file),
+                ])
+        case .retry:
+            row("have the last message answered again", [.init("[MODEL]", "", .model)])
+        case .amend: row("edit the last message and send it again")
+        case .edit:
+            row("write the message in your editor", [.phrase("[TEXT]")])
+        case .record:
+            row("speak the message (also Alt-r)", [.init("[list]", "", .examples(["list"]))])
+        case .transcribe:
+            row(
+                "the words of a recording, into the line", [.init("FILE", "", .file)],
+                options: [.init("--send", "send it at once")])
+        case .say:
+            row(
+                "read the last answer aloud, or TEXT",
+                [.phrase("[TEXT|voices]", "", .examples(["voices"]))])
+        case .speak:
+            row("answers are read aloud as they come", [.oneOf(["on", "off"], isOptional: true)])
+        case .attach:
+            row(
+                "files that go with the next message",
+                [.init("[FILE…|clear]", "", .examples(["clear"]), .file)])
+        case .raw: row("the last answer as Markdown")
+        case .copy:
+            row("copy the last answer, or its Nth code block", [.init("[N]")])
+        case .model:
+            row("pick the model, or take NAME or provider/NAME", [.init("[MODEL]", "", .model)])
+        case .models: row("the models you can use")
+        case .thinking:
+            row(
+                "how much of the model's thinking is shown",
+                [.oneOf(ThinkingDisplay.allCases.map(\.rawValue), isOptional: true)])
+        case .effort:
+            row(
+                "how much the model thinks",
+                [.init("[LEVEL|auto]", "", .examples(Effort.allCases.map(\.rawValue) + ["auto"]))])
+        case .role:
+            row(
+                "a named system text for this conversation",
+                [.init("[NAME|none]", "", .examples(["none"]), .role)])
+        case .usage: row("tokens and money of this conversation")
+        case .compact:
+            row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
+        case .tools: row("what the model can do here")
+        case .done: row("complete what has just rung")
+        case .snooze:
+            row(
+                "let it ring again later",
+                [.init("[10m|2h|1d|all]", "", .examples(["10m", "2h", "1d", "all"]))])
+        case .help:
+            row("this list", [.init("[COMMAND]")])
+        case .quit: row("leave (also Ctrl-D)")
         }
     }
 
-    var summary: String {
-        switch self {
-        case .new: "start a new conversation"
-        case .resume: "go back to another conversation"
-        case .rename: "give this conversation another title"
-        case .fork: "go on from an earlier message, in a copy"
-        case .search: "find words in all conversations"
-        case .export: "write this conversation as a file"
-        case .delete: "move a conversation to the trash"
-        case .retry: "have the last message answered again"
-        case .amend: "edit the last message and send it again"
-        case .edit: "write the message in your editor"
-        case .say: "read the last answer aloud, or TEXT"
-        case .speak: "answers are read aloud as they come"
-        case .record: "speak the message (also Alt-r)"
-        case .attach: "files that go with the next message"
-        case .transcribe: "the words of a recording, into the line"
-        case .raw: "the last answer as Markdown"
-        case .copy: "copy the last answer, or its Nth code block"
-        case .thinking: "how much of the model's thinking is shown"
-        case .effort: "how much the model thinks"
-        case .role: "a named system text for this conversation"
-        case .compact: "sum up the earlier part for the model"
-        case .model: "pick the model, or take NAME or provider/NAME"
-        case .models: "the models you can use"
-        case .usage: "tokens and money of this conversation"
-        case .tools: "what the model can do here"
-        case .done: "complete what has just rung"
-        case .snooze: "let it ring again later"
-        case .help: "this list"
-        case .quit: "leave (also Ctrl-D)"
-        }
+    private func row(
+        _ summary: String, _ arguments: [Verb.Argument] = [], options: [Verb.Option] = []
+    ) -> Verb {
+        Verb(rawValue, summary, arguments, options: options)
     }
 
     /// Other words people type for the same.

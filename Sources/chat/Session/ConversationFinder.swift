@@ -23,10 +23,6 @@ struct ConversationFinder {
         let titled = found.filter { $0.title.lowercased() == query.lowercased() }
         if titled.count == 1, let only = titled.first { return only }
         guard let first = found.first else {
-            if query.hasPrefix("--"), let word = query.split(separator: " ").first {
-                throw UsageError(
-                    "There is no option \(word) here.", hint: "chat help conversations")
-            }
             throw SessionError.noConversation(query: query)
         }
         if found.count > 1 {
@@ -35,6 +31,15 @@ struct ConversationFinder {
                 candidates: found.map { "\"\($0.title)\" (\($0.id.prefix(8)))" })
         }
         return first
+    }
+
+    /// That one, or the latest of either kind where nothing is asked for.
+    func findOrLatest(_ query: String) async throws -> ConversationRecord {
+        if !query.isEmpty { return try await find(query) }
+        guard let latest = try await services.store().latest(kinds: [.repl, .oneshot]) else {
+            throw SessionError.noConversation(query: nil)
+        }
+        return latest
     }
 }
 
@@ -80,7 +85,8 @@ enum ConversationTable {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
-    /// `id title updated messages provider model`.
+    static let members = "id title updated messages provider model"
+
     static func json(_ records: [ConversationRecord]) -> JSONValue {
         let zone = LocalTime()
         return .array(

@@ -95,7 +95,7 @@ extension Session {
         if limit == nil { limit = await services.connector.window(of: model, at: provider) }
         return ContextWindow(
             limit: limit ?? services.settings.contextWindow
-                ?? ContextWindow.usual(for: provider),
+                ?? provider.facts.window,
             outputLimit: services.settings.maxTokens(for: model))
     }
 

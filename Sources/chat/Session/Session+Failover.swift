@@ -48,7 +48,7 @@ extension Session {
 
     private func model(of provider: ProviderName) async throws -> String {
         let chosen = await services.connector.choiceLooking(
-            flags: ProviderChoice.Wish(provider: provider), conversation: nil)
+            flags: ProviderChoice.Selection(provider: provider), conversation: nil)
         if let model = chosen.model { return model }
         return try await services.connector.firstModel(of: provider)
     }

@@ -9,7 +9,7 @@ actor Session {
     /// What the caller decides about messages.
     struct Options: Sendable {
         var kind: ConversationRecord.Kind
-        var flags = ProviderChoice.Wish()
+        var flags = ProviderChoice.Selection()
         /// What the command line says for the conversation it opens.
         var preferences = ConversationPreferences()
         var usesTools = true
@@ -61,8 +61,8 @@ actor Session {
     var hasDeclined = false
     /// What is known of the length of requests.
     var lengths = RequestLengths()
-    /// A wish stands until another conversation is opened: that one has a
-    /// model of its own, and is not moved to another host by a wish for this.
+    /// A selection stands until another conversation is opened: that one has a
+    /// model of its own, and is not moved to another host by one for this.
     private var hasOpened = false
     private let agent: Agent
 
@@ -113,7 +113,7 @@ actor Session {
         }
         try await store.recover(holding: taken)
         if hasOpened {
-            options.flags = ProviderChoice.Wish()
+            options.flags = ProviderChoice.Selection()
             options.preferences = ConversationPreferences()
         }
         hasOpened = true
@@ -141,13 +141,14 @@ actor Session {
     /// without asking anybody on the network.
     func expectedChoice() async -> ProviderChoice? {
         if let choice { return choice }
-        return await services.connector.choice(flags: options.flags, conversation: ownWish)
+        return await services.connector.choice(flags: options.flags, conversation: ownSelection)
     }
 
     /// From now on this model answers; stored with the conversation.
-    func setModel(_ wish: ProviderChoice.Wish) async throws -> ProviderChoice {
-        let chosen = await services.connector.choiceLooking(flags: wish, conversation: ownWish)
-        options.flags = ProviderChoice.Wish(provider: chosen.provider, model: chosen.model)
+    func setModel(_ selection: ProviderChoice.Selection) async throws -> ProviderChoice {
+        let chosen = await services.connector.choiceLooking(
+            flags: selection, conversation: ownSelection)
+        options.flags = ProviderChoice.Selection(provider: chosen.provider, model: chosen.model)
         choice = chosen
         if let record, record.order != 0 {
             try await store.setModel(
@@ -159,9 +160,9 @@ actor Session {
     /// Whether anything was said here that a model would be told.
     var hasHistory: Bool { (record?.messages ?? 0) > 0 || !(history ?? []).isEmpty }
 
-    private var ownWish: ProviderChoice.Wish? {
+    private var ownSelection: ProviderChoice.Selection? {
         guard let record, record.provider != .offline else { return nil }
-        return ProviderChoice.Wish(
+        return ProviderChoice.Selection(
             provider: record.provider, model: record.model.isEmpty ? nil : record.model)
     }
 
@@ -313,7 +314,7 @@ actor Session {
             chosen = choice
         } else {
             chosen = await services.connector.choiceLooking(
-                flags: options.flags, conversation: ownWish)
+                flags: options.flags, conversation: ownSelection)
         }
         if chosen.provider == .offline { return chosen }
         switch await services.connector.readiness(of: chosen.provider) {

@@ -59,26 +59,23 @@ struct ManPage {
 
             """
         page += ".SH OPTIONS\n"
-        for (usage, summary) in HelpText.options { page += Self.entry(usage, summary) }
-        page += Self.entry("-h, --help", "the options and commands")
-        page += Self.entry("--version", "the version of the program")
+        for option in OptionParser.table.options { page += Self.entry(option.head, option.summary) }
         page += ".SH COMMANDS\nEach but completion and man is a /command at the prompt, too.\n"
         for command in commands {
             page += ".SS \(Self.escaped(command.name))\n\(Self.line(command.summary + "."))\n"
-            for (index, verb) in command.verbs.enumerated() {
-                let isUnspoken = index == 0 && command.takesWordsWithoutVerb
-                let words =
-                    ["chat", command.name] + (isUnspoken ? [] : [verb.name]) + [verb.usage]
-                let more = verb.flags.isEmpty ? "" : " " + verb.flags.joined(separator: ", ")
-                page += Self.entry(
-                    words.filter { !$0.isEmpty }.joined(separator: " "),
-                    verb.summary + (more.isEmpty ? "" : ". Also:" + more))
+            for verb in command.verbs {
+                let words = ["chat", command.line(verb)] + verb.arguments.map(\.head)
+                page += Self.entry(words.joined(separator: " "), verb.summary)
+                if verb.allOptions.isEmpty { continue }
+                page += ".RS\n"
+                for option in verb.allOptions { page += Self.entry(option.head, option.summary) }
+                page += ".RE\n"
             }
         }
         page += ".SH \"AT THE PROMPT\"\n"
         for command in SlashCommand.allCases {
-            let usage = command.usage.isEmpty ? "" : " \(command.usage)"
-            page += Self.entry("/\(command.rawValue)\(usage)", command.summary)
+            let words = ["/\(command.rawValue)", command.verb.usage()].filter { !$0.isEmpty }
+            page += Self.entry(words.joined(separator: " "), command.verb.summary)
         }
         page += Self.section("FILES", Self.files)
         page += Self.section("ENVIRONMENT", Self.variables)

@@ -25,7 +25,7 @@ final class ConversationsCommandTests: XCTestCase {
         let command = ConversationsCommand(
             services: rig.services, confirm: { _ in confirms }, progress: { _ in }
         ).command
-        return try await command.run(CommandLineWords.invocation(of: command, words: words))
+        return try await command.run(words)
     }
 
     private func fields(_ output: CommandOutput, _ name: String) -> [String] {
@@ -102,7 +102,7 @@ final class ConversationsCommandTests: XCTestCase {
         for words in [["rename", "one", " "], ["rename", "one"], ["show", "--limit", "3"]] {
             do {
                 let command = ConversationsCommand(services: rig.services).command
-                _ = try await command.run(CommandLineWords.invocation(of: command, words: words))
+                _ = try await command.run(words)
                 XCTFail("\(words) was taken")
             } catch {
                 XCTAssert(error is UsageError, "\(words): \(error)")

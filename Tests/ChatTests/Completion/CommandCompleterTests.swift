@@ -9,20 +9,33 @@ final class CommandCompleterTests: XCTestCase {
         Command(
             name: "conversations", summary: "what was said",
             verbs: [
-                .init("list", usage: "[--limit N] [--json]", summary: "the latest first"),
-                .init("rename", usage: "ID|TITLE NEW-TITLE", summary: "another title"),
-            ]
-        ) { _ in CommandOutput() },
+                Verb(
+                    "list", "the latest first", options: [.init("--limit N", "so many")],
+                    json: "id title"),
+                Verb(
+                    "rename", "another title",
+                    [.init("ID|TITLE", "a conversation", .conversation), .phrase("NEW-TITLE")]),
+            ]),
         Command(
             name: "reminders", summary: "keep reminders",
             verbs: [
-                .init("list", usage: "[today|all] [--list L] [--tag T]", summary: "open ones"),
-                .init(
-                    "add", usage: "WORDS… [--due WHEN] …", summary: "a new one",
-                    flags: ["--priority high|low", "--literal"]),
-                .init("parse", usage: "WORDS… [--file PATH]", summary: "how it is read"),
-            ]
-        ) { _ in CommandOutput() },
+                Verb(
+                    "list", "open ones", [.oneOf(["today", "all"], isOptional: true)],
+                    options: [
+                        .init("--list L", "of that list", .list),
+                        .init("--tag T", "with that tag", repeats: true),
+                    ]),
+                Verb(
+                    "add", "a new one", [.phrase("WORDS…", "a title")],
+                    options: [
+                        .init("--due WHEN", "when it is due"),
+                        .init("--priority", oneOf: ["high", "low"], "how urgent it is"),
+                        .init("--literal", "the words as they are"),
+                    ]),
+                Verb(
+                    "parse", "how it is read", [.phrase("[WORDS…]")],
+                    options: [.init("--file PATH", "each line of it", .file)]),
+            ]),
     ]
     private let completer = CommandCompleter(commands: commands)
 
@@ -42,38 +55,10 @@ final class CommandCompleterTests: XCTestCase {
         (offer.words.map(\.text) + offer.kinds.map { "<\($0)>" }).joined(separator: " ")
     }
 
-    func testUsageIsReadAsOptionsAndArguments() {
-        XCTAssertEqual(
-            UsageWords(
-                "TITLE|ID [--this DATE|--following DATE|--all] …", flags: ["-m, --model MODEL"],
-                owner: "conversations"),
-            {
-                var words = UsageWords("")
-                words.flags = [
-                    .init(name: "--this", value: []), .init(name: "--following", value: []),
-                    .init(name: "--all", value: nil),
-                    .init(name: "-m", value: [.kind(.model)]),
-                    .init(name: "--model", value: [.kind(.model)]),
-                ]
-                words.arguments = [[.kind(.conversation)]]
-                return words
-            }())
-        XCTAssertEqual(
-            UsageWords("[--file FILE] [--output FILE.wav]", flags: ["--voice V"]).flags,
-            [
-                .init(name: "--file", value: [.kind(.file)]),
-                .init(name: "--output", value: [.kind(.file)]),
-                .init(name: "--voice", value: [.kind(.voice)]),
-            ])
-        XCTAssertEqual(UsageWords("[2026-03|DATE]").arguments, [[]])
-        XCTAssertEqual(UsageWords("FILE…").arguments, [[.kind(.file)]])
-        XCTAssertTrue(UsageWords("FILE…").repeats)
-        XCTAssertEqual(UsageWords("TITLE|ID", owner: "reminders").arguments, [[]])
-    }
-
     func testTheShellGetsCommandsVerbsOptionsAndTheirValues() {
         XCTAssertEqual(shell(""), "conversations reminders help")
         XCTAssertEqual(shell("help "), "conversations reminders")
+        XCTAssertEqual(shell("help reminders "), "list add parse")
         XCTAssertEqual(shell("reminders "), "list add parse")
         XCTAssertEqual(shell("reminders list "), "today all")
         XCTAssertEqual(shell("reminders list today "), "")
@@ -112,9 +97,9 @@ final class CommandCompleterTests: XCTestCase {
         var facts = CompletionFacts()
         facts.conversations = [("0123456789ab", "Trip to Oslo", "yesterday")]
         facts.words[.tool] = [CompletionWord("list_all", "List"), CompletionWord("add", "Add")]
-        func lines(_ kinds: [WordKind], _ current: String) -> [String] {
+        func lines(_ kinds: [Verb.Kind], _ current: String) -> [String] {
             CompleteRequest.lines(
-                CommandCompleter.Offer(words: [], kinds: kinds), facts, current: current)
+                CommandCompleter.Offer(kinds), facts, current: current)
         }
         XCTAssertEqual(lines([.conversation], ""), ["01234567\tTrip to Oslo · yesterday\n"])
         XCTAssertEqual(lines([.conversation], "Tr"), ["Trip to Oslo\tyesterday\n"])

@@ -12,12 +12,12 @@ final class ManPageTests: XCTestCase {
             let escaped = text.replacing("-", with: "\\-").replacing("…", with: "...")
             XCTAssertTrue(page.contains(escaped), text, line: line)
         }
-        for (usage, _) in HelpText.options { has(usage) }
+        for option in OptionParser.table.options { has(option.head) }
         for command in commands {
             has(".SS \(command.name)\n")
             for verb in command.verbs {
                 has("chat \(command.name) \(verb.name)")
-                for flag in UsageWords(verb.usage, flags: verb.flags).flags { has(flag.name) }
+                for option in verb.allOptions { has(option.head) }
             }
         }
         for command in SlashCommand.allCases { has(".B \"/\(command.rawValue)") }
@@ -27,10 +27,9 @@ final class ManPageTests: XCTestCase {
     func testNoLineIsTakenForARequest() {
         let odd = Command(
             name: "odd", summary: ".hidden \\fB 'quoted\" text",
-            verbs: [.init("do", usage: "'X", summary: "'again")]
-        ) { _ in CommandOutput() }
+            verbs: [Verb("do", "'again", [.init("'X")])])
         let page = ManPage(commands: [odd]).text
         XCTAssertTrue(page.contains("\n\\&.hidden \\efB \\(aqquoted\\(dq text.\n"))
-        XCTAssertTrue(page.contains("\n.B \"chat odd do \\(aqX\"\n\\(aqagain\n"))
+        XCTAssertTrue(page.contains("\n.B \"chat odd \\(aqX\"\n\\(aqagain\n"))
     }
 }

@@ -211,7 +211,7 @@ final class ConfigurationTests: XCTestCase {
             ("a '' b", ["a", "", "b"]), ("x'y'z", ["xyz"]), ("\"a\\b\"", ["a\\b"]),
             ("$(id) `id` ; rm *", ["$(id)", "`id`", ";", "rm", "*"]), ("a 'b", nil), ("a\\", nil),
         ]
-        for (line, words) in table { XCTAssertEqual(CommandWords.split(line), words, line) }
+        for (line, words) in table { XCTAssertEqual(ShellTokenizer.words(of: line), words, line) }
     }
 }
 

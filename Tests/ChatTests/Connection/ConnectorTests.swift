@@ -6,7 +6,7 @@ import XCTest
 
 final class ConnectorTests: XCTestCase {
     private func choice(
-        _ variables: [String: String], _ flags: ProviderChoice.Wish = .init(),
+        _ variables: [String: String], _ flags: ProviderChoice.Selection = .init(),
         configuration: String? = nil, ollama: Bool = false
     ) async throws -> String {
         let rig = try ChatRig(variables: variables, configuration: configuration)
@@ -22,8 +22,8 @@ final class ConnectorTests: XCTestCase {
         found.append(try await choice([:], ollama: true))
         found.append(try await choice(ChatRig.openai, ollama: true))
         found.append(try await choice(both))
-        found.append(try await choice(both, ProviderChoice.Wish(provider: .openai)))
-        found.append(try await choice(both, ProviderChoice.Wish(model: "openai/x")))
+        found.append(try await choice(both, ProviderChoice.Selection(provider: .openai)))
+        found.append(try await choice(both, ProviderChoice.Selection(model: "openai/x")))
         found.append(try await choice(both, configuration: #"{"provider": "local"}"#))
         found.append(
             try await choice(both, configuration: #"{"claude": {"model": "claude-own"}}"#))
@@ -31,9 +31,9 @@ final class ConnectorTests: XCTestCase {
         XCTAssertEqual(
             found,
             [
-                "offline/-", "local/-", "openai/\(ModelCatalog.defaultModel(for: .openai) ?? "")",
-                "claude/\(ModelCatalog.defaultModel(for: .claude) ?? "")",
-                "openai/\(ModelCatalog.defaultModel(for: .openai) ?? "")", "openai/x", "local/-",
+                "offline/-", "local/-", "openai/\(ProviderName.openai.facts.defaultModel ?? "")",
+                "claude/\(ProviderName.claude.facts.defaultModel ?? "")",
+                "openai/\(ProviderName.openai.facts.defaultModel ?? "")", "openai/x", "local/-",
                 "claude/claude-own", "openai/gpt-x",
             ])
     }

@@ -77,8 +77,7 @@ final class ExportTests: XCTestCase {
     }
 
     private func export(_ rig: ChatRig, _ words: [String]) async throws -> [UInt8] {
-        let output = try await ExportCommand(services: rig.services).run(
-            CommandInvocation(verb: "export", arguments: words))
+        let output = try await rig.run(["conversations", "export"] + words)
         return output.document ?? []
     }
 
@@ -90,8 +89,7 @@ final class ExportTests: XCTestCase {
         }
         let bytes = try await export(first, ["--all", "--format", "json"])
         let path = try second.folder.write(bytes, to: "all.json")
-        let output = try await ImportCommand(services: second.services).run(
-            CommandInvocation(verb: "import", arguments: [path]))
+        let output = try await second.run(["conversations", "import", path])
         XCTAssertEqual(output.lines.map(\.text), ["✓ \(count) conversations imported"])
         XCTAssertEqual(output.notices, [])
         let again = try await export(second, ["--all", "--format", "json"])
@@ -173,21 +171,19 @@ final class ExportTests: XCTestCase {
         let rig = try ChatRig()
         _ = try await rig.services.store().importConversation(Self.conversations(1, seed: 2)[0])
         let path = rig.folder.path("out.json")
-        let call = CommandInvocation(verb: "export", arguments: ["--output", path])
-        let output = try await ExportCommand(services: rig.services).run(call)
+        let call = ["conversations", "export", "--output", path]
+        let output = try await rig.run(call)
         XCTAssertTrue(output.lines[0].text.hasPrefix("✓ 1 conversation → \(path), "))
         var status = stat()
         XCTAssertEqual(stat(path, &status), 0)
         XCTAssertEqual(status.st_mode & 0o777, 0o600)
         do {
-            _ = try await ExportCommand(services: rig.services).run(call)
+            _ = try await rig.run(call)
             XCTFail("written over")
         } catch let error as UsageError {
             XCTAssertEqual(error.problem, "\(path) exists already.")
         }
-        _ = try await ExportCommand(services: rig.services).run(
-            CommandInvocation(
-                verb: "export", arguments: ["--output", path], isConfirmed: true))
+        _ = try await rig.run(["conversations", "export", "--yes", "--output", path])
     }
 
     func testTitlesMakeFileNamesThatAreNothingElse() {

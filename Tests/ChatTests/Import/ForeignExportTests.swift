@@ -244,8 +244,7 @@ final class ForeignExportTests: XCTestCase {
     func testAnExportOfNothingIsNoMistakeOfTheUser() async throws {
         let rig = try ChatRig()
         _ = try rig.folder.write(Array("[]".utf8), to: "c.json")
-        let output = try await ImportCommand(services: rig.services).run(
-            CommandInvocation(verb: "import", arguments: [rig.folder.path("c.json")]))
+        let output = try await rig.run(["conversations", "import", rig.folder.path("c.json")])
         XCTAssertEqual(output.lines.map(\.text), ["! 0 conversations imported"])
         XCTAssertEqual(output.outcome, .degraded)
         await rig.services.close()
@@ -254,8 +253,8 @@ final class ForeignExportTests: XCTestCase {
     func testImportingTwiceChangesNothingAndTellsSo() async throws {
         let rig = try ChatRig()
         _ = try rig.folder.write(Array("[\(Self.chatGPT), {\"x\": 1}]".utf8), to: "c.json")
-        let call = CommandInvocation(verb: "import", arguments: [rig.folder.path("c.json")])
-        let first = try await ImportCommand(services: rig.services).run(call)
+        let call = ["conversations", "import", rig.folder.path("c.json")]
+        let first = try await rig.run(call)
         XCTAssertEqual(first.lines.map(\.text), ["✓ 1 conversation imported"])
         XCTAssertEqual(
             first.notices,
@@ -264,7 +263,7 @@ final class ForeignExportTests: XCTestCase {
                     + "1 entry not understood."
             ])
         XCTAssertEqual(first.outcome, .done)
-        let second = try await ImportCommand(services: rig.services).run(call)
+        let second = try await rig.run(call)
         XCTAssertEqual(
             second.lines.map(\.text), ["! 0 conversations imported · 1 there already"])
         XCTAssertEqual(second.outcome, .degraded)
@@ -285,8 +284,7 @@ final class ForeignExportTests: XCTestCase {
         ] {
             let path = try rig.folder.write(Array(text.utf8), to: "x")
             do {
-                _ = try await ImportCommand(services: rig.services).run(
-                    CommandInvocation(verb: "import", arguments: [path]))
+                _ = try await rig.run(["conversations", "import", path])
                 XCTFail("no error for \(text)")
             } catch let error as UsageError {
                 XCTAssertEqual(error.problem, "\(path) \(problem)")

@@ -60,7 +60,7 @@ final class SessionCompactionTests: XCTestCase {
 
     private func session(_ rig: ChatRig) async throws -> Session {
         let session = try await rig.session(
-            flags: ProviderChoice.Wish(provider: .claude, model: "unknown-model"))
+            flags: ProviderChoice.Selection(provider: .claude, model: "unknown-model"))
         try await session.openNew()
         return session
     }

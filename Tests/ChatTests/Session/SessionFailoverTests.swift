@@ -28,7 +28,7 @@ final class SessionFailoverTests: XCTestCase {
         let session = try await Session(
             services: rig.services,
             options: Session.Options(
-                kind: .repl, flags: ProviderChoice.Wish(provider: .claude),
+                kind: .repl, flags: ProviderChoice.Selection(provider: .claude),
                 policy: ApprovalPolicy(isInteractive: false), approver: .nobody, confirm: confirm))
         try await session.openNew()
         return session

@@ -117,7 +117,7 @@ final class SessionTests: XCTestCase {
         let named = AgentEvent.found(model: "llama", host: "127.0.0.1:11434")
         XCTAssertEqual(found.withLock { $0 }, [named, .text("Here."), .text("Here.")])
         // Who asks for it knows who answers.
-        let asked = try await rig.session(flags: ProviderChoice.Wish(provider: .local))
+        let asked = try await rig.session(flags: ProviderChoice.Selection(provider: .local))
         try await asked.openNew()
         _ = try await asked.send("Why?", observe: observe)
         let stored = await session.record
@@ -159,7 +159,7 @@ final class SessionTests: XCTestCase {
 
         // The user agrees.
         later.transport.set("api.anthropic.com", RoutedTransport.claude("Cloud."))
-        _ = try await resumed.setModel(ProviderChoice.Wish(provider: .claude))
+        _ = try await resumed.setModel(ProviderChoice.Selection(provider: .claude))
         let moved = try await resumed.send("More") { _ in }
         XCTAssertEqual(outcome(moved)?.turn.messages.last?.text, "Cloud.")
         await later.services.close()
@@ -168,12 +168,12 @@ final class SessionTests: XCTestCase {
     func testAnotherConversationKeepsItsOwnModel() async throws {
         let rig = try claudeRig()
         rig.transport.set("11434", RoutedTransport.local("Private."))
-        let first = try await rig.session(flags: ProviderChoice.Wish(provider: .local))
+        let first = try await rig.session(flags: ProviderChoice.Selection(provider: .local))
         try await first.openNew()
         _ = try await first.send("A secret") { _ in }
         let local = try await first.record.unwrapped()
         try await first.openNew()
-        _ = try await first.setModel(ProviderChoice.Wish(provider: .claude))
+        _ = try await first.setModel(ProviderChoice.Selection(provider: .claude))
         _ = try await first.send("Not secret") { _ in }
         _ = try await first.open(local)
         let choice = await first.expectedChoice()

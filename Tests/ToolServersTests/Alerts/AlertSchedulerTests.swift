@@ -183,7 +183,7 @@ final class AlertSchedulerTests: XCTestCase {
 
 /// The doors of a scheduler whose only channel writes down what it is given.
 final class AlertRig: Sendable {
-    let doors: AlertScheduler.Doors
+    let doors: AlertScheduler.Dependencies
     private let heard: Heard
 
     private final class Heard: Sendable {
@@ -207,9 +207,9 @@ final class AlertRig: Sendable {
             for waiter in done { waiter.1.resume() }
             return true
         }
-        doors = AlertScheduler.Doors(
+        doors = AlertScheduler.Dependencies(
             store: folder.store, book: book, delivery: AlertDelivery([channel]),
-            desk: AlertDesk(
+            rung: RungAlerts(
                 book: book, actions: AlertActions(done: { _ in }, snooze: { _, _ in }),
                 settings: AlertSettings(), environment: environment,
                 local: { LocalTime(.utc) }),

@@ -159,7 +159,7 @@ final class CalendarCommandTests: XCTestCase {
             ("edit tea", "edit needs something to change"),
             ("edit", "edit needs a title or an id"),
             ("delete coffee", "Nothing matches \"coffee\"."),
-            ("edit tea --end 9:00 --colour red", "edit has no option --colour"),
+            ("edit tea --end 9:00 --colour red", "edit has no option --colour."),
             ("list --from 2026-03-05 --to 2026-03-01", "--to is before --from"),
             ("free --between 17", "--between \"17\" are no hours; use 9:00-17:00"),
             ("list tomorrow", "list takes no \"tomorrow\""),

@@ -83,7 +83,7 @@ final class RemindersCommandTests: XCTestCase {
         _ = try await run(server, "add", "x")
         let cases: [([String], String)] = [
             (["add"], "add needs a title"), (["add", " "], "add needs a title"),
-            (["add", "x", "--due"], "--due needs a value"),
+            (["add", "x", "--due"], "--due needs a value."),
             (
                 ["add", "x", "--due", "someday"],
                 "--due: \"someday\" is not a date or time I understand; use words such as "
@@ -107,11 +107,11 @@ final class RemindersCommandTests: XCTestCase {
                 ["add", "x", "--priority", "0"],
                 "--priority \"0\" is not high, medium, low or a number from 1 to 9"
             ),
-            (["add", "x", "--due=2026-01-01", "--due=2026-01-02"], "--due is given twice"),
-            (["add", "x", "--colour"], "add has no option --colour"),
+            (["add", "x", "--due=2026-01-01", "--due=2026-01-02"], "--due is given twice."),
+            (["add", "x", "--colour"], "add has no option --colour."),
             (["list", "milk"], "list takes no \"milk\""), (["done"], "done needs a title or an id"),
-            (["search"], "search needs a word"), (["done", "--all"], "done has no option --all"),
-            (["fly"], "reminders has no verb \"fly\""),
+            (["search"], "search needs a word"), (["done", "--all"], "done has no option --all."),
+            (["fly"], "reminders has no \"fly\"."),
             (
                 ["add", String(repeating: "x", count: 501)],
                 "title must have at most 500 characters"

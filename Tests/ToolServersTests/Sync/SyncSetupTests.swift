@@ -12,14 +12,23 @@ final class SyncSetupTests: XCTestCase {
             stateFolder: folder.path("state"), uuid: { UUID().uuidString })
     }
 
-    private func call(_ arguments: String..., confirmed: Bool = false) -> CommandInvocation {
-        CommandInvocation(verb: "sync-setup", arguments: arguments, isConfirmed: confirmed)
+    private func call(
+        _ arguments: String..., confirmed: Bool = false
+    ) throws -> CommandArguments {
+        try read(arguments + (confirmed ? ["--yes"] : []))
+    }
+
+    private func read(_ words: [String]) throws -> CommandArguments {
+        let verb = SyncSetup(
+            roots: [], configurationFolder: "", stateFolder: "", uuid: { "" }
+        ).verb
+        return try CommandArguments(words, of: verb, name: "calendar sync-setup")
     }
 
     func testTheConfigurationSaysEverythingButThePassword() throws {
         let folder = try TemporaryFolder()
         let output = try setup(folder).setUp(
-            call(
+            try call(
                 "https://cloud.example.com/remote.php/dav", "--user", "ada", "--password-from",
                 "secret-tool"))
         XCTAssertEqual(
@@ -116,7 +125,7 @@ final class SyncSetupTests: XCTestCase {
             ["https://a.example", "--user", "a", "--user", "b"],
         ]
         for arguments in refused {
-            XCTAssertThrowsError(try SyncRequest(arguments), "\(arguments)") { error in
+            XCTAssertThrowsError(try SyncRequest(read(arguments)), "\(arguments)") { error in
                 let error = error as? UsageError
                 XCTAssertNotNil(error, "\(arguments)")
                 // A secret on the line is not said again.
@@ -128,9 +137,10 @@ final class SyncSetupTests: XCTestCase {
 
     func testAnAddressNeedsNoSchemeAndLoopbackNoEncryption() throws {
         XCTAssertEqual(
-            try SyncRequest(["caldav.fastmail.com"]).server.text, "https://caldav.fastmail.com")
+            try SyncRequest(read(["caldav.fastmail.com"])).server.text,
+            "https://caldav.fastmail.com")
         XCTAssertEqual(
-            try SyncRequest(["http://127.0.0.1:5232/ada/"]).server.text,
+            try SyncRequest(read(["http://127.0.0.1:5232/ada/"])).server.text,
             "http://127.0.0.1:5232/ada")
     }
 
@@ -151,19 +161,6 @@ final class SyncSetupTests: XCTestCase {
                 "without --user only a server that asks for no login will answer",
                 "not synced: /two",
             ])
-    }
-
-    func testItIsAVerbOfTheCommandItIsAddedTo() async throws {
-        let folder = try TemporaryFolder()
-        let command = setup(folder).added(
-            to: Command(
-                name: "calendar", summary: "", verbs: [.init("list", summary: "")],
-                run: { call in CommandOutput(lines: [StyledLine("ran \(call.verb)")]) }))
-        XCTAssertEqual(command.verbs.map(\.name), ["list", "sync-setup"])
-        let listed = try await command.run(CommandInvocation(verb: "list", arguments: []))
-        XCTAssertEqual(listed.lines.map(\.text), ["ran list"])
-        let output = try await command.run(call("https://a.example"))
-        XCTAssertTrue(output.lines.first?.text.contains("written") == true)
     }
 
     private func mode(_ path: String) throws -> Int {

@@ -38,12 +38,11 @@ final class SyncedSide: Sendable {
             roots: [folder.root], configurationFolder: folder.path + "/config",
             stateFolder: folder.path + "/state", uuid: folder.environment.uuid)
         _ = try setup.setUp(
-            CommandInvocation(
-                verb: "sync-setup",
-                arguments: [
+            CommandArguments(
+                [
                     url, "--user", "ada", "--password-from", "pass", "--conflicts", conflicts,
-                ],
-                isConfirmed: true))
+                    "--yes",
+                ], of: setup.verb, name: "calendar sync-setup"))
     }
 
     /// Runs vdirsyncer and gives what it prints. `discover` asks whether to

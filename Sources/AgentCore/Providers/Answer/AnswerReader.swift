@@ -1,19 +1,19 @@
 /// Reads the body of a 200 response into an answer, whichever of the forms it
 /// has: an event stream, or one JSON object from a server or proxy that
 /// ignores `stream`. Pure; fed with chunks.
-struct AnswerReader<Decoder: StreamDecoder> {
+struct AnswerReader {
     private enum Form {
         case unknown, events, object
     }
 
     /// Bytes of a whole answer; as much as one event may have.
-    private static var objectLimit: Int { 16 << 20 }
+    private static let objectLimit = 16 << 20
 
     /// Bytes of text in an answer: several times what a model can write. It is
     /// held by everyone who shows, stores and sends it.
-    private static var textLimit: Int { 4 << 20 }
+    private static let textLimit = 4 << 20
 
-    private var decoder: Decoder
+    private var decoder: any StreamDecoder
     private let source: AnswerSource
     private let contentType: String
     private let isLenient: Bool
@@ -27,8 +27,8 @@ struct AnswerReader<Decoder: StreamDecoder> {
     var isFinished: Bool { decoder.isFinished }
 
     /// - Parameter isLenient: a last event may lack its empty line.
-    init(decoder: Decoder, source: AnswerSource, contentType: String?, isLenient: Bool) {
-        self.decoder = decoder
+    init(source: AnswerSource, contentType: String?, isLenient: Bool) {
+        decoder = source.origin.format.decoder(source)
         self.source = source
         self.contentType = contentType?.lowercased() ?? ""
         self.isLenient = isLenient

@@ -6,15 +6,6 @@
 package enum ModelCatalog {
     package static let defaultOutputLimit = 32_000
 
-    /// The model used where nobody chose one; nil means the first of the list.
-    package static func defaultModel(for provider: ProviderName) -> String? {
-        switch provider {
-        case .claude: "claude-sonnet-5-5"
-        case .openai: "gpt-6.2-sol"
-        case .local, .offline: nil
-        }
-    }
-
     // MARK: - Names
 
     package static let openAI: [ModelInfo] = [

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   -m / --provider  >  the conversation's own  >  configuration
-///     >  the provider whose key is present (both: the preferred, else Claude)
+///     >  the provider whose key is present (several: by rank)
 ///     >  an Ollama that answers  >  offline
 /// ```
 ///
@@ -35,9 +35,9 @@ package struct ProviderChoice: Sendable, Equatable {
         case needsOllama
     }
 
-    /// A wish as it is written: either half may be missing, and the model may
+    /// A selection as it is written: either half may be missing, and the model may
     /// name its provider.
-    package struct Wish: Sendable, Equatable {
+    package struct Selection: Sendable, Equatable {
         package var provider: ProviderName?
         package var model: String?
 
@@ -50,13 +50,11 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     package struct Inputs: Sendable {
-        package var flags = Wish()
-        package var conversation: Wish?
-        package var configuration = Wish()
+        package var flags = Selection()
+        package var conversation: Selection?
+        package var configuration = Selection()
         /// Providers with a key.
         package var keys: Set<ProviderName> = []
-        /// Between providers that both have one.
-        package var preference: ProviderName?
         package var ollama = Ollama.unknown
         /// Names of the live lists that are at hand.
         package var listed: [ProviderName: [String]] = [:]
@@ -65,8 +63,8 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     package static func choose(_ inputs: Inputs) -> Outcome {
-        let layers: [(Wish, Reason)] = [
-            (inputs.flags, .flag), (inputs.conversation ?? Wish(), .conversation),
+        let layers: [(Selection, Reason)] = [
+            (inputs.flags, .flag), (inputs.conversation ?? Selection(), .conversation),
             (inputs.configuration, .configuration),
         ]
         for (index, layer) in layers.enumerated() where !layer.0.isEmpty {
@@ -77,19 +75,19 @@ package struct ProviderChoice: Sendable, Equatable {
     }
 
     private static func resolve(
-        _ wish: Wish, reason: Reason, below: [Wish], _ inputs: Inputs
+        _ selection: Selection, reason: Reason, below: [Selection], _ inputs: Inputs
     ) -> Outcome {
         func chosen(_ provider: ProviderName, _ model: String?) -> Outcome {
             .chosen(ProviderChoice(provider: provider, model: model, reason: reason))
         }
-        guard let name = wish.model, !name.isEmpty else {
+        guard let name = selection.model, !name.isEmpty else {
             // `isEmpty` was false, so the provider is there.
-            let provider = wish.provider ?? .offline
+            let provider = selection.provider ?? .offline
             let model = below.first { $0.provider == provider && $0.model != nil }?.model
-            return chosen(provider, model ?? ModelCatalog.defaultModel(for: provider))
+            return chosen(provider, model ?? provider.facts.defaultModel)
         }
         let (prefix, rest) = split(name)
-        if let provider = wish.provider {
+        if let provider = selection.provider {
             // `--provider local -m local/llama` names the provider twice.
             return chosen(provider, prefix == provider ? rest : name)
         }
@@ -115,18 +113,17 @@ package struct ProviderChoice: Sendable, Equatable {
     /// The choice of the layers below one.
     private static func choose(without reason: Reason, _ inputs: Inputs) -> Outcome {
         var lower = inputs
-        lower.flags = Wish()
+        lower.flags = Selection()
         if reason != .flag { lower.conversation = nil }
-        if reason == .configuration { lower.configuration = Wish() }
+        if reason == .configuration { lower.configuration = Selection() }
         return choose(lower)
     }
 
     private static func byWhatIsThere(_ inputs: Inputs) -> Outcome {
-        let candidates = [inputs.preference, .claude, .openai].compactMap(\.self)
-        if let provider = candidates.first(where: { inputs.keys.contains($0) }) {
+        if let provider = ProviderName.hosted.first(where: inputs.keys.contains) {
             return .chosen(
                 ProviderChoice(
-                    provider: provider, model: ModelCatalog.defaultModel(for: provider),
+                    provider: provider, model: provider.facts.defaultModel,
                     reason: .key))
         }
         switch inputs.ollama {

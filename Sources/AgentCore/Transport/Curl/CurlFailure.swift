@@ -26,7 +26,7 @@ struct CurlFailure: Sendable, Equatable {
     private var detail: String {
         // libcurl quotes a proxy setting it cannot parse, with its password.
         guard !words.isEmpty, !words.hasPrefix("Unsupported proxy") else {
-            return String(cString: curl_easy_strerror(code))
+            return String(cString: chat_curl_easy_strerror(code))
         }
         return words
     }

@@ -26,7 +26,7 @@ final class CurlHandle {
 
     /// - Throws: `TransportError` when the request cannot be set up.
     init(transfer: Transfer, caFile: String?, now: UInt64) throws(TransportError) {
-        guard let easy = curl_easy_init() else {
+        guard let easy = chat_curl_easy_init() else {
             throw TransportError(
                 reason: .other, host: transfer.origin.name, detail: "out of memory")
         }
@@ -45,9 +45,9 @@ final class CurlHandle {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
+        chat_curl_easy_cleanup(easy)
         // Only after the handle is gone: until then libcurl may read them.
-        curl_slist_free_all(headers)
+        chat_curl_slist_free_all(headers)
         body?.deallocate()
         words.deallocate()
     }
@@ -239,7 +239,7 @@ final class CurlHandle {
             lines.append("Content-Type:")
         }
         for line in lines {
-            guard let list = curl_slist_append(headers, line) else {
+            guard let list = chat_curl_slist_append(headers, line) else {
                 throw error(.other, "out of memory")
             }
             headers = list

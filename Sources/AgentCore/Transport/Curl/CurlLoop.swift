@@ -36,7 +36,7 @@ final class CurlLoop: Sendable {
         // libcurl would write the secrets of every connection into this file,
         // which it opens in the next line.
         if getenv("SSLKEYLOGFILE") != nil { unsetenv("SSLKEYLOGFILE") }
-        return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+        return chat_curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
     }()
 
     private let caFile: String?
@@ -90,16 +90,16 @@ final class CurlLoop: Sendable {
     }
 
     private func wake(_ shared: borrowing Shared) {
-        if let multi = shared.multi { curl_multi_wakeup(multi.pointer) }
+        if let multi = shared.multi { chat_curl_multi_wakeup(multi.pointer) }
     }
 
     /// - Returns: false when the system gives no thread or no descriptors; the
     ///   next request tries again.
     private func start(_ shared: inout Shared) -> Bool {
-        guard Self.isInitialized, let multi = curl_multi_init() else { return false }
+        guard Self.isInitialized, let multi = chat_curl_multi_init() else { return false }
         // Without its wake-up descriptors libcurl would sleep through commands.
-        guard curl_multi_wakeup(multi) == CURLM_OK, let thread = startThread() else {
-            curl_multi_cleanup(multi)
+        guard chat_curl_multi_wakeup(multi) == CURLM_OK, let thread = startThread() else {
+            chat_curl_multi_cleanup(multi)
             return false
         }
         // Kept-alive connections; libcurl's default grows with the transfers.
@@ -146,7 +146,7 @@ final class CurlLoop: Sendable {
         var running = RunningTransfers(multi: multi)
         while performCommands(&running) {
             running.advance()
-            curl_multi_poll(multi, nil, 0, running.waitInMilliseconds(), nil)
+            chat_curl_multi_poll(multi, nil, 0, running.waitInMilliseconds(), nil)
         }
         let late = shared.withLock { shared in
             shared.multi = nil
@@ -154,7 +154,7 @@ final class CurlLoop: Sendable {
         }
         running.cancelAll()
         for case .add(let transfer) in late { transfer.cancel() }
-        curl_multi_cleanup(multi)
+        chat_curl_multi_cleanup(multi)
     }
 
     /// A function of its own, so that no transfer is held while the thread

@@ -21,16 +21,22 @@ struct RequestOrigin: Sendable, Equatable {
             || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 
-    /// - Throws: `TransportError` (`badURL`) for anything but an absolute http
-    ///   or https URL without user info.
+    /// Every request begins here, so this is where libcurl is loaded.
+    ///
+    /// - Throws: `TransportError`: `libraryMissing`, or `badURL` for anything but
+    ///   an absolute http or https URL without user info.
     init(url: String) throws(TransportError) {
-        guard !url.utf8.contains(0), let parser = curl_url() else {
+        if let failure = chat_curl_load() {
+            let words = ServerText(String(cString: failure), hiding: nil)
+            throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
+        }
+        guard !url.utf8.contains(0), let parser = chat_curl_url() else {
             throw TransportError(reason: .badURL, host: "", detail: "unusable URL")
         }
-        defer { curl_url_cleanup(parser) }
-        let code = curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER))
+        defer { chat_curl_url_cleanup(parser) }
+        let code = chat_curl_url_set(parser, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER))
         guard code == CURLUE_OK else {
-            let words = ServerText(String(cString: curl_url_strerror(code)), hiding: nil)
+            let words = ServerText(String(cString: chat_curl_url_strerror(code)), hiding: nil)
             throw TransportError(reason: .badURL, host: "", detail: words ?? "unusable URL")
         }
         guard let scheme = Self.part(CURLUPART_SCHEME, of: parser),
@@ -47,8 +53,8 @@ struct RequestOrigin: Sendable, Equatable {
 
     private static func part(_ part: CURLUPart, of parser: OpaquePointer) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        let code = curl_url_get(parser, part, &text, UInt32(CURLU_DEFAULT_PORT))
-        defer { curl_free(text) }
+        let code = chat_curl_url_get(parser, part, &text, UInt32(CURLU_DEFAULT_PORT))
+        defer { chat_curl_free(text) }
         guard code == CURLUE_OK, let text else { return nil }
         return String(cString: text)
     }

@@ -18,9 +18,9 @@ struct RunningTransfers {
         guard !transfer.isCancelled else { return }
         do throws(TransportError) {
             let handle = try CurlHandle(transfer: transfer, caFile: caFile, now: Self.now())
-            let code = curl_multi_add_handle(multi, handle.easy)
+            let code = chat_curl_multi_add_handle(multi, handle.easy)
             guard code == CURLM_OK else {
-                let words = ServerText(String(cString: curl_multi_strerror(code)), hiding: nil)
+                let words = ServerText(String(cString: chat_curl_multi_strerror(code)), hiding: nil)
                 throw handle.error(.other, words ?? "cannot be started")
             }
             handles[handle.easy] = handle
@@ -32,7 +32,7 @@ struct RunningTransfers {
     func resume(_ transfer: Transfer) {
         guard let handle = handle(of: transfer) else { return }
         handle.deadlines.resume(at: Self.now())
-        curl_easy_pause(handle.easy, CURLPAUSE_RECV_CONT)
+        chat_curl_easy_pause(handle.easy, CURLPAUSE_RECV_CONT)
     }
 
     mutating func remove(_ transfer: Transfer) {
@@ -50,7 +50,7 @@ struct RunningTransfers {
     /// arrived for it, at once.
     mutating func advance() {
         var count: Int32 = 0
-        curl_multi_perform(multi, &count)
+        chat_curl_multi_perform(multi, &count)
         reportEnds()
         guard !handles.isEmpty else { return }
 
@@ -80,7 +80,7 @@ struct RunningTransfers {
 
     private mutating func reportEnds() {
         var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = chat_curl_multi_info_read(multi, &left) {
             guard message.pointee.msg == CURLMSG_DONE,
                 let easy = message.pointee.easy_handle, let handle = handles[easy]
             else { continue }
@@ -96,7 +96,7 @@ struct RunningTransfers {
     }
 
     private mutating func drop(_ handle: CurlHandle) {
-        curl_multi_remove_handle(multi, handle.easy)
+        chat_curl_multi_remove_handle(multi, handle.easy)
         handles[handle.easy] = nil
     }
 

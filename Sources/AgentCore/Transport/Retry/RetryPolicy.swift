@@ -89,8 +89,7 @@ package struct RetryPolicy: Sendable, Equatable {
             .connectionLost:
             true
         case .badURL, .tls, .idleTimeout, .totalTimeout, .tooLarge, .protocolViolation,
-            .unsupportedEncoding,
-            .bodyUnreadable, .other:
+            .unsupportedEncoding, .bodyUnreadable, .libraryMissing, .other:
             false
         }
     }

@@ -17,7 +17,7 @@ import AgentCore
 /// BYSETPOS picks from the set of one period, which begins with the period and
 /// not with DTSTART. Periods that cannot hold a time are jumped over, and the
 /// one that holds `from` is found by arithmetic. Zones, UNTIL as an instant,
-/// RDATE and EXDATE are not its business. Pure.
+/// RDATE and EXDATE are added by `RecurrenceStarts`. Pure.
 struct RecurrenceExpansion: Sendable {
     private enum Period { case unit, week, month, year }
 

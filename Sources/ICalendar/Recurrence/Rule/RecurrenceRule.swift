@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// A recurrence rule (RECUR, RFC 5545 §3.3.10) as a value. Pure.
 ///
-/// Which times it gives is `RecurrenceSet`'s business.
+/// `RecurrenceSet` computes its times.
 package struct RecurrenceRule: Sendable, Hashable {
     package enum Frequency: String, Sendable, CaseIterable {
         case secondly = "SECONDLY"

@@ -4,7 +4,7 @@ import AgentCore
 /// "on the last weekday of every month, 6 times".
 ///
 /// Every rule has a text: what has no phrase of its own is enumerated. Reading
-/// such phrases is the date language's business.
+/// such phrases is the job of `PhraseGrammar`.
 package struct RecurrenceText: Sendable {
     private let rule: RecurrenceRule
     private let start: ItemTime?

@@ -25,6 +25,8 @@ final class EditLine {
     private let files: [UnsafeMutablePointer<FILE>]
     private let emptyPrompt = UnsafeMutablePointer<wchar_t>.allocate(capacity: 1)
     private let isVi: Bool
+    /// Whether the picture has our size since the line began.
+    private var hasSize = false
 
     /// Nil where the terminal cannot move its cursor up or clear: a plain line
     /// is better there.
@@ -53,9 +55,6 @@ final class EditLine {
             files.forEach { fclose($0) }
             return nil
         }
-        // Of its own picture, which nobody sees: it reads past the last row of a
-        // line that is taller than the window, above all when that shrinks.
-        chat_el_set_size(el, "500", "500")
         self.el = el
         self.list = list
         self.files = files
@@ -95,6 +94,7 @@ final class EditLine {
         // libedit would do it after its first drawing, and a Ctrl-C typed in
         // between would be a signal.
         chat_el_prepare(el)
+        hasSize = false
         guard let start = el_wgets(el, &count), count > 0 else { return nil }
         var units = UnsafeBufferPointer(start: start, count: Int(count))
             .map { UInt32(bitPattern: $0) }
@@ -198,11 +198,22 @@ final class EditLine {
     private func setCallbacks() {
         chat_el_set_reader(el) { el, character in
             guard let line = EditLine.of(el), let character else { return -1 }
+            line.setSize()
             guard let next = line.nextCharacter() else { return 0 }
             character.pointee = wchar_t(bitPattern: next)
             return 1
         }
         chat_el_set_prompt(el) { EditLine.of($0)?.emptyPrompt }
+    }
+
+    /// libedit keeps a picture of the line, which is not shown, and writes past
+    /// its last row when a character wraps in a text that is taller than the
+    /// window. So the picture gets rows in which nothing wraps, and few of them.
+    /// Each `el_wgets` begins with the real size again, hence here.
+    private func setSize() {
+        if hasSize { return }
+        hasSize = true
+        chat_el_set_size(el, "4", "16000")
     }
 
     private static func of(_ el: OpaquePointer?) -> EditLine? {

@@ -1,4 +1,4 @@
-/// One way to reach the person.
+/// One way to reach the user.
 package struct AlertChannel: Sendable {
     /// In the log and in `chat alerts status`: "terminal", "desktop", "hook".
     package var name: String
@@ -31,7 +31,7 @@ package struct AlertDelivery: Sendable {
 
     package init(_ channels: [AlertChannel]) { self.channels = channels }
 
-    /// The names of those that took it; none means that nobody was reached.
+    /// The names of those that took it; none means that the alert reached nothing.
     package func deliver(_ notice: AlertNotice) async -> [String] {
         var taken: [String] = []
         for channel in channels where channel.isQuick {

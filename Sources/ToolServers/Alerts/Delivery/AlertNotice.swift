@@ -14,10 +14,10 @@ package struct AlertNotice: Sendable {
     package var content: Content
     /// What "snooze" without a time means.
     package var snoozeMinutes: Int
-    /// Where the person is.
+    /// Where the user is.
     package var local: LocalTime
     package var now: Date
-    /// Whether somebody waits for a button.
+    /// Whether this process stays to see which button is pressed.
     package var canAnswer = true
 
     package var alert: Alert? {

@@ -6,8 +6,8 @@ import Glibc
 /// for done and snooze, through `notify-send` 0.8.
 ///
 /// Each open notification is one waiting child, which says which button was
-/// pressed; they are bounded, and ended with the program. Speaking D-Bus
-/// itself is not its business.
+/// pressed; they are bounded, and ended with the program. It does not speak
+/// D-Bus itself.
 package actor DesktopChannel {
     private struct Open {
         var number: Int
@@ -23,7 +23,7 @@ package actor DesktopChannel {
 
     package enum Button: String, Sendable { case done, snooze }
 
-    /// More at once than anybody reads; the oldest loses its buttons.
+    /// Beyond this the oldest notification loses its buttons.
     static let openLimit = 8
     /// One that has not failed by then has reached the desktop.
     private static let settling = Duration.milliseconds(700)

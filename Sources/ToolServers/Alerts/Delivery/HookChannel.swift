@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// The person's own command for each alert: a program with its words, or a
+/// The user's own command for each alert: a program with its words, or a
 /// line for `/bin/sh -c`. What the alert says goes by variables alone, so that
 /// no title can become a command.
 package enum HookChannel {
@@ -22,8 +22,8 @@ package enum HookChannel {
                 }
             },
             deliver: { notice in
-                // Why it could not be started is told by `obstacle`; one that
-                // failed has not reached anybody.
+                // `obstacle` says why it cannot be started; one that failed
+                // has not delivered the alert.
                 guard let (program, arguments) = try? program(hook, variables) else { return false }
                 let process = Subprocess(
                     program: program, arguments: arguments,
@@ -58,7 +58,7 @@ package enum HookChannel {
                 alert.time.isDate
                 ? alert.time.civilDate.isoText
                 : notice.local.isoText(alert.time.instant(in: notice.local))
-            // An uid is a stranger's text; a NUL would be refused.
+            // A UID is untrusted text; a NUL would be refused.
             result["CHAT_ALERT_UID"] = AlertNotice.plain(alert.uid)
             kind = isLate ? "late" : "alert"
         case .older:

@@ -44,7 +44,7 @@ package struct AlertInstaller: Sendable {
 
     package func install() async throws -> CommandOutput {
         guard startup.isPossible else {
-            throw ToolError.failed("the path of this program has characters no unit can hold")
+            throw ToolError.failed("the path of this program has characters that a unit file cannot hold")
         }
         if await run("systemctl", ["--user", "show-environment"]) != nil {
             try write(startup.unit, to: unitPath)
@@ -70,12 +70,12 @@ package struct AlertInstaller: Sendable {
         if let crontab = await crontab() {
             let wanted = startup.added(to: crontab)
             if wanted != crontab, await run("crontab", ["-"], input: wanted) == nil {
-                throw ToolError.failed("crontab did not take the lines")
+                throw ToolError.failed("crontab rejected the new lines")
             }
             try await remove(except: .cron)
             return told(
                 .cron, "crontab", "crontab -l",
-                "It looks each minute, and starts with the machine.")
+                "It checks every minute, and starts with the machine.")
         }
         var output = CommandOutput(
             lines: [
@@ -156,7 +156,7 @@ package struct AlertInstaller: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Another file of that name is somebody's own, and stays.
+    /// A file of that name that is not ours stays.
     private func write(_ text: String, to path: String) throws {
         var status = stat()
         if lstat(path, &status) == 0 {

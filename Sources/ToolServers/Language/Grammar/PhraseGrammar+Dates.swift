@@ -171,7 +171,7 @@ extension PhraseGrammar {
             year == nil ? certainty : 2)
     }
 
-    /// A day of the month in digits or words that is no ordinal.
+    /// A day of the month in digits or words, but not as an ordinal.
     private func plainDay(_ index: Int) -> Match<Int>? {
         guard let token = token(index), token.kind == .word || digits(index, 1...2) != nil,
             !isOne(index, of: .vagueNumbers)
@@ -186,7 +186,7 @@ extension PhraseGrammar {
         if isWord(next, "day"), has(next + 1, .of) { next += 1 }
         if !isWord(next, "im") { next = skip(.of, from: next) }
         if isGlued(next) { next = skipSign("-", from: next) }
-        // "31 april" is read, too: it is no day, and must not pass for another.
+        // "31 april" is recognised, too, so that it is not taken for another day.
         guard let month = monthName(next), (1...31).contains(number.value) else { return nil }
         return dated(month, number.value, end: afterDot(next))
     }

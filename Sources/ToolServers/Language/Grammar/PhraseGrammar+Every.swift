@@ -209,7 +209,7 @@ extension PhraseGrammar {
     }
 
     private func everyUnit(_ index: Int, _ count: Double) -> Match<RepeatSpec>? {
-        // A letter is no unit here, and "quarter" is one.
+        // A letter is not a unit here, and "quarter" is one.
         guard let token = token(index), let unit = token.lexeme.unit, !token.isPossessive,
             token.text.utf8.count > 1 || self.unit(index) != nil
         else { return nil }

@@ -83,7 +83,7 @@ extension PhraseGrammar {
     /// "on mondays", "mondays and thursdays", "weekdays", "weekends",
     /// "weekday mornings", "mon wed fri".
     private func pluralDays(_ index: Int) -> Match<RepeatSpec>? {
-        // "two weekends from now" are no repetition.
+        // "two weekends from now" do not repeat.
         if !endsPiece(index), number(index - 1) != nil { return nil }
         let isMarked = has(index, .on, .at)
         var start = index

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Times in their place: "at 9", "by around 5pm", "from 9 to 5", "all day", and
-/// the numbers that look like times and are none.
+/// the numbers that only look like times.
 extension PhraseGrammar {
     /// The words before a time: "at", "by around", "@".
     private func clockRelation(_ index: Int) -> Preposition {
@@ -63,7 +63,7 @@ extension PhraseGrammar {
         {
             return nil
         }
-        // "channel 4" and "room 215" are no times.
+        // "channel 4" and "room 215" are not times.
         if lead.end == index, isNumbered(index), !first.isSure { return nil }
         let halved = inPart(first).flatMap { moreClock($0.end, hasPart: true) == nil ? nil : $0 }
         var clocks = [halved?.clock ?? first.clock]

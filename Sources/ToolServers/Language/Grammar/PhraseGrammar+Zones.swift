@@ -76,7 +76,7 @@ extension PhraseGrammar {
         return Self.cities.match([word.text]).map { ($0.meaning, index + 1) }
     }
 
-    /// "+02:00" after a time of ISO 8601, "+2" after UTC: where it is no whole
+    /// "+02:00" after a time of ISO 8601, "+2" after UTC: unless it is a whole
     /// hour, minutes east of UTC.
     private func offset(_ index: Int) -> Match<String>? {
         guard isSign(index, "+") || isSign(index, "-"), isGlued(index + 1),

@@ -207,7 +207,7 @@ struct PhraseGrammar {
 
     // MARK: What stands around
 
-    /// The clause ends here, or something follows that is no noun.
+    /// The clause ends here, or what follows is not a noun.
     func isEdge(_ index: Int) -> Bool { isPlainEdge(index) || startsTask(index) }
 
     /// Verbs aside: many of them are nouns, too ("the daily run").

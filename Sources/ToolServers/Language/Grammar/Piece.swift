@@ -94,7 +94,7 @@ extension Piece {
 
     var recurrence: RepeatSpec? { if case .recurrence(let spec) = value { spec } else { nil } }
     var isAdjective: Bool { recurrence?.isAdjective == true }
-    /// The unit of a repetition that is no adjective.
+    /// The unit of a repetition, unless it is an adjective.
     var unit: TimeUnit? { isAdjective ? nil : recurrence?.unit }
 
     mutating func widen(to interval: Int) {
@@ -187,7 +187,7 @@ struct ClockSpec: Sendable, Equatable {
     /// "this time tomorrow"
     var isNow = false
 
-    /// Noon is no evening, and 9 am neither.
+    /// Noon and 9 am are not in the evening.
     func canBe(in part: DayPart) -> Bool {
         if isMidnight || form != .full || (half == nil && hour <= 12 && hour > 0 && hour != 12) {
             return true
@@ -300,6 +300,6 @@ struct RepeatSpec: Sendable, Equatable {
     var isAdjective = false
     /// "hourly check the dough": a verb follows.
     var isBeforeTask = false
-    /// "twice a week": on days that nobody said.
+    /// "twice a week": on unspecified days.
     var isVague = false
 }

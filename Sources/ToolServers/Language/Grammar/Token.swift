@@ -35,7 +35,7 @@ struct Tokenizer {
         var tokenizer = Tokenizer(bytes: Array(phrase.utf8.prefix(DateParser.lengthLimit)))
         tokenizer.run()
         var tokens = tokenizer.tokens
-        // "6 am" is no German.
+        // "am" after a number is English.
         let words = tokens.indices.compactMap { index in
             let isHour =
                 tokens[index].text == "am" && index > 0 && tokens[index - 1].kind == .digits

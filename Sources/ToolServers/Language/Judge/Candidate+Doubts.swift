@@ -51,7 +51,7 @@ extension Candidate {
 
     // MARK: - Times that are not sure
 
-    /// Times that nobody can be held to: "after 5", "at sunset", "every few
+    /// Times that are not exact: "after 5", "at sunset", "every few
     /// days", "later today".
     var unsureTimes: [String] {
         loose + stretches.filter(isUnsure).map(\.text) + contradictory
@@ -68,7 +68,7 @@ extension Candidate {
         }.map { words[$0] }
     }
 
-    /// "sunday, 30 may" of a year in which it is no sunday was read as two
+    /// "sunday, 30 may" in a year in which it is not a sunday was read as two
     /// days; two days are joined by "and".
     private var contradictory: [String] {
         guard !reading.further.isEmpty, Set(words).isDisjoint(with: ["and", "und", "&"]) else {
@@ -167,7 +167,7 @@ extension Candidate {
     }
 
     /// "remind me" opens or closes a message, or follows a time; in the middle
-    /// of a sentence it is somebody's words.
+    /// of a sentence it is a quotation.
     var leadStandsWell: Bool {
         let leads = reading.spans.filter { $0.part == .lead }
         guard let lead = leads.first, let title = reading.spans.first(where: { $0.part == .title })

@@ -1,7 +1,7 @@
 import AgentCore
 
-/// Words of a title that speak of a time or a condition: whoever wrote them
-/// meant more than what was understood. Pure.
+/// Words of a title that speak of a time or a condition: the message means
+/// more than was understood. Pure.
 ///
 /// "meet April at 3pm", "Friday's report" and "cook dinner for 4" hold such
 /// words as names and numbers; what stands beside them tells.
@@ -143,7 +143,7 @@ struct Leftovers {
         }
     }
 
-    /// A number that is no measure and no name: "at 4", "by 9".
+    /// A number that is neither a measure nor a name: "at 4", "by 9".
     private func lone(_ index: Int) -> Int? {
         guard follows(.beforeNumbers, index), isClosed(index + 1) else { return nil }
         // "dinner for 4", "a table for two"

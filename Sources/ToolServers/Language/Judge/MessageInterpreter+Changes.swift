@@ -32,7 +32,7 @@ extension MessageInterpreter {
         else { return doneSentence() }
         if let lead, lead.0 != .filler, lead.1 > end || lead.0 == .alarm { return nil }
         if let change = change(frame, end, rest) { return change }
-        // Not understood, but surely no new item.
+        // Not understood, but certainly not a new item.
         return Self.neverCreate.contains(frame.verb) && !frame.asksFirst
             && !Lexicon.isTaskVerb(words[0])
             ? notUnderstood() : nil
@@ -271,7 +271,7 @@ extension MessageInterpreter {
             }
         }
         guard let target = named(body) else { return nil }
-        // "Drop it" is no more than a saying.
+        // "Drop it" is only a figure of speech.
         if target.title == nil, ["drop", "clear", "scrap"].contains(utterance.words[0]) {
             return nil
         }

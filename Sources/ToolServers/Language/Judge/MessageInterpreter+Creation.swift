@@ -65,7 +65,7 @@ extension MessageInterpreter {
             ?? false
     }
 
-    /// nil for what is no wish at all.
+    /// nil for what is not a request at all.
     private func form(of candidate: Candidate) -> Form? {
         let reading = candidate.reading
         switch reading.lead {
@@ -76,14 +76,14 @@ extension MessageInterpreter {
         if reading.list != nil {
             if Lexicon.has(.puttingVerbs, utterance.words[0]) { return .addressed }
             // "milk on the shopping list"
-            if candidate.title.count <= 4, candidate.isPlainWish { return .task }
+            if candidate.title.count <= 4, candidate.isPlainRequest { return .task }
         }
         guard reading.start != nil || reading.recurrence != nil || !reading.unused.isEmpty,
             reading.hasOwnTitle
         else { return nil }
         if candidate.isAppointment { return .appointment }
         if candidate.isTask || candidate.isRinging { return .task }
-        guard candidate.mayBeWish else { return nil }
+        guard candidate.mayBeRequest else { return nil }
         return reading.kind == .event ? .appointment : .task
     }
 

@@ -56,7 +56,7 @@ extension MessageInterpreter {
         return duration(words.joined(separator: " ")).map { ($0, isEarlier) }
     }
 
-    /// nil for a word that is no direction.
+    /// nil for a word that is not a direction.
     private static func isEarlier(_ word: String) -> Bool? {
         Lexicon.has(.earlierWords, word) ? true : Lexicon.has(.laterWords, word) ? false : nil
     }

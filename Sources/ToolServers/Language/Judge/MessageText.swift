@@ -6,14 +6,14 @@ import AgentCore
 /// Contractions are spelled out ("what's" is "what is"), so that a pattern
 /// needs one form; the text itself stays as it was typed.
 struct MessageText: Sendable {
-    /// Typing that is no speech is cut off here, in UTF-8 bytes: longer
-    /// messages are stories about reminders, not wishes for one.
+    /// In UTF-8 bytes. Longer messages are stories about reminders, not
+    /// requests for one.
     static let lengthLimit = 300
 
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]
     let words: [String]
-    /// Ends in a question mark and is no polite request.
+    /// Ends in a question mark and is not just a polite request.
     let isQuestion: Bool
     /// "no, …", "actually …": it corrects what was done last.
     let isCorrection: Bool

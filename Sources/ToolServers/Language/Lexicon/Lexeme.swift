@@ -83,7 +83,7 @@ enum Role: UInt8, CaseIterable, Sendable {
     case doubtful
     /// "abends", "morgens": every day when it stands with a repetition.
     case habitual
-    /// A measure that is no time: "kg", "people", "%".
+    /// A measure other than time: "kg", "people", "%".
     case measure
 
     static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })

@@ -19,7 +19,7 @@ struct Lexicon: Sendable {
         case filler
     }
 
-    /// What stands before a request and is no part of it.
+    /// What stands before a request without being part of it.
     enum Courtesy: String, Sendable {
         case filler
         /// "can you": a question mark at the end asks nothing.
@@ -63,8 +63,8 @@ struct Lexicon: Sendable {
 
     /// Classes of words; each is a section `[words …]` of the file.
     enum Words: String, Sendable, CaseIterable {
-        /// Verbs that begin what somebody has to do; of those what people note
-        /// down for themselves; of those what no program could be asked to do;
+        /// Verbs that begin a task; of those what people note down for
+        /// themselves; of those what no program could be asked to do;
         /// and what is done without an object.
         case taskVerbs, choreVerbs, personalVerbs, aloneVerbs
         /// Verbs that are nouns as well, words that mark the object of one, and
@@ -84,12 +84,12 @@ struct Lexicon: Sendable {
         case unsureTimes
         /// What an assistant is asked to do; after "and" another request.
         case assistantVerbs
-        /// Nouns of what is told or written, not attended or done.
+        /// Nouns of what is said or written, not attended or done.
         case writings
         /// What stands before or after a number that counts no time: "room 7",
         /// "the 3rd floor", "7 Oak street"; and what announces an alarm.
         case numbered, ranked, streets, alarms
-        /// Numbers that are no hour and no day, and the areas of time zones.
+        /// Numbers that are neither an hour nor a day, and the areas of time zones.
         case vagueNumbers, zoneAreas
         /// What makes a month of a name, and of a person's name.
         case beforeMonths, surelyBeforeMonths
@@ -104,7 +104,7 @@ struct Lexicon: Sendable {
         case reminderNouns, calendarNouns, calendarNames
         /// What stands beside a wish and ends no sentence.
         case courtesies, abbreviations
-        /// "the reminder *to* call mom"; "everything", which is no title; and
+        /// "the reminder *to* call mom"; "everything", which is not a title; and
         /// what a title seldom holds: "if", "or".
         case connectors, manyThings, conditions
         /// "snooze it *until* 5", "move it *to* friday", and the direction.

@@ -125,7 +125,7 @@ struct Selection {
         (!repeats.isEmpty || partIsEveryDay) && Set(clocks.map(\.minute)).count == 1
     }
 
-    /// One of several is meant, and nobody said which.
+    /// One of several is meant, without saying which.
     var isChoice: Bool {
         ([day, clock, part, elapsed] + extras).contains { $0?.isChoice == true }
     }

@@ -6,11 +6,9 @@ import XCTest
 @testable import AgentCore
 
 final class AnswerReaderTests: XCTestCase {
-    private func reader() -> AnswerReader<ClaudeStreamDecoder> {
-        let source = FixtureStream.source(.messages)
-        return AnswerReader(
-            decoder: ClaudeStreamDecoder(source: source), source: source, contentType: nil,
-            isLenient: false)
+    private func reader() -> AnswerReader {
+        AnswerReader(
+            source: FixtureStream.source(.messages), contentType: nil, isLenient: false)
     }
 
     func testNeighbouringTextOfAChunkIsOneEventAndOrderIsKept() {

@@ -36,22 +36,27 @@ enum FixtureStream {
 
     /// The outcome of a body that arrives in these chunks.
     static func read(_ chunks: [[UInt8]], format: WireFormat) -> Outcome {
-        switch format {
-        case .responses:
-            read(chunks, OpenAIResponsesStreamDecoder(source: source(format)))
-        case .chat, .none: read(chunks, OpenAIChatStreamDecoder(source: source(format)))
-        case .messages: read(chunks, ClaudeStreamDecoder(source: source(format)))
+        var reader = reader(format)
+        for chunk in chunks {
+            if let failure = reader.push(chunk) {
+                return Outcome(events: reader.takeBatch(), result: .failure(failure))
+            }
         }
+        return finished(reader)
     }
 
     /// The outcome of every prefix of the bytes, from none to all.
     static func readPrefixes(_ bytes: [UInt8], format: WireFormat) -> [Outcome] {
-        switch format {
-        case .responses:
-            prefixes(bytes, OpenAIResponsesStreamDecoder(source: source(format)))
-        case .chat, .none: prefixes(bytes, OpenAIChatStreamDecoder(source: source(format)))
-        case .messages: prefixes(bytes, ClaudeStreamDecoder(source: source(format)))
+        var reader = reader(format)
+        var outcomes = [finished(reader)]
+        for byte in bytes {
+            if let failure = reader.push([byte]) {
+                outcomes.append(Outcome(events: reader.takeBatch(), result: .failure(failure)))
+                return outcomes
+            }
+            outcomes.append(finished(reader))
         }
+        return outcomes
     }
 
     struct Outcome: Equatable {
@@ -95,28 +100,11 @@ enum FixtureStream {
         }
     }
 
-    private static func reader<Decoder: StreamDecoder>(_ decoder: Decoder) -> AnswerReader<Decoder>
-    {
-        AnswerReader(
-            decoder: decoder, source: source(.none), contentType: "text/event-stream",
-            isLenient: true)
+    private static func reader(_ format: WireFormat) -> AnswerReader {
+        AnswerReader(source: source(format), contentType: "text/event-stream", isLenient: true)
     }
 
-    private static func read<Decoder: StreamDecoder>(
-        _ chunks: [[UInt8]], _ decoder: Decoder
-    ) -> Outcome {
-        var reader = reader(decoder)
-        for chunk in chunks {
-            if let failure = reader.push(chunk) {
-                return Outcome(events: reader.takeBatch(), result: .failure(failure))
-            }
-        }
-        return finished(reader)
-    }
-
-    private static func finished<Decoder: StreamDecoder>(
-        _ unfinished: AnswerReader<Decoder>
-    ) -> Outcome {
+    private static func finished(_ unfinished: AnswerReader) -> Outcome {
         var reader = unfinished
         let failure = reader.end()
         let events = reader.takeBatch()
@@ -126,20 +114,5 @@ enum FixtureStream {
         } catch {
             return Outcome(events: events, result: .failure(error))
         }
-    }
-
-    private static func prefixes<Decoder: StreamDecoder>(
-        _ bytes: [UInt8], _ decoder: Decoder
-    ) -> [Outcome] {
-        var reader = reader(decoder)
-        var outcomes = [finished(reader)]
-        for byte in bytes {
-            if let failure = reader.push([byte]) {
-                outcomes.append(Outcome(events: reader.takeBatch(), result: .failure(failure)))
-                return outcomes
-            }
-            outcomes.append(finished(reader))
-        }
-        return outcomes
     }
 }

@@ -41,10 +41,10 @@ final class ModelCatalogTests: XCTestCase {
 
     func testDefaultsAreKnownModels() {
         for provider in [ProviderName.claude, .openai] {
-            let name = ModelCatalog.defaultModel(for: provider)
+            let name = provider.facts.defaultModel
             XCTAssertEqual(ModelCatalog.known(for: provider).first?.id, name)
         }
-        XCTAssertNil(ModelCatalog.defaultModel(for: .local))
+        XCTAssertNil(ProviderName.local.facts.defaultModel)
         XCTAssertEqual(ModelCatalog.info("claude-haiku-4-5-20251001")?.maxOutput, 64_000)
         XCTAssertNil(ModelCatalog.info("claude-haiku"))
     }

@@ -319,7 +319,7 @@ final class TranscribeCommandTests: XCTestCase {
                 ["a", "--format", "srt", "--timestamps"],
                 "--timestamps is for text; srt has times anyway."
             ),
-            (["a", "--nonsense"], "transcribe has no option --nonsense"),
+            (["a", "--nonsense"], "transcribe has no option --nonsense."),
         ] as [([String], String)] {
             do {
                 _ = try await XCTUnwrap(rig.server().commands.first).run(

@@ -23,7 +23,7 @@ package struct AlertActions: Sendable {
 ///
 /// A reminder is put off in its file, so that phones know; an event, whose file
 /// belongs to others as well, in our log.
-package actor AlertDesk {
+package actor RungAlerts {
     private let book: AlertBook
     private let actions: AlertActions
     private let environment: Environment
@@ -74,7 +74,7 @@ package actor AlertDesk {
         let rest = isAll ? Array(words.dropFirst()) : words
         guard let minutes = Self.minutes(rest, standard: settings.snoozeMinutes) else {
             throw UsageError(
-                "\"\(rest.joined(separator: " "))\" is no length of time.",
+                "\"\(rest.joined(separator: " "))\" is not a length of time.",
                 hint: "/snooze 10m, /snooze 2h, /snooze 1d")
         }
         let alerts = isAll && !fired.isEmpty ? fired.map(\.alert) : [try await latest()]
@@ -83,7 +83,7 @@ package actor AlertDesk {
         return CommandOutput(lines: lines)
     }
 
-    /// A button. What fails has nobody to be told to, so it stays open.
+    /// A button. A failure cannot be shown anywhere, so the alert stays open.
     package func press(_ button: DesktopChannel.Button, _ alert: Alert) async -> Bool {
         do {
             switch button {
@@ -115,7 +115,7 @@ package actor AlertDesk {
     private func done(_ alert: Alert) async throws -> StyledLine {
         if !alert.isEvent { try await actions.done(alert.uid) }
         fired.removeAll { $0.alert.uid == alert.uid }
-        // The item is done; an entry that stays open hurts nobody.
+        // The item is done; an entry that stays open does no harm.
         try? await book.dismiss(alert.key)
         return line("✓ ", alert, alert.isEvent ? "dismissed" : "done", canUndo: !alert.isEvent)
     }

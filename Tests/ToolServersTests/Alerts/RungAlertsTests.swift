@@ -6,7 +6,7 @@ import XCTest
 @testable import ToolServers
 
 /// Lengths of time people type after /snooze.
-final class AlertDeskTests: XCTestCase {
+final class RungAlertsTests: XCTestCase {
     func testLengthsOfTimeAreReadAsTheyAreTyped() {
         let table: [(String, Int?)] = [
             ("", 10), ("5", 5), ("10m", 10), ("10 min", 10), ("2h", 120), ("1h30m", 90),
@@ -16,7 +16,7 @@ final class AlertDeskTests: XCTestCase {
         ]
         for (text, expected) in table {
             let words = text.split(separator: " ").map(String.init)
-            XCTAssertEqual(AlertDesk.minutes(words, standard: 10), expected, text)
+            XCTAssertEqual(RungAlerts.minutes(words, standard: 10), expected, text)
         }
     }
 
@@ -42,15 +42,15 @@ final class AlertDeskTests: XCTestCase {
                 """.utf8), "e.ics")
         _ = try await AlertScheduler(rig.doors).runOnce()
         XCTAssertEqual(rig.titles, ["dentist"])
-        let uid = await rig.doors.desk.lastFired()
+        let uid = await rig.doors.rung.lastFired()
         XCTAssertEqual(uid, "e")
-        let rang = await rig.doors.desk.hasRung(since: .distantPast)
+        let rang = await rig.doors.rung.hasRung(since: .distantPast)
         XCTAssertTrue(rang)
-        let rings = await rig.doors.desk.hasRung(since: .distantFuture)
+        let rings = await rig.doors.rung.hasRung(since: .distantFuture)
         XCTAssertFalse(rings, "not after that")
-        let output = try await rig.doors.desk.snooze(["1h"])
+        let output = try await rig.doors.rung.snooze(["1h"])
         XCTAssert(output.lines[0].text.hasPrefix("⏰ dentist · again at "), output.lines[0].text)
-        let isOpen = await rig.doors.desk.hasRung(since: .distantPast)
+        let isOpen = await rig.doors.rung.hasRung(since: .distantPast)
         XCTAssertFalse(isOpen, "it was answered")
         let before = AlertRig(folder)
         _ = try await AlertScheduler(before.doors).runOnce()
@@ -65,7 +65,7 @@ final class AlertDeskTests: XCTestCase {
     func testWithoutAnAlertThereIsNothingToAnswer() async throws {
         let rig = AlertRig(try CalendarFolder())
         do {
-            _ = try await rig.doors.desk.done()
+            _ = try await rig.doors.rung.done()
             XCTFail("something was done")
         } catch ToolError.failed(let text) {
             XCTAssertEqual(text, "no alert has rung")

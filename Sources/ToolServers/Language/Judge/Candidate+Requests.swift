@@ -5,7 +5,7 @@ import AgentCore
 extension Candidate {
     /// What a person attends, with its time: "lunch with Anna tomorrow at 12".
     var isAppointment: Bool {
-        guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainWish
+        guard !title.isEmpty, title.count <= 8, reading.start != nil, isPlainRequest
         else { return false }
         let head = Array(title.prefix { !Lexicon.has(.prepositions, $0) })
         if title.count == 1, reading.end == nil, Lexicon.has(.aloneVerbs, title[0]) { return false }
@@ -45,9 +45,9 @@ extension Candidate {
         return head.count > 1 && noun.map(Lexicon.isAppointment) == true
     }
 
-    /// What the person has to do, with its time.
+    /// Something to do, with its time.
     var isTask: Bool {
-        guard let first = title.first, isPlainWish, title.count <= 9, reading.end == nil
+        guard let first = title.first, isPlainRequest, title.count <= 9, reading.end == nil
         else { return false }
         if title.count == 1 { return Lexicon.has(.aloneVerbs, first) && hasClock }
         // German has the verb last.
@@ -83,7 +83,7 @@ extension Candidate {
     }
 
     /// Short, plain, its time at an edge, nothing finite, nothing pasted.
-    var isPlainWish: Bool {
+    var isPlainRequest: Bool {
         guard let first = title.first, !MessageInterpreter.isQuestionWord(first),
             !MessageInterpreter.isClause(residue),
             !title.contains(where: { Lexicon.has(.writings, $0) }),
@@ -106,8 +106,8 @@ extension Candidate {
     }
 
     /// Worth a question where no model can be asked.
-    var mayBeWish: Bool {
-        guard let first = title.first, title.count <= 9, isPlainWish,
+    var mayBeRequest: Bool {
+        guard let first = title.first, title.count <= 9, isPlainRequest,
             !reading.doubts.contains(.past),
             Lexicon.isTaskVerb(first) || reading.lead != nil || reading.kind == .event
                 || Lexicon.isAppointment(title.last ?? "")

@@ -1,0 +1,59 @@
+/// Who answers, by the name that commands, settings and the database use. To add
+/// one: a case here and its row in `facts`.
+package enum ProviderName: String, Sendable, CaseIterable {
+    case openai, claude, local, offline
+
+    package var facts: ProviderFacts {
+        switch self {
+        case .claude:
+            ProviderFacts(
+                displayName: "Claude", format: .messages, rank: 1,
+                variables: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
+                vendorURL: "https://api.anthropic.com", defaultModel: "claude-sonnet-5-5",
+                window: 200_000)
+        case .openai:
+            ProviderFacts(
+                displayName: "OpenAI", format: .responses, rank: 2,
+                variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
+                vendorURL: "https://api.openai.com/v1", defaultModel: "gpt-6.2-sol",
+                window: 272_000)
+        // It has no variables of its own: it takes OpenAI's, and a key of them
+        // only where the pair is complete.
+        case .local:
+            ProviderFacts(
+                displayName: "The local server", format: .chat, rank: 3,
+                variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"))
+        case .offline: ProviderFacts(displayName: "No model", format: .none, rank: 4)
+        }
+    }
+
+    /// Those that can be asked, the preferred one first.
+    package static let askable = allCases.filter { $0 != .offline }
+        .sorted { $0.facts.rank < $1.facts.rank }
+    /// Of those the ones that need a key.
+    package static let hosted = askable.filter { $0.facts.vendorURL != nil }
+}
+
+/// What is fixed about a provider.
+package struct ProviderFacts: Sendable {
+    /// As people call it, at the beginning of a sentence.
+    package var displayName: String
+    package var format: WireFormat
+    /// The lowest is asked first where several could answer.
+    package var rank: Int
+    /// The variables that may hold its key and its base URL.
+    package var variables: (key: String, baseURL: String)?
+    /// Its base URL unless another is configured; nil where the user says.
+    package var vendorURL: String?
+    /// The model used where none was chosen; nil means the first of the list.
+    package var defaultModel: String?
+    /// Tokens that a model reads of which nothing is known: what the vendors
+    /// have had for years, and what local servers are usually started with.
+    package var window = 32_768
+}
+
+/// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,
+/// Anthropic Messages; `none` is an answer that no model gave.
+package enum WireFormat: String, Sendable {
+    case responses, chat, messages, none
+}

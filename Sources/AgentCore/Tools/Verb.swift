@@ -1,0 +1,161 @@
+/// One thing a command does: the words it takes, as a table, and what it runs.
+///
+/// Parsing, usage errors, help, completion and the manual page come from the
+/// table; nothing else says which options there are.
+package struct Verb: Sendable {
+    package typealias Run = @Sendable (CommandArguments) async throws -> CommandOutput
+
+    package var name: String
+    package var summary: String
+    package var arguments: [Argument]
+    package var options: [Option]
+    /// What `--json` prints, for the help: "id title updated …". Nil where it
+    /// prints nothing.
+    package var json: String?
+    /// Words that would do, for the hint of a usage error: `call mom at 5pm`.
+    package var example: String?
+    package var run: Run
+    /// The usage of a verb that is no table yet.
+    package var untabled: String?
+
+    package init(
+        _ name: String, _ summary: String, _ arguments: [Argument] = [], options: [Option] = [],
+        json: String? = nil, example: String? = nil,
+        run: @escaping Run = { _ in CommandOutput() }
+    ) {
+        self.name = name
+        self.summary = summary
+        self.arguments = arguments
+        self.options = options
+        self.json = json
+        self.example = example
+        self.run = run
+    }
+
+    /// What a word may be, for checking it and for completion.
+    package enum Kind: Sendable, Hashable {
+        /// Any text, of which nothing is offered.
+        case text
+        case file, model, conversation, role, list, calendar, tool, setting, voice
+        /// These and no other.
+        case oneOf([String])
+        /// These are offered; others may do.
+        case examples([String])
+
+        package var words: [String] {
+            switch self {
+            case .oneOf(let words), .examples(let words): words
+            default: []
+            }
+        }
+    }
+
+    /// What stands for itself: `FILE…`, `[TITLE|ID]`.
+    package struct Argument: Sendable {
+        /// As help shows it: in brackets where it may be left out, with dots
+        /// where there may be several.
+        package var head: String
+        /// What is missing without it: "a title or an id".
+        package var meaning: String
+        package var kinds: [Kind]
+        /// Several words are one value, such as a title.
+        package var isPhrase: Bool
+
+        package init(
+            _ head: String, _ meaning: String = "", _ kinds: Kind..., isPhrase: Bool = false
+        ) {
+            self.head = head
+            self.meaning = meaning
+            self.kinds = kinds
+            self.isPhrase = isPhrase
+        }
+
+        package static func phrase(
+            _ head: String, _ meaning: String = "", _ kinds: Kind...
+        ) -> Argument {
+            var argument = Argument(head, meaning, isPhrase: true)
+            argument.kinds = kinds
+            return argument
+        }
+
+        /// One of a few words: `openai|claude|local`.
+        package static func oneOf(
+            _ words: [String], _ meaning: String = "", isOptional: Bool = false
+        ) -> Argument {
+            let head = words.joined(separator: "|")
+            return Argument(isOptional ? "[\(head)]" : head, meaning, .oneOf(words))
+        }
+
+        package var isOptional: Bool { head.hasPrefix("[") }
+        package var repeats: Bool { head.contains("…") }
+    }
+
+    package struct Option: Sendable {
+        /// As help shows it: `-o, --output FILE`, `--all`. A value in brackets
+        /// may be left out; with dots all words up to the next option are values.
+        package var head: String
+        package var summary: String
+        package var kind: Kind
+        /// May be given several times.
+        package var repeats: Bool
+
+        package init(
+            _ head: String, _ summary: String, _ kind: Kind = .text, repeats: Bool = false
+        ) {
+            self.head = head
+            self.summary = summary
+            self.kind = kind
+            self.repeats = repeats
+        }
+
+        /// `--format md|json|html`.
+        package init(_ name: String, oneOf words: [String], _ summary: String) {
+            self.init(
+                "\(name) \(words.joined(separator: "|"))", summary, .oneOf(words))
+        }
+
+        /// `-o` and `--output`; the last is the one that errors and `run` use.
+        package var names: [String] {
+            head.split(separator: " ").filter { $0.hasPrefix("-") }.map {
+                String($0.hasSuffix(",") ? $0.dropLast() : $0)
+            }
+        }
+
+        /// `FILE`; nil where nothing follows.
+        package var value: String? {
+            guard let last = head.split(separator: " ").last, !last.hasPrefix("-") else {
+                return nil
+            }
+            return String(last)
+        }
+
+        package var mayLackValue: Bool { head.hasSuffix("]") }
+        package var takesSeveral: Bool { head.hasSuffix("…") }
+    }
+
+    /// The options with those that mean the same everywhere.
+    package var allOptions: [Option] {
+        options + (json.map { [Option("--json", "print as JSON: \($0)")] } ?? [])
+    }
+
+    package func option(_ name: String) -> Option? {
+        allOptions.first { $0.names.contains(name) }
+    }
+
+    /// `WORDS… [--due WHEN] [--list L]`: as much as fits, then dots.
+    ///
+    /// - Parameter columns: of the result.
+    package func usage(columns: Int = .max) -> String {
+        if let untabled { return untabled }
+        var usage = arguments.map(\.head).joined(separator: " ")
+        for option in allOptions {
+            let more = (usage.isEmpty ? "" : " ") + "[\(option.head)]"
+            let isLast = option.head == allOptions.last?.head
+            if usage.count + more.count + (isLast ? 0 : 2) > columns {
+                return usage + (usage.isEmpty ? "…" : " …")
+            }
+            usage += more
+        }
+        return usage
+    }
+}

@@ -1,0 +1,75 @@
+/// Cuts a line into words as a shell does, with quotes and backslashes and
+/// nothing else: no variables, no patterns, no operators. Pure.
+package struct ShellTokenizer: Equatable, Sendable {
+    /// Whole words, unquoted; without the one the line ends in.
+    package private(set) var words: [String] = []
+    /// The word the line ends in, unquoted; empty after a space.
+    package private(set) var current = ""
+    /// The same as it stands in the line.
+    package private(set) var raw = ""
+    /// The quote that is open at the end.
+    private var quote: Character?
+    private var isEscaped = false
+
+    /// - Parameter isTyped: the line is one of the prompt, where an apostrophe
+    ///   within a word is a letter ("don't").
+    package init(_ line: some StringProtocol, isTyped: Bool) {
+        for character in line {
+            if quote == nil, !isEscaped, character.isWhitespace {
+                if !raw.isEmpty { words.append(current) }
+                (current, raw) = ("", "")
+                continue
+            }
+            let isFirst = raw.isEmpty
+            raw.append(character)
+            if isEscaped {
+                // Within double quotes a backslash hides only these (POSIX 2.2.3).
+                if quote == "\"", !"\"\\$`".contains(character) { current.append("\\") }
+                current.append(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if let open = quote {
+                if character == open { quote = nil } else { current.append(character) }
+            } else if character == "\"" || character == "'" && (isFirst || !isTyped) {
+                quote = character
+            } else {
+                current.append(character)
+            }
+        }
+    }
+
+    private var all: [String] { raw.isEmpty ? words : words + [current] }
+
+    /// The words of a line from a file; nil where a quote or a backslash is
+    /// left open.
+    package static func words(of line: String) -> [String]? {
+        let line = ShellTokenizer(line, isTyped: false)
+        return line.quote == nil && !line.isEscaped ? line.all : nil
+    }
+
+    /// The words of a line of the prompt.
+    package static func words(typed line: String) throws(UsageError) -> [String] {
+        var line = ShellTokenizer(line, isTyped: true)
+        if let quote = line.quote { throw UsageError("The quote \(quote) is not closed.") }
+        if line.isEscaped { line.current.append("\\") }
+        return line.all
+    }
+
+    /// A word as it can be typed, without quotes around it: completion puts it
+    /// behind what stands there.
+    package static func escaped(_ word: String) -> String {
+        word.reduce(into: "") { text, character in
+            if character.isWhitespace || "\\\"'".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+    }
+
+    /// A word of a line that is shown to be copied into a POSIX shell.
+    package static func quoted(_ word: String) -> String {
+        let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@=+,%"
+        if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
+        let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + parts.joined(separator: "'\\''") + "'"
+    }
+}
