@@ -152,7 +152,7 @@ struct App {
                 UndoServer(store: calendars, environment: environment),
                 TranscriptionServer(voice.transcriptionDoors),
             ])
-        return Services(
+        let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             keyRing: keyRing, registry: registry,
             log: LogFile(
@@ -161,6 +161,8 @@ struct App {
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
             generator: generator, grammar: Self.grammar(invocation))
+        services.offerGeneration()
+        return services
     }
 
     /// What the file and the variables say. The commands that mend it get the

@@ -64,6 +64,7 @@ struct ChatRig {
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport,
             grammar: .prompt)
+        services.offerGeneration()
     }
 
     func session(

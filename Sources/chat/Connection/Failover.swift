@@ -72,14 +72,3 @@ enum Failover {
                 + "The whole conversation goes to \(host).", .dim)
     }
 }
-
-extension Services {
-    /// How to go on elsewhere after a failure; nil where there is no other way
-    /// or the user wants none.
-    func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
-        guard settings.failover != .off, Failover.isWorthOffering(error),
-            let other = await connector.alternative(to: provider)
-        else { return nil }
-        return Failover.line(to: other, host: await connector.host(of: other))
-    }
-}

@@ -90,7 +90,3 @@ extension Money {
         return "$\(Quantities.grouped(micros / 1_000_000)).\(places)"
     }
 }
-
-extension Services {
-    var prices: PriceTable { PriceTable(settings.prices) }
-}

@@ -56,10 +56,3 @@ struct RoleBook: Sendable {
                 ?? "There are \(names.joined(separator: ", ")); your own go to \(folder).")
     }
 }
-
-extension Services {
-    var roles: RoleBook {
-        RoleBook(
-            folder: paths.configurationFolder + "/roles", configured: settings.roles)
-    }
-}

@@ -76,7 +76,9 @@ actor Session {
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
-        services.generator.attach(self)
+        services.generator.attach(open: { [weak self] recipe, emit in
+            try await self?.generate(recipe, emit: emit)
+        })
     }
 
     // MARK: - Which conversation
@@ -389,40 +391,4 @@ actor Session {
         // Only the counts of the banner depend on it; the turn itself is saved.
         if let fresh = try? await store.conversation(id) { record = fresh }
     }
-}
-
-/// Why a message was neither saved nor sent.
-enum SessionError: Error, Sendable, Equatable {
-    /// The conversation's provider cannot be used now. `instead` is one that
-    /// can: going on there sends the whole conversation to it.
-    case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
-    /// No model is connected and nobody else understood the message.
-    case noModel(nearest: IntentRouter.Judgement?)
-    /// Another instance has the conversation open.
-    case busy(title: String)
-    /// A cap would be passed and nobody has allowed it.
-    case overBudget(Budget.Excess)
-    /// The message holds what looks like an API key.
-    case holdsKey
-    case noConversation(query: String?)
-    case notInTrash(query: String)
-    case ambiguousConversation(query: String, candidates: [String])
-}
-
-/// Whether a provider can be asked now.
-enum Readiness: Sendable, Equatable {
-    enum Missing: Sendable, Equatable {
-        case key
-        /// The key that is there belongs to another address.
-        case keyForThisAddress(boundTo: String)
-        /// There is one that cannot be used, or a way to one that failed: why.
-        case keyUnusable(String)
-        /// The base URL cannot be used.
-        case address(String)
-        /// No local server answers.
-        case server
-    }
-
-    case ready
-    case missing(Missing)
 }

@@ -59,7 +59,6 @@ final class Services: Sendable {
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
                 transport: transport, keys: keyRing)
-        generator.attach(self)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait
@@ -100,6 +99,21 @@ final class Services: Sendable {
 }
 
 extension Services {
+    var prices: PriceTable { PriceTable(settings.prices) }
+
+    var roles: RoleBook {
+        RoleBook(folder: paths.configurationFolder + "/roles", configured: settings.roles)
+    }
+
+    /// How to go on elsewhere after a failure; nil where there is no other way
+    /// or the user wants none.
+    func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
+        guard settings.failover != .off, Failover.isWorthOffering(error),
+            let other = await connector.alternative(to: provider)
+        else { return nil }
+        return Failover.line(to: other, host: await connector.host(of: other))
+    }
+
     /// In the theme of the configuration.
     func style(isTerminal: Bool) -> Style {
         Style(
