@@ -22,7 +22,7 @@ FISH_COMPLETION := $(SHARE)/fish/vendor_completions.d/chat.fish
 SWIFT_FILES := Package.swift Sources Tests $(wildcard Benchmarks)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check format install uninstall bench soak sanitize golden clean
+.PHONY: help setup run test check format install uninstall bench soak sanitize live golden clean
 
 help:
 	@echo 'make run        set up, build and start chat (ARGS="…" passes arguments)'
@@ -33,6 +33,7 @@ help:
 	@echo 'make bench      each budget beside its floor'
 	@echo 'make soak       kills, disk errors and signals; minutes (Soak/README.md)'
 	@echo 'make sanitize   every test with the address sanitizer'
+	@echo 'make live       asks the real providers, with your keys (ARGS=FOLDER records there)'
 	@echo 'make format     format all Swift files in place'
 	@echo 'make golden     record the golden files anew, for review; fails once'
 	@echo 'make setup      install missing system packages only'
@@ -94,6 +95,11 @@ soak:
 sanitize:
 	@scripts/setup --tests
 	@scripts/run-tests --sanitize
+
+# Never part of the tests: it costs money, and needs the network.
+live:
+	@swift build --product chat >&2
+	@scripts/live $(ARGS)
 
 # Always fails: a new golden file is accepted by reading its difference.
 golden:

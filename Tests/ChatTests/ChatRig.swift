@@ -1,4 +1,3 @@
-import AgentCore
 import Foundation
 import Persistence
 import Synchronization
@@ -6,6 +5,7 @@ import TestSupport
 import ToolServers
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 /// The program's pieces over a temporary folder and a scripted network: a real

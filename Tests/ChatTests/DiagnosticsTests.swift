@@ -1,4 +1,3 @@
-import AgentCore
 import Glibc
 import ICalendar
 import Persistence
@@ -6,6 +5,7 @@ import ToolServers
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 @testable import TerminalKit
 
@@ -72,7 +72,7 @@ final class DiagnosticsTests: XCTestCase {
             server: "reminders",
             match: IntentMatch(confidence: 0.9, reasoning: "a reminder with a date in words"))
         var advice = judgement
-        advice.match.missing = "Nothing is done: say when."
+        advice.match.fallbackMessage = "Nothing is done: say when."
         errors += [
             (
                 "not usable, another is",

@@ -48,19 +48,18 @@ final class LineEditingTests: XCTestCase {
     /// past its last row.
     func testATextThatIsTallerThanTheWindowIsEditedAtBothEnds() throws {
         let chat = try ChatProgram()
-        let repl = try ChatTerminal(chat)
-        try repl.waitForPrompt(after: "/help")
-        repl.terminal.resize(rows: 4, columns: 12)
-        // The size of the window is taken when a line begins.
-        repl.terminal.type(Self.controlC)
-        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
+        let repl = try ChatTerminal(chat, rows: 4, columns: 12)
+        try repl.waitForPrompt()
         repl.terminal.type(String(repeating: "abcdefgh", count: 40))
         for round in 0..<10 {
             repl.terminal.type("\u{01}abc\u{05}defghijklmnopqrstuvw\(round)")
         }
+        // The window is that small only for a while.
+        repl.terminal.resize(rows: 40, columns: 80)
+        repl.terminal.type(" the end")
+        try repl.waitFor("the end")
         repl.terminal.type(Self.controlC)
-        try repl.terminal.waitFor("an empty prompt") { $0.isAtEmptyPrompt }
-        repl.terminal.resize(rows: 24, columns: 80)
+        try repl.waitForPrompt(after: "the end")
         try repl.enter("/help usage", until: "of this conversation")
         repl.leave()
     }

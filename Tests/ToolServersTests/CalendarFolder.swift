@@ -50,7 +50,7 @@ final class CalendarFolder: Sendable {
     /// is a title.
     func server(
         now: Date = CalendarFolder.now, zone: String = "Europe/Berlin",
-        phrases: [String: Reading] = [:],
+        phrases: [String: ParsedPhrase] = [:],
         lastMentioned: @escaping @Sendable () async -> String? = { nil }
     ) -> RemindersServer {
         RemindersServer(

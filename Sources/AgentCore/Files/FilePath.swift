@@ -26,6 +26,21 @@ package enum FilePath {
         return String(name[..<dot])
     }
 
+    /// What is in a folder, without `.` and `..`, in no order; nil with `errno`
+    /// set where it cannot be read.
+    package static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// The same file by a shorter path. `..` behind a link leads elsewhere than
     /// the letters say; such a path stays as it is.
     ///

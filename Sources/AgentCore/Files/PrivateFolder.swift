@@ -4,9 +4,13 @@ import Glibc
 package enum PrivateFolder {
     /// Makes the folder and what is missing above it. Folders that exist keep
     /// their modes.
+    /// - Parameter onMade: called with each folder that was made.
     /// - Returns: 0 or the `errno`.
-    package static func make(_ path: String) -> Int32 {
-        if mkdir(path, 0o700) == 0 { return 0 }
+    package static func make(_ path: String, onMade: (String) -> Void = { _ in }) -> Int32 {
+        if mkdir(path, 0o700) == 0 {
+            onMade(path)
+            return 0
+        }
         switch errno {
         case EEXIST:
             var status = stat()
@@ -15,10 +19,9 @@ package enum PrivateFolder {
         case ENOENT:
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
-            let code = make(folder)
-            if code != 0 { return code }
+            let code = make(folder, onMade: onMade)
             // Another instance may have made it in between.
-            return mkdir(path, 0o700) == 0 || errno == EEXIST ? 0 : errno
+            return code == 0 ? make(path, onMade: onMade) : code
         case let code: return code
         }
     }

@@ -68,7 +68,7 @@ package final class RunningProcess: Sendable {
     package func closeInput() { channel.closeInput() }
 
     /// What the child wrote, at most 64 KiB, waiting for the first byte; nil at
-    /// the end of its output. While nobody reads, the child is made to wait.
+    /// the end of its output. While it is not read, the child has to wait.
     /// - Throws: `CancellationError`; nothing is lost then.
     package func read() async throws -> [UInt8]? {
         try Task.checkCancellation()

@@ -11,7 +11,7 @@ package struct LocalTime: Sendable {
     /// The zone's name in the zone database (`Europe/Berlin`), where the
     /// system says it.
     package let zoneName: String?
-    /// Why the zone is UTC although nobody asked for that.
+    /// Why the zone is UTC although UTC was not asked for.
     package let fallback: Fallback?
 
     /// What did not say which zone holds here.
@@ -22,8 +22,8 @@ package struct LocalTime: Sendable {
         case unreadable(path: String)
     }
 
-    /// The zone is UTC because nothing readable says another; people should be
-    /// told once.
+    /// The zone is UTC because nothing readable says another; to be reported
+    /// once.
     package var isFallback: Bool { fallback != nil }
 
     package init(_ rules: TimeZoneRules) { self.init(rules, name: rules.name) }

@@ -91,7 +91,7 @@ package struct ApprovalRequest: Sendable, Equatable {
     }
 }
 
-/// Asks the person at the terminal. The answer counts only if it was typed
+/// Asks the user at the terminal. The answer counts only if it was typed
 /// after the question was shown; no answer is a no.
 package struct Approver: Sendable {
     package var approves: @Sendable (ApprovalRequest) async -> Bool
@@ -100,6 +100,6 @@ package struct Approver: Sendable {
         self.approves = approves
     }
 
-    /// Nobody is there.
+    /// For runs without a terminal.
     package static let nobody = Approver { _ in false }
 }

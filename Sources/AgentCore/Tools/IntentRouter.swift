@@ -13,11 +13,6 @@ package struct IntentRouter: Sendable {
     package struct Judgement: Sendable, Equatable {
         package var server: String
         package var match: IntentMatch
-
-        package init(server: String, match: IntentMatch) {
-            self.server = server
-            self.match = match
-        }
     }
 
     package enum Route: Sendable, Equatable {

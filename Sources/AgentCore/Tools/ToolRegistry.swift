@@ -65,10 +65,4 @@ package struct PreparedCall: Sendable, Equatable {
     package var call: ToolCall
     package var tool: Tool
     package var arguments: JSONObject
-
-    package init(call: ToolCall, tool: Tool, arguments: JSONObject) {
-        self.call = call
-        self.tool = tool
-        self.arguments = arguments
-    }
 }

@@ -1,5 +1,5 @@
 /// A capability of the assistant: tools for the model, commands for the
-/// person, and a judgement of plain messages. In-process, in the words of the
+/// user, and a judgement of plain messages. In-process, in the words of the
 /// Model Context Protocol.
 package protocol ToolServer: Sendable {
     /// Short and lower case: "reminders".
@@ -79,23 +79,23 @@ package struct IntentMatch: Sendable, Equatable {
     package var reasoning: String
     /// The whole message was understood: it can be answered without a model.
     package var isComplete: Bool
-    /// What is told to the user where there is no model: what was not done,
+    /// What the user sees where there is no model: what was not done,
     /// and the words that would do it. Nil where the server has no such advice.
-    package var missing: String?
+    package var fallbackMessage: String?
     /// It speaks of "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.
     package var refersBack: Bool
 
     package init(
         confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
-        isComplete: Bool = false, missing: String? = nil, refersBack: Bool = false
+        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false
     ) {
         self.refersBack = refersBack
         self.confidence = confidence
         self.suggestedTools = suggestedTools
         self.reasoning = reasoning
         self.isComplete = isComplete
-        self.missing = missing
+        self.fallbackMessage = fallbackMessage
     }
 
     package static let none = IntentMatch(confidence: 0)

@@ -1,4 +1,4 @@
-/// The door to the network: one request, one response whose body streams.
+/// Access to the network: one request, one response whose body streams.
 ///
 /// Implementations never follow a redirect, always verify TLS, and apply the
 /// request's limits. A cancelled task ends the transfer at once, and the call
@@ -34,8 +34,8 @@ package struct HTTPRequest: Sendable {
     package var headers: [HTTPHeader]
     package var body: Body
     package var limits: TransferLimits
-    /// Told how many bytes of a body of slices have left, on the transport's
-    /// thread: it must be quick. Grows, and ends at all of them.
+    /// Called with the number of bytes of a body of slices that have left, on
+    /// the transport's thread: it must be quick. Grows, and ends at all of them.
     package var onUpload: (@Sendable (_ bytes: Int) -> Void)?
 
     package init(

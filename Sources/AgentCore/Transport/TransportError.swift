@@ -37,12 +37,5 @@ package struct TransportError: Error, Sendable, Equatable {
     /// libcurl's words for it, which may quote the server's.
     package var detail: ServerText
     /// Whether any part of a response had arrived.
-    package var afterResponse: Bool
-
-    package init(reason: Reason, host: String, detail: ServerText, afterResponse: Bool = false) {
-        self.reason = reason
-        self.host = host
-        self.detail = detail
-        self.afterResponse = afterResponse
-    }
+    package var afterResponse = false
 }

@@ -1,8 +1,6 @@
 /// The SHA-256 digest of bytes (FIPS 180-4 §6.2), by which a file that we
 /// wrote is known again. It compares contents; it guards no password.
 package enum SHA256 {
-    package static let lengthInBytes = 32
-
     /// 32 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
         var state = initial

@@ -82,25 +82,6 @@ package struct OccurrenceSeries: Sendable {
         changes.sort { $0.override.idSecond < $1.override.idSecond }
     }
 
-    /// The series of a file, one for each UID, in the order of the file;
-    /// components without a UID stand alone.
-    package static func all(
-        in calendar: Component, named name: String, resolver: ZoneResolver
-    ) -> [OccurrenceSeries] {
-        var groups: [[Component]] = []
-        var places: [String: Int] = [:]
-        for component in calendar.components(name) {
-            let id = component.itemID
-            if let place = places[id] {
-                groups[place].append(component)
-            } else {
-                places[id] = groups.count
-                groups.append([component])
-            }
-        }
-        return groups.map { OccurrenceSeries(components: $0, resolver: resolver) }
-    }
-
     /// The component the overrides belong to; nil where the file has only
     /// overrides.
     package var master: Component? { masters.first?.component }
@@ -182,26 +163,6 @@ package struct OccurrenceSeries: Sendable {
             }
         }
         return best?.occurrence
-    }
-
-    /// The occurrence of that RECURRENCE-ID; nil for one that is not there, or
-    /// was cancelled.
-    package func occurrence(
-        recurrenceID id: ItemTime
-    ) throws(RecurrenceError) -> Occurrence? {
-        let second = idSecond(id)
-        if let override = overrides.last(where: { Self.isSame($0.id, $0.idSecond, id, second) }) {
-            return override.isCancelled ? nil : occurrence(override)
-        }
-        guard let master = masters.first else { return nil }
-        let length = id.isDate && !master.set.start.isDate ? 86_400 : 1
-        var starts = RecurrenceStarts(
-            master.set, from: second, to: second + length, in: local)
-        var budget = RecurrenceBudget()
-        guard let found = try starts.next(&budget), found.second < second + length else {
-            return nil
-        }
-        return occurrence(found, starts.time(of: found), of: 0, false)
     }
 
     /// The end of an occurrence of the series itself that starts then; nil

@@ -85,18 +85,6 @@ package struct RecurrenceSet: Sendable, Equatable {
         try times(from: .min, to: .max, limit: count, in: local)
     }
 
-    /// How many starts come after that instant, counted up to `limit`.
-    package func remaining(
-        after: Date, atMost limit: Int, in local: LocalTime
-    ) throws(RecurrenceError) -> Int {
-        let from = LocalTime.seconds(of: after) + 1
-        var starts = RecurrenceStarts(self, from: from, in: local)
-        var budget = RecurrenceBudget()
-        var count = 0
-        while count < limit, try starts.next(&budget) != nil { count += 1 }
-        return count
-    }
-
     /// Whether the item starts at exactly that time.
     package func contains(_ time: ItemTime, in local: LocalTime) throws(RecurrenceError) -> Bool {
         let second = second(of: time, in: local)

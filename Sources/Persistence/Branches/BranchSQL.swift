@@ -46,11 +46,9 @@ enum BranchSQL {
         "copy turns",
         """
         INSERT INTO turns(conversation, status, is_local, provider, model, started, ended,
-            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-            reasoning_tokens, note, is_copy, carries_foreign_text)
+            \(ConversationSQL.tokens), note, is_copy, carries_foreign_text)
         SELECT ?2, status, is_local, provider, model, started, ended,
-            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-            reasoning_tokens, note, 1, carries_foreign_text
+            \(ConversationSQL.tokens), note, 1, carries_foreign_text
         \(shown) ORDER BY id
         """)
     static let copyMessages = SQL(
@@ -102,8 +100,7 @@ enum BranchSQL {
         "import turn",
         """
         INSERT INTO turns(id, conversation, status, is_local, provider, model, started, ended,
-            input_tokens, cached_input_tokens, cache_write_tokens, output_tokens,
-            reasoning_tokens, note, replaced, is_copy, carries_foreign_text)
+            \(ConversationSQL.tokens), note, replaced, is_copy, carries_foreign_text)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 1)
         """)
     static let insertMessage = SQL(

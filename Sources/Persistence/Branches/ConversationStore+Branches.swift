@@ -17,7 +17,7 @@ extension ConversationStore {
     {
         let now = environment.now()
         let newID = environment.uuid()
-        let stamp = Self.milliseconds(now)
+        let stamp = now.inMilliseconds
         var draft: ConversationRecord?
         let record = try connection.transaction { () throws(SQLiteError) in
             guard let source = try row(of: id), source.record.deleted == nil else {

@@ -45,8 +45,8 @@ extension ConversationStore {
             model: imported.model, created: imported.created, updated: imported.updated,
             messages: 0, order: 0, preferences: imported.preferences)
         let conversation = try insert(
-            record, title: title, created: Self.milliseconds(imported.created),
-            updated: Self.milliseconds(imported.updated))
+            record, title: title, created: imported.created.inMilliseconds,
+            updated: imported.updated.inMilliseconds)
         let turns = imported.turns.filter { !$0.turn.messages.isEmpty }
         let messages = turns.reduce(0) { $0 + $1.turn.messages.count }
         var turn = try lowest(BranchSQL.lowestTurn) - Int64(turns.count)
@@ -74,11 +74,11 @@ extension ConversationStore {
             [
                 .integer(turn), .integer(conversation), .text(status.rawValue),
                 .flag(stored.turn.isLocal), .text(stored.provider.rawValue),
-                .text(stored.model), .integer(Self.milliseconds(stored.started)),
-                .integer(Self.milliseconds(ended)),
+                .text(stored.model), .date(stored.started),
+                .date(ended),
             ] + Self.columns(of: stored.turn.usage) + [
                 .optional(stored.note),
-                stored.replaced.map { .integer(Self.milliseconds($0)) } ?? .null,
+                .date(stored.replaced),
             ])
         for (number, content) in stored.turn.messages.enumerated() {
             let time = stored.times.indices.contains(number) ? stored.times[number] : stored.started
@@ -89,7 +89,7 @@ extension ConversationStore {
                     .integer(message), .integer(turn), .integer(Int64(number + 1)),
                     .text(content.role.rawValue), .optional(content.origin?.provider.rawValue),
                     .optional(content.origin?.format.rawValue),
-                    .optional(content.origin?.model), .integer(Self.milliseconds(time)),
+                    .optional(content.origin?.model), .date(time),
                     .flag(stored.isPartial && isLast),
                 ])
             try insert(content.parts, into: message)
@@ -97,4 +97,50 @@ extension ConversationStore {
             message += 1
         }
     }
+}
+
+/// A conversation that comes from a file: of another installation, or of
+/// another program. A value; which file it was is not known here.
+package struct ImportedConversation: Sendable, Equatable {
+    /// What its file calls it; nil gets a new one. Anything that is no
+    /// lower-case UUID gets a new one too.
+    package var id: String?
+    /// Empty is made from the first message.
+    package var title: String
+    package var kind: ConversationRecord.Kind
+    package var provider: ProviderName
+    package var model: String
+    package var created: Date
+    package var updated: Date
+    package var preferences: ConversationPreferences
+    /// Oldest first. Their ids are of no interest; one that is open comes in
+    /// as interrupted.
+    package var turns: [StoredTurn]
+
+    package init(
+        id: String? = nil, title: String, kind: ConversationRecord.Kind = .repl,
+        provider: ProviderName, model: String, created: Date, updated: Date,
+        preferences: ConversationPreferences = ConversationPreferences(), turns: [StoredTurn]
+    ) {
+        self.id = id
+        self.title = title
+        self.kind = kind
+        self.provider = provider
+        self.model = model
+        self.created = created
+        self.updated = updated
+        self.preferences = preferences
+        self.turns = turns
+    }
+}
+
+/// What became of an imported conversation.
+package enum ImportOutcome: Sendable, Equatable {
+    case stored(ConversationRecord)
+    /// Its id was there already: it was stored beside that one.
+    case copied(ConversationRecord)
+    /// Its id was there already, perhaps in the trash: nothing was changed.
+    case skipped(ConversationRecord)
+    /// It holds no message.
+    case empty
 }

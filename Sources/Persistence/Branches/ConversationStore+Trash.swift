@@ -14,20 +14,14 @@ extension ConversationStore {
             return false
         }
         let now = milliseconds()
-        return try connection.transaction { () throws(SQLiteError) in
-            try connection.run(BranchSQL.delete, [.text(id), .integer(now)])
-            return connection.changedRows > 0
-        }
+        return try connection.write(BranchSQL.delete, [.text(id), .integer(now)]) > 0
     }
 
     /// - Returns: false where it was not in the trash.
     /// - Throws: what writing meets.
     @discardableResult
     package func restore(_ id: String) throws(SQLiteError) -> Bool {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(BranchSQL.restore, [.text(id)])
-            return connection.changedRows > 0
-        }
+        return try connection.write(BranchSQL.restore, [.text(id)]) > 0
     }
 
     /// What is in the trash, the latest first.

@@ -112,7 +112,7 @@ package struct AlertLog {
                 Self.insert,
                 Self.values(key) + [
                     .text(title), .flag(isEvent), .integer(state.rawValue), .text(owner),
-                    .integer(ConversationStore.milliseconds(now)),
+                    .date(now),
                 ])
             if connection.changedRows == 1 { return true }
             guard let found = try entry(key) else { return false }
@@ -125,7 +125,7 @@ package struct AlertLog {
                 Self.take,
                 Self.values(key) + [
                     .integer(state.rawValue), .text(owner),
-                    .integer(ConversationStore.milliseconds(now)),
+                    .date(now),
                 ])
             return true
         }
@@ -144,7 +144,7 @@ package struct AlertLog {
                     Self.values(item.key) + [
                         .text(item.title), .flag(item.isEvent),
                         .integer(State.summarised.rawValue), .text(owner),
-                        .integer(ConversationStore.milliseconds(now)),
+                        .date(now),
                     ])
                 won.append(connection.changedRows == 1)
             }
@@ -153,68 +153,55 @@ package struct AlertLog {
     }
 
     package func deliver(_ key: Key, channels: [String], now: Date) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                Self.markDelivered,
-                Self.values(key) + [
-                    .integer(ConversationStore.milliseconds(now)),
-                    .text(channels.joined(separator: ",")),
-                ])
-        }
+        try connection.write(
+            Self.markDelivered,
+            Self.values(key) + [
+                .date(now),
+                .text(channels.joined(separator: ",")),
+            ])
     }
 
     /// Adds a channel to one that was given; true for the one caller that did.
     package func add(channel: String, to key: Key) throws(SQLiteError) -> Bool {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(Self.addChannel, Self.values(key) + [.text(channel)])
-            return connection.changedRows == 1
-        }
+        return try connection.write(Self.addChannel, Self.values(key) + [.text(channel)]) > 0
     }
 
     /// Nothing took it: as if it had not been claimed.
     package func release(_ key: Key, owner: String) throws(SQLiteError) {
-        try connection.transaction(.normal) { () throws(SQLiteError) in
-            try connection.run(Self.remove, Self.values(key) + [.text(owner)])
-        }
+        try connection.write(Self.remove, Self.values(key) + [.text(owner)], .normal)
     }
 
     /// The person has seen it; nothing follows from it.
     package func dismiss(_ key: Key) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(Self.markDismissed, Self.values(key))
-        }
+        try connection.write(Self.markDismissed, Self.values(key))
     }
 
     /// It is seen, and comes again then.
     package func snooze(_ key: Key, until: Date) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                Self.markSnoozed,
-                Self.values(key) + [.integer(ConversationStore.milliseconds(until))])
-        }
+        try connection.write(
+            Self.markSnoozed,
+            Self.values(key) + [.date(until)])
     }
 
     /// When alerts were first looked after here; noted by the first call.
     package func firstUse(now: Date) throws(SQLiteError) -> Date {
         if let known = try connection.first(Self.selectFirstUse, [], { $0.integer(0) }) {
-            return ConversationStore.date(known)
+            return Date(milliseconds: known)
         }
         return try connection.transaction { () throws(SQLiteError) in
             try connection.run(
-                Self.insertFirstUse, [.integer(ConversationStore.milliseconds(now))])
+                Self.insertFirstUse, [.date(now)])
             let known = try connection.first(Self.selectFirstUse, [], { $0.integer(0) })
-            return known.map(ConversationStore.date) ?? now
+            return known.map { Date(milliseconds: $0) } ?? now
         }
     }
 
     /// Lets go of what nobody will ask for.
     package func prune(now: Date) throws(SQLiteError) {
         let oldest = Int64(now.timeIntervalSince1970) - Int64(Self.keptDays) * 86_400
-        try connection.transaction(.normal) { () throws(SQLiteError) in
-            try connection.run(
-                Self.removeOld,
-                [.integer(oldest), .integer(ConversationStore.milliseconds(now) - 86_400_000)])
-        }
+        try connection.write(
+            Self.removeOld,
+            [.integer(oldest), .integer(now.inMilliseconds - 86_400_000)], .normal)
     }
 
     // MARK: - Rows
@@ -226,12 +213,12 @@ package struct AlertLog {
     private static func entry(_ row: Statement) throws(SQLiteError) -> Entry {
         Entry(
             key: Key(uid: row.text(0), occurrence: row.text(1), fires: row.integer(2)),
-            title: row.text(3), isEvent: row.integer(4) != 0,
+            title: row.text(3), isEvent: row.flag(4),
             state: State(rawValue: row.integer(5)) ?? .delivered, owner: row.text(6),
-            claimed: ConversationStore.date(row.integer(7)),
-            delivered: row.optionalInteger(8).map(ConversationStore.date),
+            claimed: row.date(7),
+            delivered: row.optionalDate(8),
             channels: row.text(9).split(separator: ",").map(String.init),
-            snoozed: row.optionalInteger(10).map(ConversationStore.date))
+            snoozed: row.optionalDate(10))
     }
 
     private static let columns =

@@ -30,18 +30,10 @@ package final class CalendarDatabase {
     ///   the file is then as it was.
     package func connection() throws(SQLiteError) -> Connection {
         if let opened { return opened }
-        let file = try DatabaseFile.prepare(path)
-        let connection = try Connection(
-            path: file, busyTimeoutInMilliseconds: Self.busyTimeoutInMilliseconds)
-        do {
-            try Migrator(
-                migrations: CalendarMigrations.all,
-                applicationID: CalendarMigrations.applicationID
-            ).prepare(connection, now: environment.now())
-        } catch {
-            connection.close()
-            throw error
-        }
+        let connection = try Migrator(
+            migrations: CalendarMigrations.all, applicationID: CalendarMigrations.applicationID
+        ).open(
+            path, busyTimeoutInMilliseconds: Self.busyTimeoutInMilliseconds, now: environment.now())
         opened = connection
         return connection
     }

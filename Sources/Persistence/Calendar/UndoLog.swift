@@ -61,11 +61,11 @@ package struct UndoLog {
                 Self.addStep,
                 [
                     .text(id), .text(verb), .text(title), .text(uid),
-                    .integer(Self.milliseconds(now)),
+                    .date(now),
                 ])
             try connection.run(
                 Self.addChange,
-                [.text(id), .text(path), Self.blob(before), Self.blob(after), .optional(trash)])
+                [.text(id), .text(path), .optional(before), .optional(after), .optional(trash)])
             return connection.lastInsertedRow
         }
     }
@@ -73,9 +73,7 @@ package struct UndoLog {
     /// The change has happened. A loss of power may take this along; the file
     /// tells as well.
     package func finish(_ change: Int64) throws(SQLiteError) {
-        try connection.transaction(.normal) { () throws(SQLiteError) in
-            try connection.run(Self.finishChange, [.integer(change)])
-        }
+        try connection.write(Self.finishChange, [.integer(change)], .normal)
     }
 
     /// The change did not happen; a step without any goes too.
@@ -118,26 +116,22 @@ package struct UndoLog {
 
     /// Where the bytes of a change lie now, or are about to.
     package func setTrash(_ trash: String?, of change: Int64) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(Self.moveTrash, [.integer(change), .optional(trash)])
-        }
+        try connection.write(Self.moveTrash, [.integer(change), .optional(trash)])
     }
 
     /// `undone` is nil for a step that is in effect again.
     package func setUndone(_ undone: Date?, of step: Step) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                Self.setUndone,
-                [
-                    .integer(step.number),
-                    undone.map { .integer(Self.milliseconds($0)) } ?? .null,
-                ])
-        }
+        try connection.write(
+            Self.setUndone,
+            [
+                .integer(step.number),
+                .date(undone),
+            ])
     }
 
     /// Lets go of what is old. Costs two lookups when there is nothing to do.
     package func prune(now: Date) throws(SQLiteError) {
-        let oldest = Self.milliseconds(now) - Int64(Self.keptDays) * 86_400_000
+        let oldest = now.inMilliseconds - Int64(Self.keptDays) * 86_400_000
         try connection.transaction(.normal) { () throws(SQLiteError) in
             try connection.run(
                 Self.removeOld, [.integer(Int64(Self.keptSteps)), .integer(oldest)])
@@ -150,25 +144,15 @@ package struct UndoLog {
     private static func step(_ row: Statement) throws(SQLiteError) -> Step {
         Step(
             id: row.text(0), verb: row.text(1), title: row.text(2), uid: row.text(3),
-            made: date(row.integer(4)), undone: row.optionalInteger(5).map(date),
+            made: row.date(4), undone: row.optionalDate(5),
             number: row.integer(6))
     }
 
     private static func change(_ row: Statement) throws(SQLiteError) -> Change {
         Change(
-            id: row.integer(0), path: row.text(1), isDone: row.integer(2) != 0,
-            before: row.isNull(3) ? nil : row.bytes(3),
-            after: row.isNull(4) ? nil : row.bytes(4), trash: row.optionalText(5))
-    }
-
-    private static func blob(_ bytes: [UInt8]?) -> SQLiteValue { bytes.map { .blob($0) } ?? .null }
-
-    private static func date(_ milliseconds: Int64) -> Date {
-        ConversationStore.date(milliseconds)
-    }
-
-    private static func milliseconds(_ date: Date) -> Int64 {
-        ConversationStore.milliseconds(date)
+            id: row.integer(0), path: row.text(1), isDone: row.flag(2),
+            before: row.optionalBytes(3),
+            after: row.optionalBytes(4), trash: row.optionalText(5))
     }
 
     private static let columns = "id, verb, title, uid, made, undone, seq"

@@ -28,3 +28,67 @@ package struct ConversationRecord: Sendable, Equatable {
     /// When it went to the trash.
     package var deleted: Date?
 }
+
+/// What was chosen for one conversation and is kept with it. Nil is what the
+/// configuration says.
+package struct ConversationPreferences: Sendable, Equatable {
+    /// The name of a role of the configuration.
+    package var role: String?
+    /// A system text that was given for this conversation.
+    package var system: String?
+    package var effort: Effort?
+    package var thinking: ThinkingDisplay?
+
+    package init(
+        role: String? = nil, system: String? = nil, effort: Effort? = nil,
+        thinking: ThinkingDisplay? = nil
+    ) {
+        self.role = role
+        self.system = system
+        self.effort = effort
+        self.thinking = thinking
+    }
+}
+
+/// One turn as it is stored, with what the agent's `Turn` does not hold.
+///
+/// A value: it does not change with the database, and what of it goes into a
+/// request is not decided here.
+package struct StoredTurn: Sendable, Equatable {
+    package var id: TurnID
+    package var turn: Turn
+    package var provider: ProviderName
+    package var model: String
+    package var started: Date
+    /// Nil while it is open.
+    package var ended: Date?
+    /// Why it ended as it did, in words for the user.
+    package var note: String?
+    /// Its last message is what had been streamed when it was cut.
+    package var isPartial: Bool
+    /// When it gave way to another: asked again, or edited and sent anew. It is
+    /// kept, and neither shown nor sent.
+    package var replaced: Date?
+    /// When each of its messages was saved.
+    package var times: [Date] = []
+    /// Parts that a damaged file has made unreadable; left out.
+    package var unreadableParts: Int
+
+    package init(
+        id: TurnID, turn: Turn, provider: ProviderName, model: String, started: Date,
+        ended: Date? = nil, note: String? = nil, isPartial: Bool = false, replaced: Date? = nil,
+        times: [Date] = [], unreadableParts: Int = 0
+    ) {
+        self.id = id
+        self.turn = turn
+        self.provider = provider
+        self.model = model
+        self.started = started
+        self.ended = ended
+        self.note = note
+        self.isPartial = isPartial
+        self.replaced = replaced
+        self.times = times
+        self.unreadableParts = unreadableParts
+    }
+}

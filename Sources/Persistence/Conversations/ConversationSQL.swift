@@ -7,6 +7,10 @@ enum ConversationSQL {
         role, system, effort, thinking, forked_from, deleted
         """
 
+    /// In the order in which every table has them; see `Usage`.
+    static let tokens =
+        "input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens"
+
     static let find = SQL(
         "find conversation", "SELECT seq, \(columns) FROM conversations WHERE id = ?1")
     static let latest = SQL(
@@ -130,8 +134,7 @@ enum ConversationSQL {
     static let turns = SQL(
         "turns",
         """
-        SELECT id, status, is_local, provider, model, started, ended, input_tokens,
-            cached_input_tokens, cache_write_tokens, output_tokens, reasoning_tokens, note,
+        SELECT id, status, is_local, provider, model, started, ended, \(tokens), note,
             replaced, carries_foreign_text
         FROM turns
         WHERE conversation = ?1 AND id < ?2 AND id > ?5 AND (replaced IS NULL OR ?4 = 1)

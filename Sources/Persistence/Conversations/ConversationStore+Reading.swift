@@ -37,7 +37,7 @@ extension ConversationStore {
     /// words that another title has taken the place of.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
         try await interruptible { () throws(SQLiteError) in
-            let query = query.trimmed
+            let query = query.trimmingSpace()
             if query.isEmpty || limit <= 0 { return [] }
             let lowered = query.lowercased()
             if let exact = try row(of: lowered) { return [exact.record] }
@@ -173,12 +173,12 @@ extension ConversationStore {
             id: TurnID(statement.integer(0)),
             turn: Turn(
                 status: Turn.Status(rawValue: statement.text(1)) ?? .failed, messages: [],
-                isLocal: statement.integer(2) != 0, usage: usage(statement, from: 7),
-                carriesForeignText: statement.integer(14) != 0),
+                isLocal: statement.flag(2), usage: usage(statement, from: 7),
+                carriesForeignText: statement.flag(14)),
             provider: provider(statement.text(3)), model: statement.text(4),
-            started: date(statement.integer(5)),
-            ended: statement.optionalInteger(6).map(date), note: statement.optionalText(12),
-            isPartial: false, replaced: statement.optionalInteger(13).map(date),
+            started: statement.date(5),
+            ended: statement.optionalDate(6), note: statement.optionalText(12),
+            isPartial: false, replaced: statement.optionalDate(13),
             unreadableParts: 0)
     }
 
@@ -196,18 +196,18 @@ extension ConversationStore {
             let id = statement.integer(0)
             if id != current {
                 current = id
-                isPartial = statement.integer(5) != 0
+                isPartial = statement.flag(5)
                 messages.append(
                     Message(
                         role: Role(rawValue: statement.text(1)) ?? .user, parts: [],
                         origin: Self.origin(statement)))
-                times.append(Self.date(statement.integer(9)))
+                times.append(statement.date(9))
             }
             // A message without parts has one row without a part.
             guard let kind = statement.optionalText(6) else { return true }
             let part = PartCodec.Stored(
                 kind: kind, body: statement.text(7),
-                bytes: statement.isNull(8) ? nil : statement.bytes(8))
+                bytes: statement.optionalBytes(8))
             let decoded = PartCodec.decode(part)
             size += part.body.utf8.count + Self.weight(part.bytes ?? [], of: decoded)
             if let decoded {
@@ -275,15 +275,6 @@ extension ConversationStore {
         } onCancel: {
             interruption.raise()
         }
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }
 

@@ -27,8 +27,7 @@ package actor ConversationStore {
     /// migrates, so it is called once, at start, where waiting is in order.
     ///
     /// - Throws: `SQLiteError`; `corrupt`, `notADatabase` and `foreignDatabase`
-    ///   leave everything as it is: the caller decides whether to move the
-    ///   files aside (`DatabaseFile.quarantine`).
+    ///   leave everything as it is.
     package init(path: String, environment: Environment) throws(SQLiteError) {
         try self.init(path: path, environment: environment, busyTimeoutInMilliseconds: 5_000)
     }
@@ -37,17 +36,9 @@ package actor ConversationStore {
         path: String, environment: Environment, busyTimeoutInMilliseconds: Int32,
         migrator: Migrator = Migrator()
     ) throws(SQLiteError) {
-        let file = try DatabaseFile.prepare(path)
-        let connection = try Connection(
-            path: file, busyTimeoutInMilliseconds: busyTimeoutInMilliseconds)
-        do {
-            try migrator.prepare(connection, now: environment.now())
-        } catch {
-            connection.close()
-            throw error
-        }
-        self.path = file
-        self.connection = connection
+        connection = try migrator.open(
+            path, busyTimeoutInMilliseconds: busyTimeoutInMilliseconds, now: environment.now())
+        self.path = connection.path
         self.environment = environment
     }
 
@@ -97,10 +88,8 @@ package actor ConversationStore {
             drafts[id]?.title = title
             return
         }
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(ConversationSQL.rename, [.text(id), .text(title)])
-            if connection.changedRows == 0 { throw notFound(id) }
-        }
+        let count = try connection.write(ConversationSQL.rename, [.text(id), .text(title)])
+        if count == 0 { throw notFound(id) }
     }
 
     /// Gives a title in place of the first words.
@@ -109,22 +98,17 @@ package actor ConversationStore {
     package func entitle(
         _ id: String, _ title: String, inPlaceOf firstWords: String
     ) throws(SQLiteError) -> Bool {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)])
-            return connection.changedRows > 0
-        }
+        try connection.write(
+            ConversationSQL.entitle, [.text(id), .text(title), .text(firstWords)]) > 0
     }
 
     /// Which model has answered a turn, where it was not the one it began with.
     package func setModel(
         ofTurn turn: TurnID, provider: ProviderName, model: String
     ) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                ConversationSQL.setTurnModel,
-                [.integer(turn.rawValue), .text(provider.rawValue), .text(model)])
-        }
+        try connection.write(
+            ConversationSQL.setTurnModel,
+            [.integer(turn.rawValue), .text(provider.rawValue), .text(model)])
     }
 
     /// The model that the next turns ask.
@@ -138,11 +122,9 @@ package actor ConversationStore {
             drafts[id]?.model = model
             if try row(of: id) == nil { return }
         }
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                ConversationSQL.setModel, [.text(id), .text(provider.rawValue), .text(model)])
-            if connection.changedRows == 0 { throw notFound(id) }
-        }
+        let count = try connection.write(
+            ConversationSQL.setModel, [.text(id), .text(provider.rawValue), .text(model)])
+        if count == 0 { throw notFound(id) }
     }
 
     /// Keeps all of them as they are given.
@@ -155,16 +137,14 @@ package actor ConversationStore {
             drafts[id]?.preferences = preferences
             if try row(of: id) == nil { return }
         }
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                ConversationSQL.setPreferences,
-                [
-                    .text(id), .optional(preferences.role), .optional(preferences.system),
-                    .optional(preferences.effort?.rawValue),
-                    .optional(preferences.thinking?.rawValue),
-                ])
-            if connection.changedRows == 0 { throw notFound(id) }
-        }
+        let count = try connection.write(
+            ConversationSQL.setPreferences,
+            [
+                .text(id), .optional(preferences.role), .optional(preferences.system),
+                .optional(preferences.effort?.rawValue),
+                .optional(preferences.thinking?.rawValue),
+            ])
+        if count == 0 { throw notFound(id) }
     }
 
     /// Closes the turns that a dead instance has left open: they become
@@ -212,11 +192,11 @@ package actor ConversationStore {
                 id: statement.text(1), title: statement.text(2),
                 kind: ConversationRecord.Kind(rawValue: statement.text(3)) ?? .repl,
                 provider: provider(statement.text(4)), model: statement.text(5),
-                created: date(statement.integer(6)), updated: date(statement.integer(7)),
+                created: statement.date(6), updated: statement.date(7),
                 messages: Int(statement.integer(8)), order: statement.integer(9),
                 preferences: preferences(statement),
                 forkedFrom: statement.optionalText(14),
-                deleted: statement.optionalInteger(15).map(date)))
+                deleted: statement.optionalDate(15)))
     }
 
     /// A word that this version does not know is as if none was chosen.
@@ -233,17 +213,7 @@ package actor ConversationStore {
         ProviderName(rawValue: name) ?? .offline
     }
 
-    static func date(_ milliseconds: Int64) -> Date {
-        Date(timeIntervalSince1970: Double(milliseconds) / 1_000)
-    }
-
-    static func milliseconds(_ date: Date) -> Int64 {
-        // A clock beyond what 64 bits hold is a broken clock, not a reason to
-        // stop.
-        Int64(exactly: (date.timeIntervalSince1970 * 1_000).rounded()) ?? 0
-    }
-
-    func milliseconds() -> Int64 { Self.milliseconds(environment.now()) }
+    func milliseconds() -> Int64 { environment.now().inMilliseconds }
 
     func notFound(_ id: String) -> SQLiteError {
         SQLiteError(.notFound, path: path, detail: "no conversation \(id)")

@@ -1,5 +1,7 @@
+import AgentCore
 import CSQLite
 import Glibc
+import Synchronization
 
 /// One open SQLite database, set up the way all of ours are: write-ahead log,
 /// full synchronisation, foreign keys, no trust in what the schema says.
@@ -147,6 +149,18 @@ package final class Connection {
         }
     }
 
+    /// Runs one statement in a write transaction of its own.
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    package func write(
+        _ sql: SQL, _ values: [SQLiteValue], _ durability: Durability = .full
+    ) throws(SQLiteError) -> Int {
+        try transaction(durability) { () throws(SQLiteError) in
+            try run(sql, values)
+            return changedRows
+        }
+    }
+
     package func rows<Value>(
         _ sql: SQL, _ values: [SQLiteValue] = [],
         _ body: (Statement) throws(SQLiteError) -> Value
@@ -278,4 +292,40 @@ package final class Connection {
         let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
         return connection.workInterruption?.isRaised == true ? 1 : 0
     }
+}
+
+/// Copies of a database that is in use: one consistent state, with what is in
+/// the log. Where copies go and when they are made is decided by the caller.
+extension Connection {
+    /// Copies every page into the empty database at `target` and waits until
+    /// it is on the disk, with its name.
+    ///
+    /// - Throws: what reading this file and writing that one can meet.
+    package func copy(to target: String) throws(SQLiteError) {
+        let copy = try Connection(path: target)
+        defer { copy.close() }
+        guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+            throw copy.error(sqlite3_extended_errcode(copy.handle), statement: "copy")
+        }
+        let step = sqlite3_backup_step(backup, -1)
+        let finish = sqlite3_backup_finish(backup)
+        guard step == SQLITE_DONE, finish == SQLITE_OK else {
+            throw copy.error(step == SQLITE_DONE ? finish : step, statement: "copy")
+        }
+        DatabaseFile.synchroniseFolder(FilePath.folder(of: target))
+    }
+}
+
+/// Says that the work on a connection is no longer wanted. Raised by any
+/// thread (a cancelled task), looked at by the connection's own callbacks.
+///
+/// A flag per operation rather than `sqlite3_interrupt`: that call hits
+/// whichever statement happens to run, also the write of another task, and is
+/// forgotten when none runs yet.
+final class Interruption: Sendable {
+    private let raised = Atomic<Bool>(false)
+
+    var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    func raise() { raised.store(true, ordering: .relaxed) }
 }

@@ -1,8 +1,9 @@
+import AgentCore
 import FoundationEssentials
 import Glibc
 
-/// The files of a database on disk: made private before SQLite sees them,
-/// checked before they are opened, moved aside when they are damaged.
+/// The files of a database on disk: made private before SQLite sees them
+/// and checked before they are opened.
 ///
 /// Knows nothing of what is in them.
 package enum DatabaseFile {
@@ -20,7 +21,7 @@ package enum DatabaseFile {
     /// - Throws: `cannotOpen` for a link, a device, a second hard link or
     ///   another owner; `corrupt` where a log has lost its database.
     package static func prepare(_ path: String) throws(SQLiteError) -> String {
-        let (folder, name) = split(path)
+        let (folder, name) = (FilePath.folder(of: path), FilePath.name(path))
         try makeFolder(folder)
         guard let resolved = realpath(folder, nil) else {
             throw SQLiteError.system("realpath", path: folder)
@@ -88,52 +89,12 @@ package enum DatabaseFile {
     /// Makes a folder and its parents, each 0700, and has their names written
     /// to the disk. One that exists is left as it is.
     package static func makeFolder(_ path: String) throws(SQLiteError) {
-        if mkdir(path, 0o700) == 0 {
-            synchroniseFolder(split(path).folder)
-            return
+        switch PrivateFolder.make(path, onMade: { synchroniseFolder(FilePath.folder(of: $0)) }) {
+        case 0: break
+        case ENOTDIR:
+            throw SQLiteError(.cannotOpen, systemError: ENOTDIR, path: path, detail: "not a folder")
+        case let code: throw SQLiteError.system("mkdir", path: path, error: code)
         }
-        let failure = errno
-        switch failure {
-        case EEXIST:
-            var status = stat()
-            guard stat(path, &status) == 0 else { throw SQLiteError.system("stat", path: path) }
-            guard status.st_mode & S_IFMT == S_IFDIR else {
-                throw SQLiteError(
-                    .cannotOpen, systemError: ENOTDIR, path: path, detail: "not a folder")
-            }
-        case ENOENT:
-            let parent = split(path).folder
-            guard parent != path, !path.isEmpty else {
-                throw SQLiteError.system("mkdir", path: path, error: failure)
-            }
-            try makeFolder(parent)
-            if mkdir(path, 0o700) != 0, errno != EEXIST {
-                throw SQLiteError.system("mkdir", path: path)
-            }
-            synchroniseFolder(parent)
-        default: throw SQLiteError.system("mkdir", path: path, error: failure)
-        }
-    }
-
-    /// Moves a damaged database aside, byte for byte, with its log.
-    ///
-    /// The database goes first: if we die in between, the log without a
-    /// database is noticed by `prepare`. The other way round the database
-    /// would open without its last transactions, and nobody would know.
-    ///
-    /// - Returns: the new path, `<path>.corrupt-YYYYMMDD-HHMMSS` (UTC), with a
-    ///   number behind it where that is taken. Nothing is overwritten.
-    package static func quarantine(_ path: String, now: Date) throws(SQLiteError) -> String {
-        let target = freeName("\(path).corrupt-\(stamp(now))")
-        for suffix in [""] + companions {
-            var status = stat()
-            if lstat(path + suffix, &status) != 0, errno == ENOENT { continue }
-            if !move(path + suffix, to: target + suffix) {
-                throw SQLiteError.system("rename", path: path + suffix)
-            }
-        }
-        synchroniseFolder(split(path).folder)
-        return target
     }
 
     /// `base`, or `base-2`, `base-3`, … if it or a companion exists.
@@ -148,14 +109,6 @@ package enum DatabaseFile {
         return candidate
     }
 
-    private static func move(_ source: String, to target: String) -> Bool {
-        // `link` fails where the name is taken, `rename` would overwrite.
-        if link(source, target) == 0 { return unlink(source) == 0 }
-        guard errno == EPERM || errno == EOPNOTSUPP || errno == ENOSYS else { return false }
-        // A file system without hard links; `freeName` has looked just before.
-        return rename(source, target) == 0
-    }
-
     /// Has the names in a folder written to the disk. Its failure is not told:
     /// some file systems cannot do it, and no acknowledged row depends on it
     /// (SQLite does the same for its log, and tells).
@@ -166,21 +119,9 @@ package enum DatabaseFile {
         _ = close(descriptor)
     }
 
-    static func split(_ path: String) -> (folder: String, name: String) {
-        var trimmed = Substring(path)
-        while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-        guard let slash = trimmed.lastIndex(of: "/") else { return (".", String(trimmed)) }
-        let name = String(trimmed[trimmed.index(after: slash)...])
-        return (slash == trimmed.startIndex ? "/" : String(trimmed[..<slash]), name)
-    }
-
     /// `YYYYMMDD-HHMMSS` in UTC.
     static func stamp(_ date: Date) -> String {
-        var seconds = time_t(date.timeIntervalSince1970)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        return "\(parts.tm_year + 1900)\(padded(parts.tm_mon + 1))\(padded(parts.tm_mday))"
-            + "-\(padded(parts.tm_hour))\(padded(parts.tm_min))\(padded(parts.tm_sec))"
+        let clock = CivilDateTime(secondsAsUTC: Int(date.timeIntervalSince1970))
+        return clock.isoText.filter { $0 != "-" && $0 != ":" }.replacing("T", with: "-")
     }
 }

@@ -42,8 +42,6 @@ package struct SQLiteError: Error, Sendable, Equatable {
     /// SQLite's own words or ours for it; holds no bound value.
     package var detail: String
 
-    package var primaryCode: Int32 { extendedCode & 0xFF }
-
     package init(
         _ reason: Reason, extendedCode: Int32 = 0, systemError: Int32 = 0,
         statement: String? = nil, path: String, detail: String

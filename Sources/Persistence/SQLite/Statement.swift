@@ -1,4 +1,5 @@
 import CSQLite
+import FoundationEssentials
 
 /// One prepared statement: values bound by position, rows read by column.
 ///
@@ -81,8 +82,16 @@ package final class Statement {
         sqlite3_column_int64(handle, column)
     }
 
-    package func isNull(_ column: Int32) -> Bool {
+    private func isNull(_ column: Int32) -> Bool {
         sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    package func flag(_ column: Int32) -> Bool { integer(column) != 0 }
+
+    package func date(_ column: Int32) -> Date { Date(milliseconds: integer(column)) }
+
+    package func optionalDate(_ column: Int32) -> Date? {
+        isNull(column) ? nil : date(column)
     }
 
     /// Bytes that are no UTF-8 (a damaged file, another writer) read as U+FFFD.
@@ -100,9 +109,61 @@ package final class Statement {
         isNull(column) ? nil : text(column)
     }
 
+    package func optionalBytes(_ column: Int32) -> [UInt8]? {
+        isNull(column) ? nil : bytes(column)
+    }
+
     package func bytes(_ column: Int32) -> [UInt8] {
         guard let start = sqlite3_column_blob(handle, column) else { return [] }
         let count = Int(sqlite3_column_bytes(handle, column))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+/// A statement's text with the name it has in errors and in the cache.
+///
+/// Holds no values: those are `SQLiteValue`s, bound when it runs.
+package struct SQL: Sendable {
+    let name: String
+    let text: String
+
+    package init(_ name: String, _ text: String) {
+        self.name = name
+        self.text = text
+    }
+}
+
+/// A value bound to a statement.
+package enum SQLiteValue: Sendable, Equatable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package static func optional(_ text: String?) -> SQLiteValue {
+        text.map(SQLiteValue.text) ?? .null
+    }
+
+    package static func optional(_ bytes: [UInt8]?) -> SQLiteValue {
+        bytes.map(SQLiteValue.blob) ?? .null
+    }
+
+    /// Stored as milliseconds since 1970.
+    package static func date(_ date: Date?) -> SQLiteValue {
+        date.map { .integer($0.inMilliseconds) } ?? .null
+    }
+
+    package static func flag(_ isOn: Bool) -> SQLiteValue { .integer(isOn ? 1 : 0) }
+}
+
+extension Date {
+    package init(milliseconds: Int64) {
+        self.init(timeIntervalSince1970: Double(milliseconds) / 1_000)
+    }
+
+    /// Since 1970. A clock beyond what 64 bits hold is a broken clock, not a
+    /// reason to stop.
+    package var inMilliseconds: Int64 {
+        Int64(exactly: (timeIntervalSince1970 * 1_000).rounded()) ?? 0
     }
 }

@@ -17,6 +17,23 @@ struct Migrator {
     var migrations = Migrations.all
     var applicationID = Migrations.applicationID
 
+    /// Opens the file, creating it and its folder where they do not exist.
+    /// - Throws: what opening meets.
+    func open(
+        _ path: String, busyTimeoutInMilliseconds: Int32, now: Date
+    ) throws(SQLiteError) -> Connection {
+        let connection = try Connection(
+            path: try DatabaseFile.prepare(path),
+            busyTimeoutInMilliseconds: busyTimeoutInMilliseconds)
+        do {
+            try prepare(connection, now: now)
+        } catch {
+            connection.close()
+            throw error
+        }
+        return connection
+    }
+
     /// - Returns: the path of the backup, where an older database was migrated.
     /// - Throws: what opening meets; the file is then as it was, or at a
     ///   version in between that works.
@@ -89,4 +106,13 @@ struct Migrator {
         try connection.copy(to: target)
         return target
     }
+}
+
+/// One step of a schema's history: SQL that runs once, in a transaction.
+///
+/// Which steps a database has is said by its list (`Migrations`,
+/// `CalendarMigrations`).
+struct Migration: Sendable {
+    let name: String
+    let sql: String
 }

@@ -48,8 +48,8 @@ extension ConversationStore {
                 SearchWalk.Place(
                     conversation: row.integer(0), turn: row.integer(1), message: message,
                     role: Role(rawValue: row.text(2)) ?? .user,
-                    time: Self.date(row.integer(3))),
-                row.integer(4) != 0
+                    time: row.date(3)),
+                row.flag(4)
             )
         }
         // A row of the index without its message: a file that others changed.
@@ -60,4 +60,22 @@ extension ConversationStore {
         ) { $0.optionalInteger(0) }
         return walk.skip(from: message, to: elsewhere ?? nil)
     }
+}
+
+/// A conversation in which the words were found, and the newest place.
+package struct SearchHit: Sendable, Equatable {
+    package var conversation: ConversationRecord
+    package var turn: TurnID
+    package var role: Role
+    package var time: Date
+    package var snippet: SearchSnippet
+}
+
+package struct SearchResults: Sendable, Equatable {
+    /// One for each conversation, the newest place first.
+    package var hits: [SearchHit]
+    /// There may be more conversations than these.
+    package var hasMore: Bool
+    /// The older part, from 0 to 1, that is not indexed yet.
+    package var unindexedShare: Double
 }

@@ -110,11 +110,6 @@ enum ProcessName {
         (read("/proc/sys/kernel/random/boot_id") ?? "").prefix(8))
 
     private static func read(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { Glibc.close(descriptor) }
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        let count = Glibc.read(descriptor, &buffer, buffer.count)
-        return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 }

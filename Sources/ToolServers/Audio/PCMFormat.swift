@@ -3,12 +3,7 @@
 package struct PCMFormat: Sendable, Equatable {
     /// Frames a second.
     package var rate: Int
-    package var channels: Int
-
-    package init(rate: Int, channels: Int = 1) {
-        self.rate = rate
-        self.channels = channels
-    }
+    package var channels = 1
 
     /// What speech is recorded as: enough for every transcription model.
     package static let dictation = PCMFormat(rate: 16_000)

@@ -1,4 +1,4 @@
-/// What the person decides about transcribing, recording and speaking.
+/// What the user decides about transcribing, recording and speaking.
 package struct VoiceSettings: Sendable, Equatable {
     package struct Transcription: Sendable, Equatable {
         /// With its `/v1`; nil is OpenAI's own address (or OPENAI_BASE_URL).

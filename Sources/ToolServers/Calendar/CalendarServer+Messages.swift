@@ -36,7 +36,8 @@ extension CalendarServer {
 
     // MARK: - New ones
 
-    private func store(_ readings: [Reading], _ moment: Moment) async throws -> CommandOutput? {
+    private func store(_ readings: [ParsedPhrase], _ moment: Moment) async throws -> CommandOutput?
+    {
         var output = CommandOutput()
         do {
             for reading in readings {
@@ -55,7 +56,9 @@ extension CalendarServer {
     }
 
     /// nil where no time was said: there is nothing to choose from.
-    private func ask(_ reading: Reading, _ unused: [String], _ moment: Moment) -> CommandOutput? {
+    private func ask(_ reading: ParsedPhrase, _ unused: [String], _ moment: Moment)
+        -> CommandOutput?
+    {
         let drafts = ([reading] + reading.alternatives).compactMap {
             ReadingPlan.draft($0, moment.context)
         }

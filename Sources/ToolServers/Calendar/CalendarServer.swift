@@ -18,14 +18,16 @@ package struct CalendarServer: ToolServer {
     private let defaultCalendar: String
     private let reminderList: String
     private let makeContext: @Sendable () -> DateContext
-    private let reader: @Sendable (String, DateContext) -> Reading
+    private let reader: @Sendable (String, DateContext) -> ParsedPhrase
 
     /// Touches nothing on disk. `context` says when and where it is, each time
     /// it is asked; `parse` reads phrases.
     package init(
         store: CalendarStore, environment: Environment, defaultCalendar: String = "calendar",
         reminderList: String = "reminders", context: @escaping @Sendable () -> DateContext,
-        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) },
+        parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
+            DateParser($1).parse($0)
+        },
         judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent()
     ) {
         self.judge = judge ?? MessageJudge(parse: parse)
@@ -48,7 +50,7 @@ package struct CalendarServer: ToolServer {
         let context: DateContext
         let book: EventBook
         let text: ItemText
-        let parse: @Sendable (String) -> Reading
+        let parse: @Sendable (String) -> ParsedPhrase
 
         var local: LocalTime { context.local }
         var fields: DateFieldParser { DateFieldParser(context: context, parse: parse) }

@@ -18,7 +18,7 @@ struct Period: Sendable, Equatable {
     }
 
     /// nil for words that are no time at all; nothing said is today.
-    init?(_ phrase: String, context: DateContext, parse: (String) -> Reading) {
+    init?(_ phrase: String, context: DateContext, parse: (String) -> ParsedPhrase) {
         let today = context.local.civil(at: context.now).date
         var words = phrase.lowercased().split(whereSeparator: { " ,".contains($0) }).map(
             String.init)

@@ -13,7 +13,7 @@ struct ReadingPlan: Sendable, Equatable {
 
     let verdict: Verdict
 
-    init(_ reading: Reading, context: DateContext) {
+    init(_ reading: ParsedPhrase, context: DateContext) {
         guard let draft = Self.draft(reading, context) else {
             verdict = .noTime
             return
@@ -32,7 +32,7 @@ struct ReadingPlan: Sendable, Equatable {
     }
 
     /// nil where nothing is said about when.
-    static func draft(_ reading: Reading, _ context: DateContext) -> ItemEdit? {
+    static func draft(_ reading: ParsedPhrase, _ context: DateContext) -> ItemEdit? {
         guard let moment = reading.start else { return nil }
         let (start, end): (ItemTime, ItemTime)
         switch moment {

@@ -9,10 +9,10 @@ import ICalendar
 /// Lengths of time are `DurationParser`'s business.
 package struct DateFieldParser: Sendable {
     let context: DateContext
-    let parse: @Sendable (String) -> Reading
+    let parse: @Sendable (String) -> ParsedPhrase
     private var local: LocalTime { context.local }
 
-    package init(context: DateContext, parse: @escaping @Sendable (String) -> Reading) {
+    package init(context: DateContext, parse: @escaping @Sendable (String) -> ParsedPhrase) {
         self.context = context
         self.parse = parse
     }
@@ -198,7 +198,7 @@ package enum DateField: Sendable, Equatable {
 
     /// What a reading says about when; nil where it says nothing, or where
     /// words are left that are no date.
-    init?(_ reading: Reading, _ context: DateContext) {
+    init?(_ reading: ParsedPhrase, _ context: DateContext) {
         guard let start = reading.start, reading.isOnlyDate, reading.recurrence == nil else {
             return nil
         }
@@ -234,7 +234,7 @@ package enum DateField: Sendable, Equatable {
     }
 }
 
-extension Reading {
+extension ParsedPhrase {
     /// It says when, or how often, and nothing else.
     var isOnlyDate: Bool { !hasOwnTitle && !doubts.contains(.leftover) }
 }
@@ -249,7 +249,7 @@ extension ItemTime {
     }
 
     /// A wall clock of the reader's own place.
-    package init(_ moment: Reading.Moment, in local: LocalTime) {
+    package init(_ moment: ParsedPhrase.Moment, in local: LocalTime) {
         switch moment {
         case .date(let date): self = .date(date)
         case .time(let clock): self = .time(clock, zone: local.rules)
@@ -258,7 +258,7 @@ extension ItemTime {
 
     /// The same, kept in the zone that the phrase names: at nine in London it
     /// stays nine there.
-    init(_ moment: Reading.Moment, of reading: Reading, in context: DateContext) {
+    init(_ moment: ParsedPhrase.Moment, of reading: ParsedPhrase, in context: DateContext) {
         self.init(moment, in: context.local)
         guard !isDate, let zone = reading.zone.flatMap({ context.zones.rules(named: $0) }) else {
             return

@@ -47,7 +47,7 @@ package struct ItemEdit: Sendable, Equatable {
     }
 
     /// What a phrase says beside when.
-    init(_ reading: Reading) {
+    init(_ reading: ParsedPhrase) {
         title = reading.title
         recurrence = reading.recurrence.map { .set($0) }
         repeatsFromCompletion = reading.repeatsFromCompletion
@@ -58,7 +58,7 @@ package struct ItemEdit: Sendable, Equatable {
     }
 
     /// A reminder as a phrase says it.
-    init(reminder reading: Reading, in context: DateContext) {
+    init(reminder reading: ParsedPhrase, in context: DateContext) {
         self.init(reading)
         due = reading.start.map { .set(ItemTime($0, of: reading, in: context)) }
     }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Reads a phrase in the language of dates; see `Reading`.
+/// Reads a phrase in the language of dates; see `ParsedPhrase`.
 ///
 /// A phrase is cut into tokens (`Tokenizer`), stretches of them are read
 /// (`PhraseGrammar`), the ones that count are chosen (`Selection`) and worked
@@ -16,7 +16,7 @@ package struct DateParser: Sendable {
     package init(_ context: DateContext) { self.context = context }
 
     /// Always gives a reading; without a date in it, the phrase is the title.
-    package func parse(_ phrase: String) -> Reading {
+    package func parse(_ phrase: String) -> ParsedPhrase {
         let tokens = Tokenizer.tokens(of: phrase, language: context.locale.language)
         let bytes = Array(phrase.utf8)
         var grammar = PhraseGrammar(tokens, source: bytes, locale: context.locale)

@@ -43,10 +43,10 @@ extension RecordingError: DescribedError {
                 attempts.isEmpty && kept == nil
                 ? [ProgramAttempt(program: program, status: status, message: message)]
                 : attempts
-            let trouble = SoundTrouble(tried)
+            let trouble = AudioProgramFailure(tried)
             let why = trouble?.sentence(tried, device: "no microphone")
             return Diagnostic(
-                why ?? SoundTrouble.attempts(tried, "No recorder works here")
+                why ?? AudioProgramFailure.attempts(tried, "No recorder works here")
                     ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",
                 todo: kept ?? trouble?.remedy ?? ask)
         case .programSilent(let program):

@@ -12,7 +12,7 @@ import Glibc
 struct RecordingStateMachine {
     enum Outcome: Equatable {
         case recorded(Recording.Ending)
-        /// The person wants nothing of it.
+        /// The user wants nothing of it.
         case cancelled
         /// The task was cancelled; what there is is kept.
         case interrupted
@@ -47,7 +47,7 @@ struct RecordingStateMachine {
     static let silentAfter = 2.0
     /// One whose sound server does not answer gets this time to prove us wrong.
     static let silentAfterWithoutServer = 0.3
-    /// A sound card may hang and come back; a person sees it meanwhile.
+    /// A sound card may hang and come back; the user sees it meanwhile.
     static let stalledAfter = 10.0
     /// Between two ticks at most this much counts: when the whole program was
     /// stopped (Ctrl-Z), the recorder did not fall silent.
@@ -103,7 +103,7 @@ struct RecordingStateMachine {
         return actions
     }
 
-    /// A header that is none of ours.
+    /// A header that is not ours.
     mutating func receivedUnreadable() -> [Action] {
         state == .starting ? stopping(.unreadable, SIGKILL) : []
     }
@@ -128,7 +128,7 @@ struct RecordingStateMachine {
             if waited >= Self.stalledAfter {
                 return stopping(.failed(.programSilent(program)), SIGKILL)
             }
-            // Who has not begun to speak may think for longer.
+            // Before speech has begun, a longer pause is allowed.
             if let limit = stopAfterSilence,
                 level.silence >= (level.hasHeard ? limit : max(10, 3 * limit))
             {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How the person who speaks, on another task, ends a recording.
+/// How another task ends a recording.
 ///
 /// For one recording; asking twice, or before it has begun, does no harm.
 package final class RecordingStop: Sendable {

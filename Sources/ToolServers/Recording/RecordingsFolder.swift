@@ -26,20 +26,11 @@ package struct RecordingsFolder: Sendable {
     /// Newest first. Without the folder there are none.
     /// - Throws: `RecordingError` with `file` and the folder's path.
     package func list() throws(RecordingError) -> [Item] {
-        guard let folder = opendir(path) else {
+        guard let names = FilePath.names(in: path) else {
             if errno == ENOENT { return [] }
             throw RecordingError(reason: .file(errno), file: path)
         }
-        defer { closedir(folder) }
-        var items: [Item] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".wav"), !name.hasPrefix("."), let item = item(name) {
-                items.append(item)
-            }
-        }
+        let items = names.filter { $0.hasSuffix(".wav") && !$0.hasPrefix(".") }.compactMap(item)
         return items.sorted { ($0.changed, $0.name) > ($1.changed, $1.name) }
     }
 
@@ -62,7 +53,8 @@ package struct RecordingsFolder: Sendable {
     func create(
         at instant: Date, in place: LocalTime, _ format: PCMFormat
     ) throws(WaveRecording.Failure) -> WaveRecording {
-        try Self.makeFolders(path)
+        let made = PrivateFolder.make(path)
+        if made != 0 { throw WaveRecording.Failure(code: made) }
         // A colon is a separator to some programs and file systems.
         let name = place.civil(at: instant).isoText.map { character in
             switch character {
@@ -80,21 +72,5 @@ package struct RecordingsFolder: Sendable {
                 number += 1
             }
         }
-    }
-
-    private static func makeFolders(_ path: String) throws(WaveRecording.Failure) {
-        if mkdir(path, 0o700) == 0 { return }
-        if errno == EEXIST {
-            var status = stat()
-            if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
-                throw WaveRecording.Failure(code: ENOTDIR)
-            }
-            return
-        }
-        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-            throw WaveRecording.Failure(code: errno)
-        }
-        try makeFolders(String(path[..<slash]))
-        if mkdir(path, 0o700) != 0, errno != EEXIST { throw WaveRecording.Failure(code: errno) }
     }
 }

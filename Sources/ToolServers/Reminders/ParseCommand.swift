@@ -6,7 +6,7 @@ import ICalendar
 /// and locale. Stores nothing.
 struct ParseCommand: Sendable {
     let context: DateContext
-    let parse: @Sendable (String, DateContext) -> Reading
+    let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
 
     func run(_ arguments: [String]) throws -> CommandOutput {
@@ -43,7 +43,7 @@ struct ParseCommand: Sendable {
     /// date language makes of it; never empty.
     private func read(
         _ phrase: String, _ context: DateContext
-    ) -> ([Reading], Understanding) {
+    ) -> ([ParsedPhrase], Understanding) {
         let understanding = judge.read(phrase, in: context)
         return switch understanding.act {
         case .store(let readings, _) where !readings.isEmpty: (readings, understanding)

@@ -5,7 +5,7 @@ import ICalendar
 /// The one-line question about a phrase that can be read in several ways, or
 /// that names a time that is over; with the readings to pick from. Pure.
 struct ReminderQuestion: Sendable {
-    private let reading: Reading
+    private let reading: ParsedPhrase
     private let phrase: String
     private let words: ItemText
     private let notUnderstood: [String]
@@ -14,7 +14,7 @@ struct ReminderQuestion: Sendable {
     private static let limit = 4
 
     /// nil for a reading that can be acted on at once.
-    init?(_ reading: Reading, phrase: String, words: ItemText) {
+    init?(_ reading: ParsedPhrase, phrase: String, words: ItemText) {
         guard !Self.isCertain(reading, words: words) else { return nil }
         self.init(asking: reading, phrase: phrase, words: words)
     }
@@ -23,7 +23,7 @@ struct ReminderQuestion: Sendable {
     ///
     /// - Parameter notUnderstood: words that the reading leaves out.
     init(
-        asking reading: Reading, phrase: String, words: ItemText, notUnderstood: [String] = []
+        asking reading: ParsedPhrase, phrase: String, words: ItemText, notUnderstood: [String] = []
     ) {
         self.notUnderstood = notUnderstood
         self.reading = reading
@@ -31,12 +31,12 @@ struct ReminderQuestion: Sendable {
         self.words = words
     }
 
-    static func isCertain(_ reading: Reading, words: ItemText) -> Bool {
+    static func isCertain(_ reading: ParsedPhrase, words: ItemText) -> Bool {
         reading.confidence >= DateParser.certain && reading.doubts.isEmpty
             && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
     }
 
-    static func isPast(_ reading: Reading, words: ItemText) -> Bool {
+    static func isPast(_ reading: ParsedPhrase, words: ItemText) -> Bool {
         guard let start = reading.start, reading.recurrence == nil else { return false }
         return words.isPast(ItemTime(start, in: words.local))
     }
@@ -86,7 +86,7 @@ struct ReminderQuestion: Sendable {
             output.choices.append(
                 CommandOutput.Choice(
                     "\"\(literal)\", without a date",
-                    command: command(Reading(title: literal), options: options)))
+                    command: command(ParsedPhrase(title: literal), options: options)))
         }
         return output
     }
@@ -95,7 +95,7 @@ struct ReminderQuestion: Sendable {
 
     /// Sensible times for what is to be at some time: in an hour, this evening,
     /// tomorrow morning.
-    private var suggestions: [Reading] {
+    private var suggestions: [ParsedPhrase] {
         let now = words.local.civil(at: words.now)
         let hour = words.local.civil(at: words.now.addingTimeInterval(3600))
         let times = [
@@ -111,7 +111,7 @@ struct ReminderQuestion: Sendable {
         }
     }
 
-    private func label(_ reading: Reading) -> String {
+    private func label(_ reading: ParsedPhrase) -> String {
         var reminder = Reminder(uid: "", title: reading.title)
         reminder.folder = words.defaultList
         reminder.due = reading.start.map { ItemTime($0, in: words.local) }
@@ -124,7 +124,7 @@ struct ReminderQuestion: Sendable {
 
     /// The line that would do it: exactly what was read, and no date read out
     /// of the title again.
-    private func command(_ reading: Reading, options: CommandArguments?) -> [String] {
+    private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
         var given = options?.options ?? [:]
         func put(_ name: String, _ value: String?) {
@@ -147,7 +147,7 @@ struct ReminderQuestion: Sendable {
     }
 }
 
-extension Reading {
+extension ParsedPhrase {
     /// The phrase without its lead-in ("remind me to"), dates and all.
     func literal(of phrase: String) -> String {
         let lead = spans.filter { $0.part == .lead }.first { $0.range.lowerBound == 0 }

@@ -45,7 +45,7 @@ extension RemindersServer {
     /// The word that takes an act back, at the end of its line.
     private static let undo = StyledLine.Span(" · /undo", .hint)
 
-    private func store(_ readings: [Reading], _ mayAsk: Bool) async throws -> CommandOutput? {
+    private func store(_ readings: [ParsedPhrase], _ mayAsk: Bool) async throws -> CommandOutput? {
         var drafts: [ItemEdit] = []
         for reading in readings {
             var draft = ItemEdit(reminder: reading, in: context())
@@ -89,7 +89,7 @@ extension RemindersServer {
     ///
     /// - Returns: how many have that name.
     private func fix(
-        _ draft: inout ItemEdit, to anchor: Reading.Anchor, on day: CivilDate?
+        _ draft: inout ItemEdit, to anchor: ParsedPhrase.Anchor, on day: CivilDate?
     ) async throws -> Int {
         let context = self.context()
         let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
@@ -177,7 +177,9 @@ extension RemindersServer {
 
     /// A day keeps the clock that the reminder has; a clock keeps its day,
     /// unless that is over.
-    private func moved(_ reminder: Reminder, to start: Reading.Moment, in reading: Reading)
+    private func moved(
+        _ reminder: Reminder, to start: ParsedPhrase.Moment, in reading: ParsedPhrase
+    )
         -> ItemTime
     {
         let local = context().local

@@ -26,7 +26,7 @@ package struct RemindersServer: ToolServer {
     let actions: ReminderActions
     let context: @Sendable () -> DateContext
     let options: Options
-    let parse: @Sendable (String, DateContext) -> Reading
+    let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
     let referent: RecentReferent
 
@@ -34,7 +34,7 @@ package struct RemindersServer: ToolServer {
     package init(
         store: CalendarStore, context: @escaping @Sendable () -> DateContext,
         options: Options = Options(), environment: Environment,
-        parse: @escaping @Sendable (String, DateContext) -> Reading = {
+        parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
             DateParser($1).parse($0)
         },
         judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent()

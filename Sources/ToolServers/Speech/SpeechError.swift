@@ -47,10 +47,10 @@ extension SpeechError: DescribedError {
                 ? [ProgramAttempt(program: program, status: status, message: message)]
                 : attempts
             // What espeak-ng says is not about a device.
-            let trouble = program == "espeak-ng" ? nil : SoundTrouble(tried)
+            let trouble = program == "espeak-ng" ? nil : AudioProgramFailure(tried)
             let why = trouble?.sentence(tried, device: "no sound device")
             return Diagnostic(
-                why ?? SoundTrouble.attempts(tried, "No player works here")
+                why ?? AudioProgramFailure.attempts(tried, "No player works here")
                     ?? (status == 0 && message.isEmpty
                         ? "\(program) ended before everything was heard." : nil)
                         ?? "\(program) ended (status \(status))\(Diagnostic.said(message)).",

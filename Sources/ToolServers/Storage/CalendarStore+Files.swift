@@ -97,7 +97,7 @@ extension CalendarStore {
     }
 
     /// What reading one file gave: what is wanted of it, what is to be known.
-    private struct Reading: Sendable {
+    private struct ParsedPhrase: Sendable {
         var found: Found?
         var update: CalendarIndex.Update?
     }
@@ -136,15 +136,15 @@ extension CalendarStore {
         gone += entries[next...].map(\.name)
         let (reads, readStamps) = (wanted, stamps)
         let readings = try CalendarReader(directory: directory).map(reads) {
-            number, outcome -> Reading in
+            number, outcome -> ParsedPhrase in
             let path = directory.full(reads[number])
             switch outcome {
-            case .gone: return Reading()
+            case .gone: return ParsedPhrase()
             case .problem(let reason):
-                return Reading(found: .problem(Problem(path: path, reason: reason)))
+                return ParsedPhrase(found: .problem(Problem(path: path, reason: reason)))
             case .file(let content, let etag):
                 let facts = FileFacts(content)
-                var reading = Reading()
+                var reading = ParsedPhrase()
                 var text: String?
                 // Only what was the same file before and after the look.
                 if let stamp = readStamps[number], stamp.identity == etag.identity,

@@ -60,7 +60,7 @@ extension SessionError: DescribedError {
                     + "Text with a key that has to be sent goes in by stdin.",
                 exit: .refused)
         case .noModel(let nearest):
-            guard let missing = nearest?.match.missing else { return .noModel }
+            guard let missing = nearest?.match.fallbackMessage else { return .noModel }
             return Diagnostic(
                 missing, todo: "To ask a model instead: \(Diagnostic.connecting).",
                 exit: .needsKeyOrNetwork)

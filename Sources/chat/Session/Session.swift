@@ -257,7 +257,7 @@ actor Session {
     private func offlineAnswer(_ nearest: IntentRouter.Judgement?) -> CommandOutput {
         let said = services.diagnostics.describe(SessionError.noModel(nearest: nearest))
         let todo = said.todo ?? ""
-        guard let match = nearest?.match, match.missing != nil else {
+        guard let match = nearest?.match, match.fallbackMessage != nil else {
             return CommandOutput(
                 lines: [StyledLine("\(said.what) \(todo)", .dim)], outcome: .needsKeyOrNetwork,
                 sources: [])

@@ -1,7 +1,7 @@
-import AgentCore
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class FailoverTests: XCTestCase {

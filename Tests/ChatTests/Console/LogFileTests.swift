@@ -1,8 +1,8 @@
-import AgentCore
 import Foundation
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class LogFileTests: XCTestCase {

@@ -1,7 +1,7 @@
-import AgentCore
 import Foundation
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 
 final class KeysCommandTests: XCTestCase {

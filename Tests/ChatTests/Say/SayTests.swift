@@ -1,9 +1,9 @@
 import AgentCore
 import Synchronization
 import TestSupport
-import ToolServers
 import XCTest
 
+@testable import ToolServers
 @testable import chat
 
 final class SayTests: XCTestCase {

@@ -1,9 +1,9 @@
-import AgentCore
 import Glibc
 import ToolServers
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import chat
 @testable import TerminalKit
 

@@ -90,7 +90,7 @@ final class ConnectionTests: XCTestCase {
             let error = error as? SQLiteError
             XCTAssertEqual(error?.reason, .constraint)
             XCTAssertEqual(error?.extendedCode, 1_555)
-            XCTAssertEqual(error?.primaryCode, 19)
+            XCTAssertEqual((error?.extendedCode ?? 0) & 0xFF, 19)
             XCTAssertEqual(error?.statement, "insert")
             XCTAssertEqual(error?.path, folder.database)
         }

@@ -73,29 +73,6 @@ final class DatabaseFileTests: XCTestCase {
         await store.close()
     }
 
-    func testADamagedFileIsMovedAsideByteForByteAndNothingIsOverwritten() throws {
-        let folder = try StoreFolder()
-        try DatabaseFile.makeFolder(folder.path + "/data")
-        let now = Date(timeIntervalSince1970: 1_795_225_937)
-        var moved: [String] = []
-        for round in 1...3 {
-            try write("database \(round)", to: folder.database)
-            try write("log \(round)", to: folder.database + "-wal")
-            moved.append(try DatabaseFile.quarantine(folder.database, now: now))
-        }
-        let base = folder.database + ".corrupt-20261121-015217"
-        XCTAssertEqual(moved, [base, base + "-2", base + "-3"])
-        for round in 1...3 {
-            XCTAssertEqual(
-                try String(contentsOfFile: moved[round - 1], encoding: .utf8), "database \(round)")
-            XCTAssertEqual(
-                try String(contentsOfFile: moved[round - 1] + "-wal", encoding: .utf8),
-                "log \(round)")
-        }
-        XCTAssertEqual(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/data").count, 6)
-    }
-
     func testALogWithoutItsDatabaseIsNotThrownAway() async throws {
         for isEmptyFile in [false, true] {
             let folder = try StoreFolder()
@@ -163,13 +140,5 @@ final class DatabaseFileTests: XCTestCase {
         let turns = try await store.turns(of: id, last: 9)
         XCTAssertEqual(turns.map { $0.turn.messages.map(\.text) }, [["kept", "streamed"]])
         await store.close()
-    }
-
-    func testPathsAreSplitAsTheShellDoes() {
-        let pairs = ["/a/b", "/a", "a", "a/b/", "/"].map { path in
-            let (folder, name) = DatabaseFile.split(path)
-            return [folder, name]
-        }
-        XCTAssertEqual(pairs, [["/a", "b"], ["/", "a"], [".", "a"], ["a", "b"], ["/", ""]])
     }
 }

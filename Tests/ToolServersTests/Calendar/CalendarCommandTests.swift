@@ -22,16 +22,16 @@ final class CalendarCommandTests: XCTestCase {
 
     private func reading(
         _ title: String, _ start: String, _ end: String? = nil, confidence: Double = 1,
-        parts: [Reading.Span.Part] = [.date, .time]
-    ) throws -> Reading {
-        func moment(_ text: String) throws -> Reading.Moment {
+        parts: [ParsedPhrase.Span.Part] = [.date, .time]
+    ) throws -> ParsedPhrase {
+        func moment(_ text: String) throws -> ParsedPhrase.Moment {
             switch try ISO8601.parse(text) {
             case .date(let date): .date(date)
             case .local(let clock): .time(clock)
             case .instant: throw XCTSkip()
             }
         }
-        var reading = Reading(
+        var reading = ParsedPhrase(
             title: title, kind: .event, start: try moment(start), confidence: confidence)
         reading.end = try end.map(moment)
         reading.spans = (parts + (title.isEmpty ? [] : [.title])).map { .init($0, 0..<1) }

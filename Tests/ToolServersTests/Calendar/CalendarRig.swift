@@ -19,7 +19,7 @@ final class CalendarRig: Sendable {
 
     init(
         now: Date = CalendarRig.now, zone: String = "Europe/Berlin",
-        readings: [String: Reading] = [:], locale: DateLocale = .british,
+        readings: [String: ParsedPhrase] = [:], locale: DateLocale = .british,
         inMemory: Bool = false
     ) throws {
         folder = try CalendarFolder(inMemory: inMemory)
@@ -34,7 +34,7 @@ final class CalendarRig: Sendable {
         server = CalendarServer(
             store: store, environment: environment,
             context: { DateContext(now: now, local: local, zones: zones, locale: locale) },
-            parse: { phrase, _ in readings[phrase.lowercased()] ?? Reading(title: phrase) })
+            parse: { phrase, _ in readings[phrase.lowercased()] ?? ParsedPhrase(title: phrase) })
     }
 
     var book: EventBook { server.moment().book }

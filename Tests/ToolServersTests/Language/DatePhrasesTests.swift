@@ -83,7 +83,8 @@ private struct Figures {
     }
 
     private static func misses(
-        _ grade: PhraseGrade, _ reading: Reading, _ phrase: PhraseSet.Phrase, _ local: LocalTime
+        _ grade: PhraseGrade, _ reading: ParsedPhrase, _ phrase: PhraseSet.Phrase,
+        _ local: LocalTime
     ) -> [String] {
         var misses: [String] = []
         if !grade.isWhenRight {

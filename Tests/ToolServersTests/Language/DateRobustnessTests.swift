@@ -151,7 +151,7 @@ final class DateRobustnessTests: XCTestCase {
             line: line)
     }
 
-    private static func isBefore(_ end: Reading.Moment, _ start: Reading.Moment) -> Bool {
+    private static func isBefore(_ end: ParsedPhrase.Moment, _ start: ParsedPhrase.Moment) -> Bool {
         switch (end, start) {
         case (.time(let end), .time(let start)): end < start
         default: end.date < start.date

@@ -17,7 +17,7 @@ struct PhraseGrade {
 
     var isWhenRight: Bool { isStartRight && isRuleRight }
 
-    init(_ reading: Reading, of phrase: PhraseSet.Phrase, in local: LocalTime) {
+    init(_ reading: ParsedPhrase, of phrase: PhraseSet.Phrase, in local: LocalTime) {
         isStartRight =
             phrase.starts.contains { Self.isStart(reading.start, $0) }
             || phrase.hours.map { Self.isWithin($0, reading.start, of: phrase.starts[0]) } == true
@@ -31,7 +31,7 @@ struct PhraseGrade {
     }
 
     /// A day accepts any time of it; a time is compared by the minute.
-    private static func isStart(_ start: Reading.Moment?, _ expected: String) -> Bool {
+    private static func isStart(_ start: ParsedPhrase.Moment?, _ expected: String) -> Bool {
         guard let wanted = PhraseSet.moment(expected) else { return start == nil }
         switch (wanted, start) {
         case (_, nil): return false
@@ -43,7 +43,7 @@ struct PhraseGrade {
     }
 
     private static func isWithin(
-        _ hours: ClosedRange<Int>, _ start: Reading.Moment?, of expected: String
+        _ hours: ClosedRange<Int>, _ start: ParsedPhrase.Moment?, of expected: String
     ) -> Bool {
         guard case .time(let clock) = start, let day = PhraseSet.moment(expected)?.date,
             clock.date == day
@@ -121,7 +121,7 @@ struct PhraseGrade {
         return words
     }
 
-    private static func isExtra(_ name: String, _ value: String, _ reading: Reading) -> Bool {
+    private static func isExtra(_ name: String, _ value: String, _ reading: ParsedPhrase) -> Bool {
         switch name {
         case "end": isStart(reading.end, value)
         case "kind": reading.kind.rawValue == value

@@ -78,7 +78,7 @@ final class PhraseGradeTests: XCTestCase {
     func testExtrasAreGradedByName() throws {
         let set = PhraseSet(
             "a\t-\t-\ta\talarm:-P1D; priority:1; tags:b,a; list:home; kind:event", name: "")
-        var reading = Reading(title: "a", kind: .event)
+        var reading = ParsedPhrase(title: "a", kind: .event)
         reading.alarm = CalendarDuration(seconds: -86_400)
         reading.priority = 1
         reading.categories = ["a", "b"]
@@ -129,7 +129,7 @@ final class PhraseGradeTests: XCTestCase {
         _ row: String, start: String?, rule: RecurrenceRule? = nil, title: String = "a"
     ) throws -> PhraseGrade {
         let set = PhraseSet(row, name: "row")
-        var reading = Reading(title: title, start: start.flatMap(PhraseSet.moment))
+        var reading = ParsedPhrase(title: title, start: start.flatMap(PhraseSet.moment))
         reading.recurrence = rule
         return PhraseGrade(
             reading, of: try XCTUnwrap(set.phrases.first), in: try set.context().local)

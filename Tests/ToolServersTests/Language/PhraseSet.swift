@@ -72,7 +72,7 @@ struct PhraseSet {
     }
 
     /// `2026-03-04` or `2026-03-04T10:15`.
-    static func moment(_ text: String) -> Reading.Moment? {
+    static func moment(_ text: String) -> ParsedPhrase.Moment? {
         let parts = text.split(separator: "T").map { piece in
             piece.split { $0 == "-" || $0 == ":" }.compactMap { Int($0) }
         }

@@ -7,7 +7,7 @@ import XCTest
 /// Whole readings of single constructs, said on Wednesday 10 June 2026 at
 /// noon in Berlin.
 final class SpokenFormsTests: XCTestCase {
-    private func reading(_ phrase: String, locale: DateLocale = .british) throws -> Reading {
+    private func reading(_ phrase: String, locale: DateLocale = .british) throws -> ParsedPhrase {
         let zones = TimeZoneDatabase()
         let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
         let clock = try XCTUnwrap(PhraseSet.clock("2026-06-10T12:00"))
@@ -18,7 +18,7 @@ final class SpokenFormsTests: XCTestCase {
 
     /// `title | start → end | rule | alarm | + further | ± anchor | ? unused`,
     /// without what is not there.
-    private func summary(_ reading: Reading) -> String {
+    private func summary(_ reading: ParsedPhrase) -> String {
         var parts = [reading.title]
         if let start = reading.start {
             parts.append(start.isoText + (reading.end.map { " → \($0.isoText)" } ?? ""))

@@ -158,7 +158,7 @@ final class MessageSetsTests: XCTestCase {
     }
 
     /// Parts without their order; a monthly rule is on the day it starts.
-    private func rule(_ text: String, _ reading: Reading? = nil) -> Set<String> {
+    private func rule(_ text: String, _ reading: ParsedPhrase? = nil) -> Set<String> {
         var parts = Set(
             text.components(separatedBy: ";").filter { !$0.isEmpty && $0 != "INTERVAL=1" }.map {
                 $0.hasPrefix("UNTIL=") ? String($0.prefix(14)) : $0

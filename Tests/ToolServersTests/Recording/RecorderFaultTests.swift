@@ -44,7 +44,7 @@ final class RecorderFaultTests: XCTestCase {
                         program: "parecord", status: 137,
                         message: "could not connect to PulseAudio"),
                 ])
-            XCTAssertEqual(SoundTrouble(error.attempts), .noServer)
+            XCTAssertEqual(AudioProgramFailure(error.attempts), .noServer)
         }
         XCTAssertEqual(try rig.names(), [])
     }

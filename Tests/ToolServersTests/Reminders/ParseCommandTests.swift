@@ -7,8 +7,8 @@ import XCTest
 
 final class ParseCommandTests: XCTestCase {
     private var command: ParseCommand {
-        let parse: @Sendable (String, DateContext) -> Reading = { phrase, _ in
-            Reading(title: phrase.uppercased())
+        let parse: @Sendable (String, DateContext) -> ParsedPhrase = { phrase, _ in
+            ParsedPhrase(title: phrase.uppercased())
         }
         return ParseCommand(
             context: CalendarFolder.context(), parse: parse, judge: MessageJudge(parse: parse))

@@ -6,14 +6,14 @@ import XCTest
 @testable import ToolServers
 
 /// Readings as a test says them, without a grammar.
-extension Reading {
+extension ParsedPhrase {
     /// `start` and `end` in ISO 8601, a day or a wall clock.
     static func of(
         _ title: String, _ start: String? = nil, rule: String? = nil, lead: Bool = false,
         kind: Kind = .todo, confidence: Double = 0.95, doubts: [Doubt] = [],
-        spans: [Span.Part] = [], alternatives: [Reading] = []
-    ) throws -> Reading {
-        var reading = Reading(title: title, kind: kind, confidence: confidence)
+        spans: [Span.Part] = [], alternatives: [ParsedPhrase] = []
+    ) throws -> ParsedPhrase {
+        var reading = ParsedPhrase(title: title, kind: kind, confidence: confidence)
         reading.start = try start.map(moment)
         reading.recurrence = try rule.map { try RecurrenceRule(parsing: $0) }
         reading.lead = lead ? .reminder : nil

@@ -302,7 +302,7 @@ final class RemindersCommandTests: XCTestCase {
 
     func testParseGivesTheFieldsAndStoresNothing() async throws {
         let folder = try CalendarFolder()
-        var reading = try Reading.of("call mom", "2026-03-05T17:00", rule: "FREQ=DAILY")
+        var reading = try ParsedPhrase.of("call mom", "2026-03-05T17:00", rule: "FREQ=DAILY")
         reading.end = .time(
             try XCTUnwrap(
                 CivilDateTime(

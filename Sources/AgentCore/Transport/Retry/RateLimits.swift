@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// What the response headers of both vendors say about the limits that hold
 /// for the key, and the id to quote to their support. Values only.
 package struct RateLimits: Sendable, Equatable {
@@ -7,12 +9,6 @@ package struct RateLimits: Sendable, Equatable {
         package var limit: Int?
         package var remaining: Int?
         package var reset: Reset?
-
-        package init(limit: Int? = nil, remaining: Int? = nil, reset: Reset? = nil) {
-            self.limit = limit
-            self.remaining = remaining
-            self.reset = reset
-        }
     }
 
     package enum Reset: Sendable, Equatable {
@@ -28,18 +24,9 @@ package struct RateLimits: Sendable, Equatable {
     package var outputTokens: Limit?
     /// `request-id` or `x-request-id`.
     package var requestID: ServerText?
+}
 
-    package init(
-        requests: Limit? = nil, tokens: Limit? = nil, inputTokens: Limit? = nil,
-        outputTokens: Limit? = nil, requestID: ServerText? = nil
-    ) {
-        self.requests = requests
-        self.tokens = tokens
-        self.inputTokens = inputTokens
-        self.outputTokens = outputTokens
-        self.requestID = requestID
-    }
-
+extension RateLimits {
     package init(from head: HTTPResponseHead, hiding key: String?) {
         requests = Self.limit("requests", head)
         tokens = Self.limit("tokens", head)
@@ -65,7 +52,9 @@ package struct RateLimits: Sendable, Equatable {
 
     private static func reset(_ text: String) -> Reset? {
         if let seconds = duration(text) { return .after(seconds) }
-        return timestamp(text).map(Reset.at)
+        // RFC 3339, as in `2026-11-21T09:30:00Z` or with an offset.
+        guard case .instant(let date)? = try? ISO8601.parse(text) else { return nil }
+        return .at(date.timeIntervalSince1970.rounded(.down))
     }
 
     /// The notation of Go's durations: `12ms`, `6.57s`, `1m30s`, `6m0s`.
@@ -86,28 +75,5 @@ package struct RateLimits: Sendable, Equatable {
             sum += number * unit
         }
         return sum
-    }
-
-    /// RFC 3339, as in `2026-11-21T09:30:00Z` or with an offset.
-    private static func timestamp(_ text: String) -> Double? {
-        let date = text.prefix(10).split(separator: "-").map { Int($0) }
-        let rest = text.dropFirst(10)
-        guard date.count == 3, let year = date[0], let month = date[1], let day = date[2],
-            rest.first == "T" || rest.first == "t",
-            let seconds = HTTPDate.secondsSince1970(
-                year: year, month: month, day: day, time: rest.dropFirst().prefix(8)),
-            let offset = offset(rest.dropFirst(9).drop { $0 == "." || $0.isNumber })
-        else { return nil }
-        return seconds - offset
-    }
-
-    /// `Z`, `+01:00` or `-08:00`, in seconds.
-    private static func offset(_ zone: Substring) -> Double? {
-        if zone == "Z" || zone == "z" { return 0 }
-        let parts = zone.dropFirst().split(separator: ":").map { Int($0) }
-        guard zone.first == "+" || zone.first == "-", parts.count == 2, let hours = parts[0],
-            let minutes = parts[1], (0..<24).contains(hours), (0..<60).contains(minutes)
-        else { return nil }
-        return Double((hours * 60 + minutes) * 60) * (zone.first == "-" ? -1 : 1)
     }
 }

@@ -8,8 +8,8 @@ package struct RetryPolicy: Sendable, Equatable {
     package enum Decision: Sendable, Equatable {
         case giveUp
         case retry(after: Double)
-        /// The server asks for more patience than a person may have: seconds
-        /// to wait if the user agrees.
+        /// The server asks for a wait longer than the limit: seconds to wait if
+        /// the user agrees.
         case ask(after: Double)
     }
 
@@ -35,7 +35,7 @@ package struct RetryPolicy: Sendable, Equatable {
         }
         let backoff = Self.backoff(afterAttempt: attempt, random: random)
         guard let asked = error.retryAfter, asked > 0 else { return .retry(after: backoff) }
-        // The server's wish is a lower bound.
+        // What the server asks for is a lower bound.
         return asked > longestWait ? .ask(after: asked) : .retry(after: max(asked, backoff))
     }
 

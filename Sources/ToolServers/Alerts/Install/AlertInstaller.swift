@@ -46,10 +46,10 @@ package struct AlertInstaller: Sendable {
         guard startup.isPossible else {
             throw ToolError.failed("the path of this program has characters that a unit file cannot hold")
         }
-        if await run("systemctl", ["--user", "show-environment"]) != nil {
+        if await succeeds("systemctl", ["--user", "show-environment"]) {
             try write(startup.unit, to: unitPath)
-            guard await run("systemctl", ["--user", "daemon-reload"]) != nil,
-                await run("systemctl", ["--user", "enable", "--now", AlertStartup.unitName]) != nil
+            guard await succeeds("systemctl", ["--user", "daemon-reload"]),
+                await succeeds("systemctl", ["--user", "enable", "--now", AlertStartup.unitName])
             else {
                 throw ToolError.failed(
                     "systemd did not start it; \"systemctl --user status chat-alerts\" tells why")
@@ -69,7 +69,7 @@ package struct AlertInstaller: Sendable {
         }
         if let crontab = await crontab() {
             let wanted = startup.added(to: crontab)
-            if wanted != crontab, await run("crontab", ["-"], input: wanted) == nil {
+            if wanted != crontab, await !succeeds("crontab", ["-"], input: wanted) {
                 throw ToolError.failed("crontab rejected the new lines")
             }
             try await remove(except: .cron)
@@ -127,10 +127,8 @@ package struct AlertInstaller: Sendable {
             let rest = AlertStartup.removed(from: crontab)
             guard rest != crontab else { return }
             // There was none before, so none is left.
-            let isDone =
-                rest.isEmpty
-                ? await run("crontab", ["-r"]) : await run("crontab", ["-"], input: rest)
-            if isDone == nil {
+            let words = rest.isEmpty ? ["-r"] : ["-"]
+            if await !succeeds("crontab", words, input: rest.isEmpty ? nil : rest) {
                 throw ToolError.failed("the previous crontab could not be restored")
             }
         }
@@ -148,12 +146,9 @@ package struct AlertInstaller: Sendable {
         text(of: path)?.hasPrefix(AlertStartup.mark) ?? false
     }
 
-    /// Nil for what is no file that can be read: it is not one of ours.
+    /// nil where it cannot be read, which is then not one of ours.
     private func text(of path: String) -> String? {
-        guard let file = try? OpenFile(path),
-            let bytes = try? file.read(at: 0, count: file.size)
-        else { return nil }
-        return String(decoding: bytes, as: UTF8.self)
+        (try? WholeFile.read(path)).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// A file of that name that is not ours stays.
@@ -181,26 +176,28 @@ package struct AlertInstaller: Sendable {
 
     // MARK: - Programs
 
-    /// What it printed; nil where it is missing, fails or hangs.
-    private func run(_ name: String, _ words: [String], input: [UInt8]? = nil) async -> String? {
+    /// nil where it is missing or hangs.
+    private func run(
+        _ name: String, _ words: [String], input: [UInt8]? = nil
+    ) async -> Subprocess.Result? {
         guard let program = try? Subprocess.find(name, in: variables) else { return nil }
         var process = Subprocess(
             program: program, arguments: words,
             environment: Subprocess.baseEnvironment(from: variables),
             limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
         if let input { process.input = .bytes(input) }
-        guard let result = try? await process.run(), result.isSuccess else { return nil }
-        return String(decoding: result.output, as: UTF8.self)
+        return try? await process.run()
+    }
+
+    private func succeeds(
+        _ name: String, _ words: [String], input: [UInt8]? = nil
+    ) async -> Bool {
+        await run(name, words, input: input)?.isSuccess == true
     }
 
     /// The user's crontab, empty where there is none yet; nil without cron.
     private func crontab() async -> [UInt8]? {
-        guard let program = try? Subprocess.find("crontab", in: variables) else { return nil }
-        let process = Subprocess(
-            program: program, arguments: ["-l"],
-            environment: Subprocess.baseEnvironment(from: variables),
-            limits: Subprocess.Limits(time: .seconds(10), outputBytes: 1 << 20))
-        guard let result = try? await process.run(), !result.outputWasCut else { return nil }
+        guard let result = await run("crontab", ["-l"]), !result.outputWasCut else { return nil }
         if result.isSuccess { return result.output }
         // "no crontab for …"; any other failure must not lose the lines there.
         let words = String(decoding: result.errorOutput, as: UTF8.self).lowercased()

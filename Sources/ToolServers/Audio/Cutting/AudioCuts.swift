@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Where a long recording is cut: in its pauses, into pieces that a service
 /// takes. Pure.
 ///
@@ -125,5 +127,43 @@ package struct AudioCuts: Sendable {
         let voice = max(sorted[sorted.count * 9 / 10], loudest / 4)
         // 33 is -60 dB: nothing that is heard.
         return UInt16(clamping: max(33, min(noise * 2, voice / 4)))
+    }
+}
+
+/// A stretch of a recording that is sent by itself, in frames from the
+/// recording's beginning; ends are exclusive.
+///
+/// It is sent from `start` to `end` and counts from `keepFrom` to `keepTo`:
+/// neighbours overlap, so that a word at a cut is whole in one of them, and
+/// what is kept covers the recording exactly once.
+package struct AudioPiece: Sendable, Equatable {
+    package var start: Int
+    package var end: Int
+    package var keepFrom: Int
+    package var keepTo: Int
+
+    package var frames: Int { end - start }
+}
+
+/// A piece as it is sent: a header of 44 bytes and the file's own samples, read
+/// while they leave. No sample is copied or changed.
+package struct PieceAudio: Sendable {
+    /// Nil where the file is no WAV that we cut up.
+    package static func slices(_ piece: AudioPiece, of audio: AudioFile) -> [BodySlice]? {
+        guard let wave = audio.wave, wave.isCuttable, piece.start >= 0, piece.start <= piece.end,
+            piece.end <= wave.frames
+        else { return nil }
+        let count = piece.frames * wave.bytesPerFrame
+        return [
+            .bytes(wave.bytes(dataBytes: count)),
+            .file(
+                audio.file, offset: wave.dataOffset + piece.start * wave.bytesPerFrame, count: count
+            ),
+        ]
+    }
+
+    /// Seconds from the recording's beginning.
+    package static func seconds(_ frame: Int, _ wave: WaveHeader) -> Double {
+        Double(frame) / Double(wave.format.rate)
     }
 }

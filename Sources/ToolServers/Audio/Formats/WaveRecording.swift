@@ -1,8 +1,8 @@
 import Glibc
 
-/// A WAV file that grows while somebody speaks and is valid at any moment:
-/// samples first, then the header that counts them, in one small write. Who is
-/// killed in between leaves a file that ends a little earlier.
+/// A WAV file that grows while it is recorded and is valid at any moment:
+/// samples first, then the header that counts them, in one small write. A
+/// kill in between leaves a file that ends a little earlier.
 ///
 /// It blocks for as long as the disk does: its owner calls it on a queue.
 final class WaveRecording {
@@ -21,7 +21,7 @@ final class WaveRecording {
     /// Open as long as this is.
     let descriptor: Int32
 
-    /// A new file that nobody else can read; its header says that it is empty.
+    /// A new file that only the user can read; its header says that it is empty.
     init(creating path: String, _ format: PCMFormat) throws(Failure) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw Failure(code: errno) }

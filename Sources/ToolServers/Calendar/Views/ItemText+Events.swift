@@ -52,7 +52,7 @@ extension ItemText {
         if let location = event.location { text += " · \(location)" }
         if let rule = event.recurrence, event.isRecurring {
             let start = event.recurrenceID ?? event.start
-            text += " · \(RecurrenceText.of(rule, start: start, in: local))"
+            text += " · \(RuleDescription.of(rule, start: start, in: local))"
         }
         return text
     }

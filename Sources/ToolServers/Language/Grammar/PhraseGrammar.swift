@@ -86,28 +86,18 @@ struct PhraseGrammar {
         return hasDay && hasClock ? end : nil
     }
 
+    /// Of stretches of the same length the first one's.
     private func longest(at index: Int) -> Piece? {
+        let found = [
+            recurrencePiece(index), hoursPiece(index), daysPiece(index), elapsedPiece(index),
+            durationPiece(index), countPiece(index), dayPiece(index), partPiece(index),
+            besidePiece(index), clockPiece(index), zonePiece(index), exceptPiece(index),
+            allDayPiece(index), vaguePiece(index),
+        ]
         var best: Piece?
-        func consider(_ piece: Piece?) {
-            guard let piece, !piece.tokens.isEmpty, canEnd(piece.tokens.upperBound),
-                !taken[piece.tokens].contains(true)
-            else { return }
-            if piece.tokens.count > best?.tokens.count ?? 0 { best = piece }
+        for case let piece? in found where piece.tokens.count > best?.tokens.count ?? 0 {
+            if canEnd(piece.tokens.upperBound), !taken[piece.tokens].contains(true) { best = piece }
         }
-        consider(recurrencePiece(index))
-        consider(hoursPiece(index))
-        consider(daysPiece(index))
-        consider(elapsedPiece(index))
-        consider(durationPiece(index))
-        consider(countPiece(index))
-        consider(dayPiece(index))
-        consider(partPiece(index))
-        consider(besidePiece(index))
-        consider(clockPiece(index))
-        consider(zonePiece(index))
-        consider(exceptPiece(index))
-        consider(allDayPiece(index))
-        consider(vaguePiece(index))
         return best
     }
 

@@ -10,7 +10,7 @@ struct Candidate {
     let text: String
     let words: [String]
     let isQuestion: Bool
-    let reading: Reading
+    let reading: ParsedPhrase
     /// The words of the reading's title.
     let title: [String]
     let context: DateContext
@@ -18,7 +18,7 @@ struct Candidate {
     let stretches: [Stretch]
 
     init(
-        _ text: String, words: [String], isQuestion: Bool = false, reading: Reading,
+        _ text: String, words: [String], isQuestion: Bool = false, reading: ParsedPhrase,
         context: DateContext
     ) {
         self.text = text
@@ -68,7 +68,7 @@ struct Candidate {
 
     /// What was read as a time of the message, with its own words.
     struct Stretch {
-        var part: Reading.Span.Part
+        var part: ParsedPhrase.Span.Part
         var range: Range<Int>
         var text: String
         var tokens: [Token]
@@ -76,7 +76,7 @@ struct Candidate {
         var words: [String] { tokens.filter { $0.kind != .sign }.map(\.text) }
 
         static func all(
-            of reading: Reading, in text: String, language: DateLocale.Language
+            of reading: ParsedPhrase, in text: String, language: DateLocale.Language
         ) -> [Stretch] {
             let bytes = Array(text.utf8)
             return reading.spans.compactMap { span in
@@ -91,7 +91,7 @@ struct Candidate {
         }
     }
 
-    static let times: Set<Reading.Span.Part> = [.date, .time, .end, .duration, .recurrence]
+    static let times: Set<ParsedPhrase.Span.Part> = [.date, .time, .end, .duration, .recurrence]
 
     /// "timer 1:30" may be ninety minutes or seconds.
     var isLength: Bool {

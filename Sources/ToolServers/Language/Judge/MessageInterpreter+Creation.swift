@@ -125,7 +125,7 @@ extension MessageInterpreter {
     }
 
     /// "7:30" after "set an alarm" was asked about.
-    func answer(to asked: Reading) -> Understanding? {
+    func answer(to asked: ParsedPhrase) -> Understanding? {
         guard let start = time(utterance.text)?.start else { return nil }
         if asked.isAlarm, case .date = start { return nil }
         var reading = asked
@@ -137,7 +137,7 @@ extension MessageInterpreter {
 
     // MARK: - What is said where it is not done
 
-    private func unnamed(_ reading: Reading) -> Understanding {
+    private func unnamed(_ reading: ParsedPhrase) -> Understanding {
         Understanding(
             unused: reading.unused,
             fallbackMessage: "Not stored: it says when, but not what to be reminded of.",
@@ -155,7 +155,7 @@ extension MessageInterpreter {
     }
 }
 
-extension Reading {
+extension ParsedPhrase {
     /// Nothing without a time to ring.
     var isAlarm: Bool { lead == .alarm || lead == .timer }
 }

@@ -52,7 +52,7 @@ extension MessageInterpreter {
     }
 
     /// The clock, or the day, that only one of the two names is said of both.
-    private func stored(_ readings: [Reading], isOnline: Bool) -> Understanding {
+    private func stored(_ readings: [ParsedPhrase], isOnline: Bool) -> Understanding {
         var readings = readings
         if case .date(let day)? = readings[0].start, case .time(let clock)? = readings[1].start {
             let namesDay = readings[1].spans.contains { $0.part == .date }
@@ -85,7 +85,7 @@ extension Candidate {
     }
 
     /// One reading for each of the times that are said.
-    var occasions: [Reading] {
+    var occasions: [ParsedPhrase] {
         var reading = reading
         // "today and tomorrow at 9pm": the clock is said of both.
         if case .date(let date)? = reading.start, case .time(let clock)? = reading.further.first,

@@ -10,9 +10,9 @@ struct MessageInterpreter {
     let message: String
     let utterance: MessageText
     let context: DateContext
-    let parse: (String) -> Reading
+    let parse: (String) -> ParsedPhrase
 
-    init(_ message: String, context: DateContext, parse: @escaping (String) -> Reading) {
+    init(_ message: String, context: DateContext, parse: @escaping (String) -> ParsedPhrase) {
         self.message = message
         self.context = context
         self.parse = parse
@@ -51,7 +51,7 @@ struct MessageInterpreter {
 
     /// A time and nothing else; nil for anything else, or where it is not
     /// sure when.
-    func time(_ text: String) -> Reading? {
+    func time(_ text: String) -> ParsedPhrase? {
         guard !text.isEmpty else { return nil }
         if Lexicon.isUnsureTime(Self.words(text)) { return nil }
         let reading = parse(Self.time(text))
@@ -117,7 +117,7 @@ struct MessageInterpreter {
     static func isQuestionWord(_ word: String) -> Bool { Lexicon.has(.questionWords, word) }
 }
 
-extension Reading {
+extension ParsedPhrase {
     /// Sure enough to be done at once. Of two days that a phrase can name the
     /// usual one is taken ("next friday"): the answer says the date, and it
     /// can be undone.

@@ -14,14 +14,16 @@ package final class MessageJudge: Sendable {
         var understanding: Understanding
     }
 
-    private let parse: @Sendable (String, DateContext) -> Reading
+    private let parse: @Sendable (String, DateContext) -> ParsedPhrase
     private let last = Mutex<Entry?>(nil)
-    private let asked = Mutex<(reading: Reading, time: Date)?>(nil)
+    private let asked = Mutex<(reading: ParsedPhrase, time: Date)?>(nil)
     /// Seconds in which a time alone answers the question.
     private static let patience: TimeInterval = 120
 
     package init(
-        parse: @escaping @Sendable (String, DateContext) -> Reading = { DateParser($1).parse($0) }
+        parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
+            DateParser($1).parse($0)
+        }
     ) {
         self.parse = parse
     }
@@ -52,7 +54,7 @@ package final class MessageJudge: Sendable {
     }
 
     /// The user was asked when that is to be.
-    func noteAsked(_ reading: Reading, at time: Date) {
+    func noteAsked(_ reading: ParsedPhrase, at time: Date) {
         asked.withLock { $0 = (reading, time) }
     }
 }

@@ -24,10 +24,10 @@ package struct Understanding: Sendable, Equatable {
 
     enum Act: Sendable, Equatable {
         /// Several where one message names several times or tasks.
-        case store([Reading], Kind)
+        case store([ParsedPhrase], Kind)
         /// What may be meant; `unused` of the understanding says what was not
         /// understood.
-        case ask(Reading, Kind)
+        case ask(ParsedPhrase, Kind)
         case reminders(ReminderFilter)
         case agenda(Period)
         case free(Period, isBusyAsked: Bool)
@@ -114,7 +114,7 @@ package struct Understanding: Sendable, Equatable {
             // Speaking of reminders is enough to suggest their tools.
             return IntentMatch(
                 confidence: act == nil && !tools.isEmpty && isSuggested(kind) ? 0.5 : 0,
-                suggestedTools: tools, reasoning: reasoning, missing: fallbackMessage)
+                suggestedTools: tools, reasoning: reasoning, fallbackMessage: fallbackMessage)
         }
         let isPrimary = server == kind
         // Something that hangs on an event is looked up when it is done.
@@ -123,7 +123,7 @@ package struct Understanding: Sendable, Equatable {
         let confidence = isComplete ? 0.95 : offline == .model ? 0.4 : 0.6
         return IntentMatch(
             confidence: isPrimary ? confidence : confidence - 0.05, suggestedTools: tools,
-            reasoning: reasoning, isComplete: isComplete, missing: fallbackMessage,
+            reasoning: reasoning, isComplete: isComplete, fallbackMessage: fallbackMessage,
             refersBack: refersBack)
     }
 

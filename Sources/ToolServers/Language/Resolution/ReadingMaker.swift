@@ -9,7 +9,7 @@ struct ReadingMaker {
     let context: DateContext
     let selection: Selection
 
-    func reading() -> Reading {
+    func reading() -> ParsedPhrase {
         let outcome = Resolver(
             context: context, selection: selection, hint: hint
         ).outcome()
@@ -44,7 +44,7 @@ struct ReadingMaker {
 
     /// "2 hours before my 19:20 flight to leave": what is to be done then is
     /// due then; "2 hours before my 19:20 flight" is the flight with an alarm.
-    private func shift(_ reading: inout Reading) {
+    private func shift(_ reading: inout ParsedPhrase) {
         guard reading.anchor == nil, let alarm = reading.alarm, reading.recurrence == nil,
             reading.further.isEmpty, case .time(let clock)? = reading.start
         else { return }
@@ -81,12 +81,12 @@ struct ReadingMaker {
         return event
     }
 
-    private func anchor(_ event: [Int], words: String) -> Reading.Anchor? {
+    private func anchor(_ event: [Int], words: String) -> ParsedPhrase.Anchor? {
         guard let beside = selection.beside, case .beside(let amount) = beside.value,
             let first = event.first, let last = event.last,
             amount.isExact || selection.day == nil || !selection.repeats.isEmpty
         else { return nil }
-        return Reading.Anchor(
+        return ParsedPhrase.Anchor(
             offset: amount.trigger, words: words,
             range: tokens[first].range.lowerBound..<tokens[last].range.upperBound)
     }
@@ -111,10 +111,10 @@ struct ReadingMaker {
         return trimmed.isEmpty ? phrase : String(trimmed)
     }
 
-    private func add(_ piece: Piece, to reading: inout Reading) {
+    private func add(_ piece: Piece, to reading: inout ParsedPhrase) {
         let (first, last) = (tokens[piece.tokens.lowerBound], tokens[piece.tokens.upperBound - 1])
         let range = first.range.lowerBound..<last.range.upperBound
-        func span(_ part: Reading.Span.Part) { reading.spans.append(.init(part, range)) }
+        func span(_ part: ParsedPhrase.Span.Part) { reading.spans.append(.init(part, range)) }
         switch piece.value {
         case .beside: span(.alarm)
         case .day, .days, .stretch, .allDay: span(piece.relation == .until ? .end : .date)
@@ -141,8 +141,8 @@ struct ReadingMaker {
 
     // MARK: Kind
 
-    private func kind(_ reading: Reading, _ outcome: Resolver.Outcome, _ isUsed: [Bool])
-        -> Reading.Kind
+    private func kind(_ reading: ParsedPhrase, _ outcome: Resolver.Outcome, _ isUsed: [Bool])
+        -> ParsedPhrase.Kind
     {
         guard reading.start != nil, !reading.hasLead else { return .todo }
         let isDeadline = [selection.day, selection.clock, selection.part].contains {
@@ -181,7 +181,7 @@ struct ReadingMaker {
 
     // MARK: How sure
 
-    private func judge(_ reading: inout Reading, _ outcome: Resolver.Outcome) {
+    private func judge(_ reading: inout ParsedPhrase, _ outcome: Resolver.Outcome) {
         var confidence = 0.95
         if outcome.isPast {
             reading.doubts.append(.past)
@@ -199,7 +199,7 @@ struct ReadingMaker {
         }
         if !outcome.others.isEmpty { confidence = min(confidence, 0.85) }
         reading.confidence = confidence
-        var seen: Set<Reading.Moment> = []
+        var seen: Set<ParsedPhrase.Moment> = []
         if let start = reading.start { seen.insert(start) }
         for (index, other) in outcome.others.prefix(3).enumerated()
         where seen.insert(other).inserted {
@@ -219,7 +219,7 @@ struct ReadingMaker {
 
     /// Pieces, and single words that are a time's wherever they stand. False
     /// when only how long something takes is left over: that is what is done.
-    private func addUnused(to reading: inout Reading, _ outcome: Resolver.Outcome) -> Bool {
+    private func addUnused(to reading: inout ParsedPhrase, _ outcome: Resolver.Outcome) -> Bool {
         let lengths = outcome.returned.filter { $0.duration != nil }
         var ranges =
             (selection.unused.filter { $0.strength >= 1 } + outcome.returned)

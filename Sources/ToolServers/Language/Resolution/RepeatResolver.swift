@@ -208,7 +208,7 @@ struct RepeatResolver {
 
     // MARK: The first time
 
-    private mutating func subDaily() -> Reading.Moment {
+    private mutating func subDaily() -> ParsedPhrase.Moment {
         if let hours = base.selection.hours?.hours, spec.unit == .hour {
             // "every 2 hours from 9 to 5" is so many hours of each day.
             let both = base.clocks.settle(from: hours.first, to: hours.last, part: base.dayPart)
@@ -261,7 +261,7 @@ struct RepeatResolver {
         return parts.map(base.clocks.usual)
     }
 
-    private mutating func daily() -> Reading.Moment {
+    private mutating func daily() -> ParsedPhrase.Moment {
         var times = times()
         if times.count == 1, base.selection.hours == nil,
             (base.dayPart ?? spec.parts.first) != .midnight,
@@ -293,7 +293,7 @@ struct RepeatResolver {
     /// The first of several times of day that is ahead.
     private func firstOf(
         _ times: [ClockResolver.Settled], _ rule: RecurrenceRule?
-    ) -> Reading.Moment {
+    ) -> ParsedPhrase.Moment {
         // In a zone that the phrase names it may still be yesterday.
         var date = lower ?? base.now.date.adding(days: base.zone == nil ? 0 : -1)
         for _ in 0..<3 {
@@ -322,7 +322,7 @@ struct RepeatResolver {
 
     // MARK: How long
 
-    private mutating func takeBounds(_ start: Reading.Moment) {
+    private mutating func takeBounds(_ start: ParsedPhrase.Moment) {
         if let until = base.selection.until?.day {
             takeUntil(until, from: start.date)
         }
@@ -366,7 +366,7 @@ struct RepeatResolver {
     }
 
     /// A rule of times ends at a time in UTC (RFC 5545 §3.3.10).
-    private func bound(_ date: CivilDate, _ start: Reading.Moment) -> CalendarMoment {
+    private func bound(_ date: CivilDate, _ start: ParsedPhrase.Moment) -> CalendarMoment {
         guard case .time(let clock) = start,
             let last = CivilDateTime(
                 date, hour: clock.hour, minute: clock.minute, second: clock.second)

@@ -15,18 +15,18 @@ struct Resolver {
     @dynamicMemberLookup
     struct Outcome {
         /// What is said of when, without a title.
-        var reading = Reading(title: "")
+        var reading = ParsedPhrase(title: "")
         var isPast = false
         var isAmbiguous = false
         var isUnsure = false
         /// It repeats in a way that no rule can say.
         var isInexpressible = false
-        var others: [Reading.Moment] = []
+        var others: [ParsedPhrase.Moment] = []
         /// A duration that says nothing about when stays in the title.
         var returned: [Piece] = []
         var isSpan = false
 
-        subscript<Value>(dynamicMember path: WritableKeyPath<Reading, Value>) -> Value {
+        subscript<Value>(dynamicMember path: WritableKeyPath<ParsedPhrase, Value>) -> Value {
             get { reading[keyPath: path] }
             set { reading[keyPath: path] = newValue }
         }
@@ -122,7 +122,7 @@ struct Resolver {
 
     func isAhead(_ clock: CivilDateTime) -> Bool { clock > now }
 
-    func isOver(_ moment: Reading.Moment) -> Bool {
+    func isOver(_ moment: ParsedPhrase.Moment) -> Bool {
         switch moment {
         case .date(let date): date < now.date
         case .time(let clock): !isAhead(clock)
@@ -250,7 +250,7 @@ struct Resolver {
 
     func note(
         _ answer: DayResolver.Answer, _ outcome: inout Outcome,
-        _ moment: (CivilDate) -> Reading.Moment
+        _ moment: (CivilDate) -> ParsedPhrase.Moment
     ) {
         outcome.isPast = outcome.isPast || answer.isPast
         outcome.isAmbiguous = outcome.isAmbiguous || answer.isAmbiguous

@@ -25,7 +25,7 @@ extension ItemText {
     /// `↻ every other Tuesday`.
     func repetition(_ reminder: Reminder) -> String? {
         reminder.recurrence.map { rule in
-            "↻ " + RecurrenceText.of(rule, start: reminder.start ?? reminder.due, in: local)
+            "↻ " + RuleDescription.of(rule, start: reminder.start ?? reminder.due, in: local)
                 + (reminder.repeatsFromCompletion ? " from when it is done" : "")
         }
     }

@@ -8,8 +8,8 @@ struct ReadingText: Sendable {
 
     /// Every field is always there; times are wall clocks of the context's
     /// zone, a day alone where there is no time.
-    static func json(_ readings: [Reading], _ understanding: Understanding) -> JSONValue {
-        func objects(_ readings: [Reading]) -> JSONValue {
+    static func json(_ readings: [ParsedPhrase], _ understanding: Understanding) -> JSONValue {
+        func objects(_ readings: [ParsedPhrase]) -> JSONValue {
             .array(readings.map { .object(JSONObject(fields($0))) })
         }
         var object = readings.first.map(fields) ?? []
@@ -31,7 +31,7 @@ struct ReadingText: Sendable {
         return .object(JSONObject(object))
     }
 
-    private static func fields(_ reading: Reading) -> [JSONObject.Member] {
+    private static func fields(_ reading: ParsedPhrase) -> [JSONObject.Member] {
         func text(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
         return [
             .init("start", text(reading.start?.isoText)),
@@ -53,15 +53,15 @@ struct ReadingText: Sendable {
         (confidence * 100).rounded() / 100
     }
 
-    func lines(_ reading: Reading, _ understanding: Understanding) -> [StyledLine] {
+    func lines(_ reading: ParsedPhrase, _ understanding: Understanding) -> [StyledLine] {
         let words = ItemText(context)
-        func time(_ moment: Reading.Moment?) -> String? {
+        func time(_ moment: ParsedPhrase.Moment?) -> String? {
             moment.map { words.fullTime(ItemTime($0, in: context.local)) }
         }
-        func rule(_ reading: Reading) -> String? {
+        func rule(_ reading: ParsedPhrase) -> String? {
             reading.recurrence.map { rule in
                 let start = reading.start.map { ItemTime($0, in: context.local) }
-                return RecurrenceText.of(rule, start: start, in: context.local)
+                return RuleDescription.of(rule, start: start, in: context.local)
                     + (reading.repeatsFromCompletion ? " from when it is done" : "")
             }
         }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The sound of one utterance as it comes from the engine, followed by its
 /// silence. It is kept whole while it is near, so that going back to its start
 /// costs nothing.
@@ -9,7 +11,7 @@ struct UtteranceSound {
         case end
     }
 
-    /// Bytes that are made ahead of the ear, at most: minutes of speech.
+    /// Bytes that are made ahead of playback, at most: minutes of speech.
     static let aheadBytes = 4 << 20
 
     /// Nil until the engine has begun.
@@ -50,5 +52,54 @@ struct UtteranceSound {
         if !isWhole { return .pending }
         let left = ready + format.bytes(ofSeconds: pause) - offset
         return left > 0 ? .bytes([UInt8](repeating: 0, count: min(most, left))) : .end
+    }
+}
+
+/// Signals one waiting task that something has changed. A signal while none
+/// waits is kept, once.
+final class PlaybackSignal: Sendable {
+    private struct State {
+        var isSet = false
+        var waiter: CheckedContinuation<Void, any Error>?
+    }
+
+    private let state = Mutex(State())
+
+    func notify() {
+        let waiter = state.withLock { state in
+            let waiter = state.waiter
+            state.isSet = waiter == nil
+            state.waiter = nil
+            return waiter
+        }
+        waiter?.resume()
+    }
+
+    /// - Throws: `CancellationError`.
+    func wait() async throws {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                let isDone = state.withLock { state in
+                    // The handler below found no waiter when it ran before.
+                    if state.isSet || Task.isCancelled { return true }
+                    state.waiter = continuation
+                    return false
+                }
+                guard isDone else { return }
+                state.withLock { $0.isSet = false }
+                if Task.isCancelled {
+                    continuation.resume(throwing: CancellationError())
+                } else {
+                    continuation.resume()
+                }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume(throwing: CancellationError())
+        }
     }
 }

@@ -87,7 +87,7 @@ extension TranscriptionServer {
         return IntentMatch(
             confidence: 0.5, suggestedTools: [Self.tool],
             reasoning: "names a file that is not there",
-            missing: "There is no file \"\(named)\". With its path: chat transcribe FILE")
+            fallbackMessage: "There is no file \"\(named)\". With its path: chat transcribe FILE")
     }
 
     package func handle(

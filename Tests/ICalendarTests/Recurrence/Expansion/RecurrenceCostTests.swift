@@ -93,7 +93,6 @@ final class RecurrenceCostTests: XCTestCase {
                     ),
                     ("next", { try set.next(after: from, in: local) == nil ? 0 : 1 }),
                     ("previous", { try set.previous(before: from, in: local) == nil ? 0 : 1 }),
-                    ("remaining", { try set.remaining(after: from, atMost: .max, in: local) }),
                 ]
                 // Full runs ask everything.
                 for (name, ask) in isFull || index % 4 == 0 ? asked[...] : asked[..<2] {

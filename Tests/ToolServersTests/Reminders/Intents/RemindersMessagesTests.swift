@@ -93,7 +93,7 @@ final class RemindersMessagesTests: XCTestCase {
         let asked = try await server.handle(message: "remind me tomorrow")
         XCTAssertNil(asked)
         XCTAssertEqual(
-            server.canHandle(message: "remind me tomorrow").missing,
+            server.canHandle(message: "remind me tomorrow").fallbackMessage,
             "Not stored: it says when, but not what to be reminded of.")
     }
 
@@ -128,7 +128,7 @@ final class RemindersMessagesTests: XCTestCase {
         let folder = try CalendarFolder()
         let first = try await folder.server.create(.init(title: "bread"))
         _ = try await folder.server.create(.init(title: "tea"))
-        let phrases = ["in an hour": try Reading.of("", "2026-11-21T14:00")]
+        let phrases = ["in an hour": try ParsedPhrase.of("", "2026-11-21T14:00")]
         let touched = try await handle(folder.server(phrases: phrases), "snooze that for an hour")
         XCTAssertEqual(touched, ["✓ tea · snoozed to today, Sat 21 Nov 14:00 CET · /undo"])
         let rang = folder.server(phrases: phrases, lastMentioned: { first.uid })

@@ -61,7 +61,7 @@ final class TranscriptionServerTests: XCTestCase {
             XCTAssertFalse(server.canHandle(message: message).isComplete, message)
         }
         XCTAssertEqual(
-            server.canHandle(message: "transcribe gone.wav").missing,
+            server.canHandle(message: "transcribe gone.wav").fallbackMessage,
             "There is no file \"gone.wav\". With its path: chat transcribe FILE")
         XCTAssertEqual(rig.transcriber.calls.count, 0, "judging sends nothing")
         let answer = try await server.handle(message: "transcribe my talk.wav")

@@ -13,7 +13,7 @@ extension ConversationStore {
 
     /// What all conversations have used since then, by model.
     package func usage(since: Date) async throws -> [UsageTotal] {
-        let start = Self.milliseconds(since)
+        let start = since.inMilliseconds
         return try await interruptible { () throws(SQLiteError) in
             try connection.rows(UsageSQL.since, [.integer(start)], Self.usageTotal)
         }
@@ -21,12 +21,12 @@ extension ConversationStore {
 
     /// The days on which something was used since then, the latest first.
     package func usageByDay(since: Date, zone: LocalTime) async throws -> [UsageOfDay] {
-        let start = Self.milliseconds(since)
+        let start = since.inMilliseconds
         return try await interruptible { () throws(SQLiteError) in
             var days: [UsageOfDay] = []
             try connection.each(UsageSQL.byQuarter, [.integer(start)]) {
                 (row) throws(SQLiteError) in
-                let moment = Self.date(max(row.integer(8) * 900_000, start))
+                let moment = Date(milliseconds: max(row.integer(8) * 900_000, start))
                 let day = zone.civil(at: moment).date
                 let total = try Self.usageTotal(row)
                 // Where a clock change repeats an hour the days still grow.
@@ -46,7 +46,7 @@ extension ConversationStore {
     package func usageByConversation(
         since: Date, limit: Int
     ) async throws -> [UsageOfConversation] {
-        let start = Self.milliseconds(since)
+        let start = since.inMilliseconds
         return try await interruptible { () throws(SQLiteError) in
             var found: [UsageOfConversation] = []
             try connection.each(UsageSQL.byConversation, [.integer(start)]) {
@@ -77,14 +77,12 @@ extension ConversationStore {
     package func count(
         _ usage: Usage, of purpose: String, by model: ModelOrigin, for id: String?
     ) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                UsageSQL.insert,
-                [
-                    .optional(id), .text(purpose), .text(model.provider.rawValue),
-                    .text(model.model), .integer(milliseconds()),
-                ] + Self.columns(of: usage))
-        }
+        try connection.write(
+            UsageSQL.insert,
+            [
+                .optional(id), .text(purpose), .text(model.provider.rawValue),
+                .text(model.model), .integer(milliseconds()),
+            ] + Self.columns(of: usage))
     }
 
     private static func add(_ total: UsageTotal, to totals: inout [UsageTotal]) {
@@ -123,4 +121,92 @@ extension ConversationStore {
     /// Servers report these numbers; a sum over nine million turns of this
     /// many still fits 64 bits, where SQLite's `sum` would fail.
     private static func bounded(_ tokens: Int) -> Int64 { Int64(min(tokens, 1_000_000_000_000)) }
+}
+
+/// What was used with one model. Summaries, titles and other requests that are
+/// no turn count with their tokens alone; copied turns do not count, replaced
+/// ones do.
+package struct UsageTotal: Sendable, Equatable {
+    package var provider: ProviderName
+    package var model: String
+    package var turns: Int
+    package var usage: Usage
+}
+
+/// What was used on one day, by model.
+package struct UsageOfDay: Sendable, Equatable {
+    package var day: CivilDate
+    package var totals: [UsageTotal]
+}
+
+/// What was used in one conversation, by model.
+package struct UsageOfConversation: Sendable, Equatable {
+    package var id: String
+    package var title: String
+    package var totals: [UsageTotal]
+}
+
+/// The sums of what was used. Each reads the index by time or by conversation
+/// and the rows of turns, summaries and generations it names, never messages.
+enum UsageSQL {
+    private static let sums = """
+        provider, model, sum(turns), sum(input_tokens), sum(cached_input_tokens),
+            sum(cache_write_tokens), sum(output_tokens), sum(reasoning_tokens)
+        """
+    private static let tokens = "provider, model, \(ConversationSQL.tokens)"
+    /// Turns that have asked a model here, and what was asked besides.
+    ///
+    /// - Parameters: given the column of its time, what limits each of them and
+    ///   what else of it is wanted.
+    private static func used(
+        where limit: (_ time: String) -> String, and more: (_ time: String) -> String = { _ in "" }
+    ) -> String {
+        func of(_ table: String, _ turns: Int, _ time: String, _ and: String = "") -> String {
+            "SELECT \(turns) AS turns, \(tokens)\(more(time)) FROM \(table) "
+                + "WHERE \(limit(time))\(and)"
+        }
+        return [
+            of("turns", 1, "started", " AND is_local = 0 AND is_copy = 0"),
+            of("summaries", 0, "created"), of("generations", 0, "created"),
+        ].joined(separator: " UNION ALL ")
+    }
+
+    static let insert = SQL(
+        "insert generation",
+        """
+        INSERT INTO generations(conversation, purpose, provider, model, created, \(ConversationSQL.tokens))
+        VALUES ((SELECT seq FROM conversations WHERE id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        """)
+
+    static let ofConversation = SQL(
+        "usage of a conversation",
+        """
+        SELECT \(sums)
+        FROM (\(used { _ in "conversation = (SELECT seq FROM conversations WHERE id = ?1)" }))
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+    static let since = SQL(
+        "usage",
+        """
+        SELECT \(sums) FROM (\(used { "\($0) >= ?1" }))
+        GROUP BY provider, model ORDER BY provider, model
+        """)
+    /// By quarters of an hour, of which the days of every zone are made.
+    static let byQuarter = SQL(
+        "usage by time",
+        """
+        SELECT \(sums), quarter
+        FROM (\(used(where: { "\($0) >= ?1" }, and: { ", \($0) / 900000 AS quarter" })))
+        GROUP BY quarter, provider, model ORDER BY quarter, provider, model
+        """)
+    /// The plus keeps it to the index by time.
+    static let byConversation = SQL(
+        "usage by conversation",
+        """
+        SELECT \(sums), conversation,
+            (SELECT id FROM conversations WHERE seq = conversation),
+            (SELECT title FROM conversations WHERE seq = conversation)
+        FROM (\(used(where: { "\($0) >= ?1 AND +conversation IS NOT NULL" }, and: { _ in ", conversation" })))
+        GROUP BY conversation, provider, model ORDER BY conversation, provider, model
+        """)
 }

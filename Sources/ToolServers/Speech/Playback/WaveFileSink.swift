@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Sound into a WAV file that only the person can read. It is written beside
+/// Sound into a WAV file that only the user can read. It is written beside
 /// its place and takes its name when it is whole; stopping leaves nothing.
 ///
 /// The first format is the file's; others are brought to it.
@@ -50,10 +50,8 @@ package actor WaveFileSink: AudioSink {
             writing = current
             return
         }
-        let slash = path.lastIndex(of: "/")
-        let folder = slash.map { path[...$0] } ?? ""
         // Short, so that the longest file name has room for it.
-        let name = "\(folder).\(environment.uuid()).part"
+        let name = "\(FilePath.folder(of: path))/.\(environment.uuid()).part"
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(name, flags, 0o600)
         guard descriptor >= 0 else { throw SpeechError(reason: .file(errno)) }
@@ -112,18 +110,8 @@ package actor WaveFileSink: AudioSink {
     }
 
     private func flush(_ current: inout Writing) throws {
-        var done = 0
-        while done < current.buffer.count {
-            let count = current.buffer.withUnsafeBytes { buffer in
-                Glibc.write(
-                    current.descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-            }
-            if count > 0 {
-                done += count
-            } else if errno != EINTR {
-                throw SpeechError(reason: .file(errno))
-            }
-        }
+        let code = WholeFile.write(current.buffer, to: current.descriptor)
+        if code != 0 { throw SpeechError(reason: .file(code)) }
         current.buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -5,7 +5,7 @@ import AgentCore
 ///
 /// Every rule has a text: what has no phrase of its own is enumerated. Reading
 /// such phrases is the job of `PhraseGrammar`.
-package struct RecurrenceText: Sendable {
+package struct RuleDescription: Sendable {
     private let rule: RecurrenceRule
     private let start: ItemTime?
     private let local: LocalTime
@@ -15,7 +15,7 @@ package struct RecurrenceText: Sendable {
     package static func of(
         _ rule: RecurrenceRule, start: ItemTime? = nil, in local: LocalTime
     ) -> String {
-        RecurrenceText(rule: rule, start: start, local: local).text
+        RuleDescription(rule: rule, start: start, local: local).text
     }
 
     /// Of a rule as a file has it; one that cannot be read is shown as it is.

@@ -20,8 +20,8 @@ package actor PlayerSink: AudioSink {
 
     /// How long nothing may happen.
     package struct Patience: Sendable {
-        /// Until it has proved itself: headphones without a wire need seconds
-        /// to wake.
+        /// Until it has proved itself: Bluetooth headphones need seconds to
+        /// wake.
         package var first: Duration
         /// For one that takes nothing, and for the end after the last sound.
         /// With the grace of its end a hang is known within two seconds.
@@ -55,7 +55,7 @@ package actor PlayerSink: AudioSink {
     private var firstCandidate = 0
     /// A player that `stop` has not seen the end of.
     private var ending: RunningProcess?
-    /// Counts the stops, so that who waited notices.
+    /// Counts the stops, so that a waiting call notices.
     private var stops = 0
 
     package init(
@@ -307,4 +307,35 @@ package actor PlayerSink: AudioSink {
         let message = lines.suffix(2).joined(separator: " ").prefix(200)
         return (status, String(message))
     }
+}
+
+/// How far ahead of playback we are, and how long to wait before more sound may
+/// go to a player that would read any amount of it.
+///
+/// Sound that was given at `now` is heard from `now` on, or after what was
+/// given before it. Pure: the clock's readings come from outside.
+struct PlaybackPace {
+    /// Seconds of sound that may be under way. A pause is heard after it, and
+    /// less than a fifth of a second is felt as at once.
+    static let limit = 0.16
+
+    /// On the clock of `Environment.uptime`: when all that was given is heard.
+    private(set) var heardAt = 0.0
+
+    /// Seconds to wait before this much can be given.
+    func wait(for seconds: Double, at now: Double) -> Double {
+        max(0, heardAt + seconds - now - Self.limit)
+    }
+
+    mutating func gave(_ seconds: Double, at now: Double) {
+        heardAt = max(heardAt, now) + seconds
+    }
+
+    /// It has taken nothing for a while: what its pipe holds is yet to be heard.
+    mutating func filled(_ seconds: Double, at now: Double) {
+        heardAt = max(heardAt, now + seconds)
+    }
+
+    /// Seconds until everything is heard.
+    func left(at now: Double) -> Double { max(0, heardAt - now) }
 }

@@ -33,16 +33,7 @@ package enum CalendarIndexSchema {
     package static func open(
         _ path: String, busyTimeoutInMilliseconds: Int32, now: Date
     ) throws(SQLiteError) -> Connection {
-        let file = try DatabaseFile.prepare(path)
-        let connection = try Connection(
-            path: file, busyTimeoutInMilliseconds: busyTimeoutInMilliseconds)
-        do {
-            try Migrator(migrations: migrations, applicationID: applicationID)
-                .prepare(connection, now: now)
-        } catch {
-            connection.close()
-            throw error
-        }
-        return connection
+        try Migrator(migrations: migrations, applicationID: applicationID)
+            .open(path, busyTimeoutInMilliseconds: busyTimeoutInMilliseconds, now: now)
     }
 }

@@ -7,17 +7,15 @@ extension ConversationStore {
     /// - Throws: `notFound` where the conversation or the turn is not there;
     ///   what writing meets.
     package func addSummary(_ summary: StoredSummary, to id: String) throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try connection.run(
-                Self.insertSummary,
-                [
-                    .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
-                    .flag(summary.hasForeignText), .text(summary.provider.rawValue),
-                    .text(summary.model),
-                    .integer(Self.milliseconds(summary.created)),
-                ])
-            if connection.changedRows == 0 { throw notFound(id) }
-        }
+        let count = try connection.write(
+            Self.insertSummary,
+            [
+                .text(id), .integer(summary.throughTurn.rawValue), .text(summary.text),
+                .flag(summary.hasForeignText), .text(summary.provider.rawValue),
+                .text(summary.model),
+                .date(summary.created),
+            ])
+        if count == 0 { throw notFound(id) }
     }
 
     package func latestSummary(of id: String) async throws -> StoredSummary? {
@@ -39,8 +37,8 @@ extension ConversationStore {
         try connection.first(Self.latestSummary, [.text(id)]) { row in
             StoredSummary(
                 throughTurn: TurnID(row.integer(0)), text: row.text(1),
-                hasForeignText: row.integer(2) != 0, provider: Self.provider(row.text(3)),
-                model: row.text(4), created: Self.date(row.integer(5)))
+                hasForeignText: row.flag(2), provider: Self.provider(row.text(3)),
+                model: row.text(4), created: row.date(5))
         }
     }
 
@@ -63,4 +61,37 @@ extension ConversationStore {
             AND replaced IS NULL
         ORDER BY id DESC LIMIT 1
         """)
+}
+
+/// The words that stand in requests for the turns up to one of them. The
+/// turns themselves stay, and people read them.
+package struct StoredSummary: Sendable, Equatable {
+    /// The last turn it stands for.
+    package var throughTurn: TurnID
+    package var text: String
+    /// Among the turns was text that neither we nor the user wrote, so there may
+    /// be some in the summary.
+    package var hasForeignText: Bool
+    package var provider: ProviderName
+    package var model: String
+    package var created: Date
+
+    package init(
+        throughTurn: TurnID, text: String, hasForeignText: Bool = true,
+        provider: ProviderName, model: String, created: Date
+    ) {
+        self.throughTurn = throughTurn
+        self.text = text
+        self.hasForeignText = hasForeignText
+        self.provider = provider
+        self.model = model
+        self.created = created
+    }
+}
+
+/// What of a conversation goes into requests: the newest summary and the
+/// turns it does not stand for, oldest first.
+package struct StoredHistory: Sendable, Equatable {
+    package var summary: StoredSummary?
+    package var turns: [StoredTurn]
 }

@@ -4,9 +4,9 @@ import XCTest
 
 /// The words are those that the programs really said, on a machine without a
 /// card and without a server.
-final class SoundTroubleTests: XCTestCase {
+final class AudioProgramFailureTests: XCTestCase {
     func testTheWordsOfThePlayersAndRecordersAreUnderstood() {
-        let cases: [(String, SoundTrouble?)] = [
+        let cases: [(String, AudioProgramFailure?)] = [
             (
                 "ALSA lib pcm.c:2666:(snd_pcm_open_noupdate) Unknown PCM default aplay: main:831: "
                     + "audio open error: No such file or directory", .noDevice
@@ -24,12 +24,12 @@ final class SoundTroubleTests: XCTestCase {
             ("default: No such process", .noServer), ("default: Input/output error", .noDevice),
             ("", nil), ("xrun", nil), ("mic: line 3: foo: No such file or directory", nil),
         ]
-        for (words, trouble) in cases { XCTAssertEqual(SoundTrouble(words), trouble, words) }
+        for (words, trouble) in cases { XCTAssertEqual(AudioProgramFailure(words), trouble, words) }
     }
 
     func testTheCauseOfSeveralIsTheOneThatIsNearestToTheCard() {
-        func cause(_ words: String...) -> SoundTrouble? {
-            SoundTrouble(words.map { ProgramAttempt(program: "x", status: 1, message: $0) })
+        func cause(_ words: String...) -> AudioProgramFailure? {
+            AudioProgramFailure(words.map { ProgramAttempt(program: "x", status: 1, message: $0) })
         }
         XCTAssertEqual(cause("Connection refused", "Unknown PCM default"), .noDevice)
         XCTAssertEqual(cause("Connection refused", "Host is down"), .noServer)

@@ -3,7 +3,7 @@ import AgentCore
 /// A program that plays raw samples from its standard input, and the words it
 /// wants for a format.
 ///
-/// Pure: whether it is installed is `PlayerFinder`'s. All of them are told to
+/// Pure: whether it is installed is `PlayerFinder`'s. All of them are asked to
 /// hold little themselves, so that a pause is heard soon.
 package struct PlayerProgram: Sendable, Equatable {
     /// A name to look up in PATH, or an absolute path.
@@ -14,7 +14,7 @@ package struct PlayerProgram: Sendable, Equatable {
     /// Only those whose `--help` names this option can do it.
     package private(set) var neededOption: String?
 
-    /// The person's own command.
+    /// The user's own command.
     package init?(command: [String]) {
         guard let name = command.first, !name.isEmpty else { return nil }
         self.init(name, Array(command.dropFirst()))
@@ -37,7 +37,7 @@ package struct PlayerProgram: Sendable, Equatable {
         }
     }
 
-    /// The person's own command alone, where there is one. Otherwise what is
+    /// The user's own command alone, where there is one. Otherwise what is
     /// known to work, those first that share the sound card with other programs.
     package static func candidates(command: [String]?) -> [PlayerProgram] {
         command.flatMap(PlayerProgram.init(command:)).map { [$0] } ?? known
@@ -93,4 +93,61 @@ package struct PlayerProgram: Sendable, Equatable {
         "PIPEWIRE_RUNTIME_DIR", "ALSA_CARD", "ALSA_CONFIG_PATH", "AUDIODEV", "AUDIODRIVER",
         "SDL_AUDIODRIVER", "XDG_CONFIG_HOME",
     ]
+}
+
+/// Which of the players are installed and can do what we need of them. Plays
+/// nothing.
+package struct PlayerFinder: Sendable {
+    /// A player and where it is.
+    package struct Found: Sendable, Equatable {
+        package var player: PlayerProgram
+        package var path: String
+    }
+
+    private let candidates: [PlayerProgram]
+    private let variables: [String: String]
+
+    package init(command: [String]?, variables: [String: String]) {
+        candidates = PlayerProgram.candidates(command: command)
+        self.variables = variables
+    }
+
+    /// The names of all that would do.
+    package var names: [String] { candidates.map(\.name) }
+
+    /// What a player gets to see.
+    package var environment: [String: String] {
+        Subprocess.baseEnvironment(from: variables, adding: PlayerProgram.variables)
+    }
+
+    /// The first that will do from that candidate on, and which one it is; nil
+    /// when there is none.
+    package func find(
+        from first: Int = 0
+    ) async throws -> (found: Found, index: Int)? {
+        for (index, player) in candidates.enumerated().dropFirst(first) {
+            let path: String
+            do {
+                path = try Subprocess.find(player.name, in: variables)
+            } catch { continue }
+            if let option = player.neededOption {
+                guard try await helpNames(option, path) else { continue }
+            }
+            return (Found(player: player, path: path), index)
+        }
+        return nil
+    }
+
+    private func helpNames(_ option: String, _ path: String) async throws -> Bool {
+        do {
+            let result = try await Subprocess(
+                program: path, arguments: ["--help"], environment: environment,
+                limits: .init(time: .seconds(1), grace: .milliseconds(100), outputBytes: 64 << 10)
+            ).run()
+            let help = String(decoding: result.output + result.errorOutput, as: UTF8.self)
+            return help.contains(option)
+        } catch is SubprocessError {
+            return false
+        }
+    }
 }

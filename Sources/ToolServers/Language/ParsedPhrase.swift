@@ -5,7 +5,7 @@ import ICalendar
 /// what is said about when. Pure value; made by `DateParser`.
 ///
 /// Whether anything is created from it is decided elsewhere.
-package struct Reading: Sendable, Equatable {
+package struct ParsedPhrase: Sendable, Equatable {
     /// VTODO or VEVENT (RFC 5545 §3.6).
     package enum Kind: String, Sendable { case todo, event }
 
@@ -113,7 +113,7 @@ package struct Reading: Sendable, Equatable {
     /// 0…1. From `DateParser.certain` on it can be acted on without a question.
     package var confidence: Double
     /// Other readings, the best first; their own `alternatives` are empty.
-    package var alternatives: [Reading] = []
+    package var alternatives: [ParsedPhrase] = []
 
     package init(title: String, kind: Kind = .todo, start: Moment? = nil, confidence: Double = 1) {
         self.title = title

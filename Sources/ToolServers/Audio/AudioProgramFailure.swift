@@ -3,7 +3,7 @@ import AgentCore
 /// What the last words of a player or a recorder mean where the cause is
 /// plain. Pure; the words are those of ALSA, PulseAudio, PipeWire, SoX,
 /// FFmpeg and SDL in English, the language that children of ours speak.
-package enum SoundTrouble: Sendable, Equatable {
+package enum AudioProgramFailure: Sendable, Equatable {
     /// No sound card, or none by that name.
     case noDevice
     /// PulseAudio or PipeWire does not run, or not for this user.
@@ -40,16 +40,16 @@ package enum SoundTrouble: Sendable, Equatable {
     /// The cause of all of them together; nil where one of them is not plain.
     /// Without a server the card is asked directly, so what that says counts.
     package init?(_ attempts: [ProgramAttempt]) {
-        let causes = attempts.map { SoundTrouble($0.message) }
+        let causes = attempts.map { AudioProgramFailure($0.message) }
         guard !causes.isEmpty, !causes.contains(nil) else { return nil }
-        let order: [SoundTrouble] = [.notAllowed, .busy, .noDevice, .noServer]
+        let order: [AudioProgramFailure] = [.notAllowed, .busy, .noDevice, .noServer]
         guard let first = order.first(where: { causes.contains($0) }) else { return nil }
         self = first
     }
 }
 
 /// What helps, for the sentences of recorders and players.
-extension SoundTrouble {
+extension AudioProgramFailure {
     func sentence(_ tried: [ProgramAttempt], device: String) -> String {
         let names = tried.map(\.program).uniqued.joined(separator: ", ")
         return switch self {
@@ -90,5 +90,20 @@ extension [String] {
     /// Each once, where it came first.
     fileprivate var uniqued: [String] {
         reduce(into: []) { list, item in if !list.contains(item) { list.append(item) } }
+    }
+}
+
+/// A program for sound that was tried and ended before it did anything, while
+/// there was another one to try. A fact; the sentence is made elsewhere.
+package struct ProgramAttempt: Sendable, Equatable {
+    package var program: String
+    package var status: Int32
+    /// Its own last words, bounded.
+    package var message: String
+
+    package init(program: String, status: Int32, message: String) {
+        self.program = program
+        self.status = status
+        self.message = message
     }
 }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ICalendar
 
-final class RecurrenceTextTests: XCTestCase {
+final class RuleDescriptionTests: XCTestCase {
     func testRulesReadAsPeopleSayThem() throws {
         for (rule, text) in [
             ("FREQ=DAILY", "daily"),
@@ -56,7 +56,7 @@ final class RecurrenceTextTests: XCTestCase {
             ("FREQ=SECONDLY", "every second"),
         ] {
             XCTAssertEqual(
-                RecurrenceText.of(try RecurrenceRule(parsing: rule), in: LocalTime(.utc)), text,
+                RuleDescription.of(try RecurrenceRule(parsing: rule), in: LocalTime(.utc)), text,
                 rule)
         }
     }
@@ -79,7 +79,7 @@ final class RecurrenceTextTests: XCTestCase {
             ),
         ] {
             XCTAssertEqual(
-                RecurrenceText.of(try RecurrenceRule(parsing: rule), in: LocalTime(.utc)), text,
+                RuleDescription.of(try RecurrenceRule(parsing: rule), in: LocalTime(.utc)), text,
                 rule)
         }
     }
@@ -99,7 +99,7 @@ final class RecurrenceTextTests: XCTestCase {
             ("FREQ=DAILY;UNTIL=20260402T233000Z", "daily until 3 Apr 2026"),
         ] {
             XCTAssertEqual(
-                RecurrenceText.of(
+                RuleDescription.of(
                     try RecurrenceRule(parsing: rule), start: start, in: LocalTime(.utc)), text,
                 rule)
         }
@@ -110,7 +110,7 @@ final class RecurrenceTextTests: XCTestCase {
         for _ in 0..<2000 {
             let start = random.start()
             let rule = random.rule(start)
-            let text = RecurrenceText.of(
+            let text = RuleDescription.of(
                 rule, start: .time(start, zone: nil), in: LocalTime(.utc))
             XCTAssertFalse(text.isEmpty, rule.text)
             XCTAssertFalse(text.contains("  ") || text.hasSuffix(" "), "\(rule.text): \(text)")
