@@ -156,25 +156,15 @@ struct Settings: Sendable, Equatable {
 
     /// What stands in the file; nil where there is none.
     static func bytes(of path: String) throws(ConfigurationError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw ConfigurationError(reason: .unreadable(errno), file: path)
-        }
-        defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ConfigurationError(reason: .unreadable(errno), file: path)
+        do { return try WholeFile.read(path, limit: 1 << 20) } catch {
+            switch error {
+            case .system(ENOENT), .system(ENOTDIR): return nil
+            case .tooLarge: throw ConfigurationError(reason: .tooLarge, file: path)
+            case .notRegular: throw ConfigurationError(reason: .unreadable(EISDIR), file: path)
+            case .system(let code):
+                throw ConfigurationError(reason: .unreadable(code), file: path)
             }
-            bytes += buffer.prefix(count)
-            if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
         }
-        return bytes
     }
 
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Settings {

@@ -91,15 +91,6 @@ enum FileDescriptorText {
     /// - Returns: 0 or the `errno`.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
+        WholeFile.write(text.utf8, to: descriptor)
     }
 }

@@ -13,7 +13,7 @@ struct RoleBook: Sendable {
 
     func role(_ name: String) -> NamedRole? {
         guard NamedRole.isName(name) else { return nil }
-        if let bytes = SmallFile.read("\(folder)/\(name).md", limit: Self.limitInBytes),
+        if let bytes = try? WholeFile.read("\(folder)/\(name).md", limit: Self.limitInBytes),
             let role = NamedRole(name: name, file: String(decoding: bytes, as: UTF8.self))
         {
             return role

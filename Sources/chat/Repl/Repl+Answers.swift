@@ -88,7 +88,7 @@ extension Repl {
             try await stoppable {
                 try await clipboard.run(path, arguments, bytes)
             }
-            await show([StyledLine("  ✓ \(what), \(size), by \(name)", .success)])
+            await tell("✓ \(what), \(size), by \(name)", .success)
         case .terminal(let asks):
             guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
             if asks {
@@ -100,14 +100,12 @@ extension Repl {
                 case .yes: clipboard.remember(true)
                 case .no:
                     clipboard.remember(false)
-                    await show([
-                        StyledLine(
-                            "  Not copied, and not asked again. "
-                                + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-                    ])
+                    await tell(
+                        "Not copied, and not asked again. "
+                            + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
                     return
                 case .choice, .other, .text:
-                    await show([StyledLine("  Not copied.", .dim)])
+                    await tell("Not copied.", .dim)
                     return
                 }
             }

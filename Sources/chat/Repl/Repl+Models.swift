@@ -106,7 +106,7 @@ extension Repl {
             case .summary: "a line that says how long it took"
             case .full: "all of it, dimmed"
             }
-        await show([StyledLine("  thinking: \(display.rawValue), \(meaning)", .success)])
+        await tell("thinking: \(display.rawValue), \(meaning)", .success)
     }
 
     func changeEffort(_ words: [String]) async throws {
@@ -126,7 +126,7 @@ extension Repl {
         if word == "auto" {
             try await session.change { $0.effort = nil }
             let now = await session.effort?.rawValue ?? "the model's own"
-            await show([StyledLine("  effort: \(now)", .success)])
+            await tell("effort: \(now)", .success)
             return
         }
         guard let effort = Effort(rawValue: word) else {
@@ -135,9 +135,9 @@ extension Repl {
                 "There is no effort \"\(KeyShape.shown(word))\".", hint: "Use \(all), or auto.")
         }
         try await session.change { $0.effort = effort }
-        await show([StyledLine("  effort: \(effort.rawValue)", .success)])
+        await tell("effort: \(effort.rawValue)", .success)
         if let choice, let note = Self.note(on: effort, choice) {
-            await show([StyledLine("  \(note)", .dim)])
+            await tell("\(note)", .dim)
         }
     }
 

@@ -56,9 +56,7 @@ extension Repl {
         }
         if path.hasPrefix(services.paths.recordings + "/") {
             let shown = services.paths.shortened(path)
-            await show([
-                StyledLine("    The recording is kept: /transcribe \"\(shown)\"", .dim)
-            ])
+            await tell("  The recording is kept: /transcribe \"\(shown)\"", .dim)
         }
         return nil
     }
@@ -66,12 +64,12 @@ extension Repl {
     /// Puts the words into the line, or sends them; they stay with the
     /// conversation as a file of text.
     func take(_ done: TranscriptionServer.Transcribed, sends: Bool = false) async throws {
-        await show([StyledLine("  ✓ \(done.line)", .dim)])
+        await tell("✓ \(done.line)", .dim)
         if let line = done.savedLine { await show([StyledLine([.init("    ")] + line.spans)]) }
         await show(done.notices.map { StyledLine("    \($0)", .dim) })
         let text = DraftedTranscript.fit(done.draft)
         if text.isEmpty {
-            await show([StyledLine("  No words were heard in it.", .warning)])
+            await tell("No words were heard in it.", .warning)
             return
         }
         let kept = queue.keep(text, of: done.name)
@@ -95,10 +93,7 @@ extension Repl {
         let names = queue.transcripts.map(\.name)
         guard let last = names.last else { return }
         let all = names.count > 1 ? "\(names.count) transcripts go" : "\(last) goes"
-        await show([
-            StyledLine(
-                "  \(all) with the next message all the same · /attach clear forgets that", .dim)
-        ])
+        await tell("\(all) with the next message all the same · /attach clear forgets that", .dim)
     }
 
     /// "transcribe talk.m4a" says no more than the command does.
@@ -126,7 +121,7 @@ extension Repl {
             "  \(HostileText.line(name)) is a recording. Transcribe it? y or Enter for no: ",
             mode: .yes)
         guard answer == .yes else {
-            await show([StyledLine("  Not transcribed.", .dim)])
+            await tell("Not transcribed.", .dim)
             return true
         }
         let request = TranscriptionRequest()
