@@ -29,7 +29,7 @@ enum InputFiles {
         func failure(_ reason: AttachmentFailure.Reason) -> AttachmentFailure {
             AttachmentFailure(path: shown, reason: reason)
         }
-        // NONBLOCK: a FIFO would hold us until somebody writes.
+        // NONBLOCK: a FIFO would block until it is written to.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             // A socket cannot be opened at all.
@@ -100,7 +100,7 @@ enum InputFiles {
         }
     }
 
-    /// The name the model is told: a file may be called anything but `/`.
+    /// The name that the model sees: a file may be called anything but `/`.
     private static func fileName(_ path: String) -> String {
         let last = FilePath.name(path)
         var name = ""

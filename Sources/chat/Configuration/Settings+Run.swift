@@ -10,7 +10,7 @@ extension Settings {
         var model: String?
     }
 
-    /// - Throws: `wrongVariable` for a base URL or a program that is none.
+    /// - Throws: `wrongVariable` for a malformed base URL or program.
     func applying(
         flags: Flags = Flags(), variables: [String: String], paths: Paths
     ) throws(ConfigurationError) -> Settings {
@@ -93,7 +93,7 @@ extension Settings {
         ConfigurationError(reason: .wrongVariable(name: variable, accepted: accepted))
     }
 
-    /// The base URL of an `OLLAMA_HOST`; nil for one that is none. Whether
+    /// The base URL of an `OLLAMA_HOST`; nil for a malformed one. Whether
     /// plain http may be used there is decided where it is asked.
     static func ollama(_ host: String) -> String? {
         // What is wrong with it is of no interest: the error names the right forms.
@@ -102,7 +102,7 @@ extension Settings {
 
     // MARK: What follows
 
-    /// Where requests for that name go; nil only for a URL that is none.
+    /// Where requests for that name go; nil only for a malformed URL.
     func origin(_ name: KeyName) -> KeyOrigin? { KeyOrigin(server(name).baseURL) }
 
     /// Seconds after which an Esc stands by itself.

@@ -61,7 +61,7 @@ struct Settings: Sendable, Equatable {
     var model: String?
     var openai = Server(baseURL: "https://api.openai.com/v1")
     var claude = Server(baseURL: "https://api.anthropic.com")
-    /// Ollama listens there unless it is told otherwise.
+    /// Ollama's own default.
     var local = Server(baseURL: "http://127.0.0.1:11434/v1")
     var maxTokens: Int?
     var temperature: Double?

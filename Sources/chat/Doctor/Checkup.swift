@@ -82,7 +82,7 @@ struct Checkup: Sendable {
             return [Finding(.conversations, .absent, "none yet: \(path) is made when it is needed")]
         }
         do {
-            // It is there, so opening changes nothing and waits for nobody long.
+            // It is there, so opening it changes nothing and does not wait long.
             let store = try services.store()
             let problems = try await store.problems()
             var status = stat()

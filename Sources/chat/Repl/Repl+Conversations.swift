@@ -133,7 +133,7 @@ extension Repl {
         }
     }
 
-    /// The first screen of somebody new: what works at once.
+    /// The first screen of a new user: what works at once.
     func showFirstSteps() async {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false

@@ -165,7 +165,7 @@ extension Repl {
         if !ModelCatalog.heedsEffort(model, format: format) {
             return "\(model) has no such setting; it is left out."
         }
-        // Claude is told by other means not to think.
+        // Claude has another parameter that turns thinking off.
         if effort == Effort.none, choice.provider == .claude {
             let thinking = ModelCatalog.claudeThinking(
                 model, effort: effort, display: .summary, outputLimit: .max)

@@ -73,7 +73,7 @@ extension Repl {
         let now = services.roles.role(name)
         var text = "  role: \(name)"
         if now == nil {
-            text += "; there is none of that name any more, the conversation keeps its text"
+            text += "; it does not exist any more, and the conversation keeps its text"
         } else if now?.system != preferences.system {
             text +=
                 "; its text has changed since, this conversation keeps its own · /role \(name) takes the new one"

@@ -45,7 +45,7 @@ extension Repl {
         switch words {
         case []: break
         case ["on"]:
-            // What is missing is told now, not with the next answer.
+            // Say now what is missing, not with the next answer.
             _ = try services.voice.speechEngine()
             speaks = true
         case ["off"]:

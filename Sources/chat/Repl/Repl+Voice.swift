@@ -41,7 +41,7 @@ extension Repl {
     }
 
     /// Sends a recording while the panel shows how far it is. nil when it was
-    /// stopped or failed, which is told, with what is kept.
+    /// stopped or failed, which is shown with what is kept.
     func transcribed(
         _ path: String, _ request: TranscriptionRequest
     ) async -> TranscriptionServer.Transcribed? {

@@ -264,7 +264,7 @@ final class Repl {
                         }
                     }
                 } catch {
-                    // Stopped: the failure is told without what would explain it.
+                    // Stopped: the failure is shown without what would explain it.
                 }
                 facts.isAtPrompt = true
                 facts.isTold = await session.hasDeclined

@@ -19,7 +19,7 @@ final class PanelMailbox: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Keys that nobody has asked for yet.
+    /// Keys that have not been asked for yet.
     private static let limit = 64
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
@@ -125,7 +125,7 @@ final class PanelMailbox: Sendable {
     /// The panel is off the screen.
     ///
     /// - Parameter late: done before its owner goes on, when a Ctrl-C lies there
-    ///   that nobody has fetched.
+    ///   that has not been fetched.
     func finish(_ late: () -> Void) {
         let (waiting, closers, hasInterrupt) = state.withLock { state in
             state.isOver = true
