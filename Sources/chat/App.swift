@@ -131,7 +131,7 @@ struct App {
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
                 options: .init(defaultList: settings.defaultList), environment: environment,
-                judge: judge, referent: referent),
+                judge: judge, referent: referent, eventStarts: EventMatcher.starts),
             CalendarServer(
                 store: calendars, environment: environment,
                 defaultCalendar: settings.defaultCalendar,

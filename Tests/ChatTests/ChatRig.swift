@@ -51,7 +51,7 @@ struct ChatRig {
             RemindersServer(
                 store: store,
                 context: { settings.dates(environment, zones: TimeZoneDatabase()) },
-                environment: environment)
+                environment: environment, eventStarts: EventMatcher.starts)
         ]
         if hasUndo { servers.append(UndoServer(store: store, environment: environment)) }
         services = Services(

@@ -92,3 +92,13 @@ final class CalendarFolder: Sendable {
     /// What is in the list, without its name.
     func items() throws -> [String] { try names(list).filter { $0 != "displayname" } }
 }
+
+extension Trash {
+    /// What is here, the newest first.
+    func entries() throws -> [Entry] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.filter { $0.hasSuffix(".json") }
+            .compactMap { entry(String($0.dropLast(5)))?.entry }
+            .sorted { ($0.deleted, $0.id) > ($1.deleted, $1.id) }
+    }
+}

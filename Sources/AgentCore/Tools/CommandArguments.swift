@@ -5,6 +5,8 @@
 package struct CommandArguments: Sendable {
     /// As errors name it: "reminders add".
     package let name: String
+    /// All of them as they came, to say the same again.
+    package let typed: [String]
     package private(set) var plain: [String] = []
     /// By the last name of the option; empty where it came without a value.
     private var given: [String: [String]] = [:]
@@ -29,6 +31,7 @@ package struct CommandArguments: Sendable {
         stop: (String, CommandArguments) -> Bool = { _, _ in false }
     ) throws(UsageError) {
         self.name = name
+        typed = words
         if verb.untabled != nil {
             let literal = words.firstIndex(of: "--") ?? words.count
             let head = words[..<literal]
@@ -114,13 +117,15 @@ package struct CommandArguments: Sendable {
     package var text: String { plain.joined(separator: " ") }
     package var isBlank: Bool { plain.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 
-    /// A number above 0.
+    /// A number from 1 on.
     package func number(
         _ option: String, upTo limit: Int = .max
     ) throws(UsageError) -> Int? {
         guard let text = self[option] else { return nil }
         guard let number = Int(text), (1...limit).contains(number) else {
-            throw UsageError("\(option) needs a number above 0.")
+            throw UsageError(
+                "\(option) needs a number "
+                    + (limit == .max ? "above 0." : "from 1 to \(limit)."))
         }
         return number
     }

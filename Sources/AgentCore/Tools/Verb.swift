@@ -148,9 +148,9 @@ package struct Verb: Sendable {
     package func usage(columns: Int = .max) -> String {
         if let untabled { return untabled }
         var usage = arguments.map(\.head).joined(separator: " ")
-        for option in allOptions {
+        for option in options {
             let more = (usage.isEmpty ? "" : " ") + "[\(option.head)]"
-            let isLast = option.head == allOptions.last?.head
+            let isLast = option.head == options.last?.head
             if usage.count + more.count + (isLast ? 0 : 2) > columns {
                 return usage + (usage.isEmpty ? "…" : " …")
             }

@@ -5,49 +5,19 @@ import ICalendar
 /// A VALARM as far as the scheduler is concerned: when it rings and how often
 /// (RFC 5545 §3.6.6, RFC 9074). Every ACTION is shown.
 struct AlertAlarm: Sendable {
-    enum Trigger: Sendable, Equatable {
-        case at(Date)
-        case offset(CalendarDuration, fromEnd: Bool)
-    }
-
-    let trigger: Trigger
-    let acknowledged: Date?
-    /// It stands for another alarm that was put off.
-    let isSnooze: Bool
+    let alarm: ItemAlarm
     let repeats: Int
     /// Seconds between repetitions.
     let interval: Double
 
-    /// It rang at its one instant and was acknowledged.
-    var isSeen: Bool {
-        guard case .at(let instant) = trigger, let acknowledged else { return false }
-        return acknowledged >= instant
-    }
+    var trigger: ItemAlarm.Trigger { alarm.trigger }
+    /// It stands for another alarm that was put off.
+    var isSnooze: Bool { alarm.snoozes != nil }
 
-    /// nil for an alarm that never rings by the clock: without a time, or of a
-    /// place.
+    /// nil for an alarm that never rings by the clock.
     init?(_ component: Component) {
-        guard component.first("PROXIMITY") == nil, component.first("X-APPLE-PROXIMITY") == nil,
-            // What Apple writes to mean "no alarm, not even by default".
-            component.first("ACTION")?.value.uppercased() != "NONE",
-            let line = component.first("TRIGGER")
-        else { return nil }
-        if let duration = CalendarDuration(line.value) {
-            trigger = .offset(
-                duration, fromEnd: line.parameter("RELATED")?.uppercased() == "END")
-        } else if case .utc(let instant)? = CalendarMoment(line) {
-            trigger = .at(instant)
-        } else {
-            return nil
-        }
-        if case .utc(let instant)? = component.first("ACKNOWLEDGED").flatMap(CalendarMoment.init) {
-            acknowledged = instant
-        } else {
-            acknowledged = nil
-        }
-        isSnooze = component.all("RELATED-TO").contains {
-            $0.parameter("RELTYPE")?.uppercased() == "SNOOZE"
-        }
+        guard let alarm = ItemAlarm(component) else { return nil }
+        self.alarm = alarm
         let duration = component.first("DURATION").flatMap { CalendarDuration($0.value) }
         interval = duration.map { Double($0.days * 86_400 + $0.seconds) } ?? 0
         let count = component.first("REPEAT").flatMap { Int($0.value) } ?? 0

@@ -168,12 +168,12 @@ extension AlertReader {
         if let alarm = ringing.alarm, let offset = self.offset(of: alarm, item) {
             return (offset + length + passed, 86_400)
         }
-        guard case .offset(let duration, let fromEnd)? = ringing.alarm?.trigger else {
+        guard case .offset(let duration, let fromStart)? = ringing.alarm?.trigger else {
             return (length, 86_400)
         }
         let offset =
-            Double(duration.days * 86_400 + duration.seconds) + (fromEnd ? length : 0) + passed
-        return (offset, duration.days == 0 && !fromEnd ? 0 : 7_200)
+            Double(duration.days * 86_400 + duration.seconds) + (fromStart ? 0 : length) + passed
+        return (offset, duration.days == 0 && fromStart ? 0 : 7_200)
     }
 
     /// Both in order, one for each minute: what rings every second rings once a

@@ -142,7 +142,7 @@ package struct AlertReader: Sendable {
         let items = components.map { component in
             let base = isEvent ? nil : Self.base(of: component, resolver)
             let alarms = component.components("VALARM").lazy.compactMap(AlertAlarm.init)
-                .filter { !$0.isSeen || base != nil && !$0.isSnooze }
+                .filter { !$0.alarm.isSeen || base != nil && !$0.isSnooze }
             if alarms.count > Self.alarmLimit { search.isCrowded = true }
             return Item(
                 component: component, uid: uid, title: component.title,
@@ -255,9 +255,9 @@ package struct AlertReader: Sendable {
     func first(_ alarm: AlertAlarm, _ occurrence: Occurrence, _ item: Item) -> Date? {
         let first: Date
         switch alarm.trigger {
-        case .offset(let duration, let fromEnd):
-            first = Self.instant(
-                duration, from: fromEnd ? occurrence.end : occurrence.start, in: local)
+        case .offset(let duration, let fromStart):
+            first = duration.instant(
+                from: fromStart ? occurrence.start : occurrence.end, in: local)
         case .at(let instant):
             guard let base = item.base, !alarm.isSnooze else { return nil }
             let time = item.isDue ? occurrence.end : occurrence.start
@@ -267,7 +267,7 @@ package struct AlertReader: Sendable {
                 - base.clock.secondsAsUTC
             first = place.instant(of: CivilDateTime(secondsAsUTC: seconds))
         }
-        return alarm.acknowledged.map { $0 >= first } == true ? nil : first
+        return alarm.alarm.acknowledged.map { $0 >= first } == true ? nil : first
     }
 
     /// When the occurrence rings because it is due; nil where it does not.
@@ -325,16 +325,6 @@ package struct AlertReader: Sendable {
             }
         }
         return nil
-    }
-
-    /// Of a day, days are counted on the calendar and hours from its midnight.
-    private static func instant(
-        _ duration: CalendarDuration, from base: ItemTime, in local: LocalTime
-    ) -> Date {
-        guard base.isDate else { return duration.added(to: base, in: local).instant(in: local) }
-        let day = base.civilDate.adding(days: duration.days)
-        return local.instant(
-            of: CivilDateTime(secondsAsUTC: day.dayNumber * 86_400 + duration.seconds))
     }
 
     /// A repetition keeps its name in whatever zone the reader is.

@@ -37,31 +37,24 @@ package struct AlertsCommand: Sendable {
         Command(
             name: "alerts", summary: "alerts of reminders and events, and what delivers them",
             verbs: [
-                .init("status", summary: "the next ten, and what would deliver them"),
-                .init(
-                    "run", usage: "[--once]",
-                    summary: "give alerts until stopped; --once: what is due now"),
-                .init("install", summary: "have the system start it"),
-                .init("uninstall", summary: "undo that"),
-                .init("test", summary: "send one now, every way there is"),
-            ],
-            run: { try await run($0) })
-    }
-
-    private func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        let isOnce = call.verb == "run" && call.arguments == ["--once"]
-        guard call.arguments.isEmpty || isOnce else {
-            throw UsageError(
-                "alerts \(call.verb) does not take \"\(call.arguments[0])\".",
-                hint: call.verb == "run" ? "chat alerts run --once" : "chat alerts --help")
-        }
-        switch call.verb {
-        case "run": return try await daemon(isOnce: isOnce)
-        case "install": return try await install()
-        case "uninstall": return try await installer().uninstall()
-        case "test": return await test()
-        default: return try await status()
-        }
+                Verb(
+                    "status", "the next ten, and what would deliver them",
+                    json: "next missed chatOpen daemonRunning installed channels warning problems"
+                ) { _ in try await status() },
+                Verb(
+                    "run", "give alerts until stopped",
+                    options: [.init("--once", "only what is due now")]
+                ) { try await daemon(isOnce: $0.has("--once")) },
+                Verb(
+                    "install", "have the system start it", json: "installed delivery warning …"
+                ) { _ in try await install() },
+                Verb("uninstall", "undo that", json: "removed") { _ in
+                    try await installer().uninstall()
+                },
+                Verb("test", "send one now, every way there is", json: "delivered") { _ in
+                    await test()
+                },
+            ])
     }
 
     private func installer() throws -> AlertInstaller {

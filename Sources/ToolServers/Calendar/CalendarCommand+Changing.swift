@@ -5,19 +5,10 @@ import ICalendar
 /// The verbs that change something.
 extension CalendarCommand {
     func add(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "add",
-            options: [
-                "--start", "--end", "--calendar", "--location", "--repeat", "--alarm", "--notes",
-            ], flags: ["--all-day"])
-        guard words.plain.contains(where: { !$0.allSatisfy(\.isWhitespace) }) else {
-            throw UsageError(
-                "add needs words", hint: "chat calendar add dentist next friday 2-3:30pm")
-        }
         var draft: ItemEdit
-        let isAllDay = words.flags.contains("--all-day")
+        let isAllDay = words.has("--all-day")
         if let text = words["--start"] {
             let start = try time(text, moment, option: "--start")
             let end = try words["--end"].map { try time($0, moment, option: "--end") }
@@ -36,16 +27,14 @@ extension CalendarCommand {
                     "add needs a title beside the time",
                     hint: "chat calendar add dentist \(words.text)")
             }
-            let plan = ReadingPlan(reading, context: moment.context)
-            switch plan.verdict {
-            case .noTime:
+            guard let read = ItemEdit(event: reading, in: moment.context) else {
                 throw UsageError(
                     "add needs a day or a time",
                     hint: "chat calendar add \(words.text) --start 2026-11-22T09:00")
-            case .ask(let question, let drafts):
-                return Self.choices(question, drafts, moment)
-            case .draft(let read): draft = read
             }
+            let question = ReadingQuestion(reading: reading, isEvent: true, text: moment.text)
+            guard question.isCertain else { return question.output(as: moment.choice) }
+            draft = read
             if isAllDay, let start = draft.start, !start.isDate {
                 let first = start.day(in: moment.local)
                 draft.start = .date(first)
@@ -66,51 +55,19 @@ extension CalendarCommand {
         if let text = words["--alarm"] {
             draft.alarm = try alarm(text, for: draft.start, moment)
         }
-        let event = draft
-        return try await said { server.echo(try await moment.book.create(event), nil, moment) }
-    }
-
-    /// Each way to read what was said, as the command that does it.
-    static func choices(
-        _ question: String, _ drafts: [ItemEdit], _ moment: CalendarServer.Moment
-    ) -> CommandOutput {
-        var output = CommandOutput(lines: [StyledLine(question)])
-        output.choices = drafts.compactMap { draft in
-            guard let title = draft.title, let start = draft.start, let end = draft.end else {
-                return nil
-            }
-            let event = Event(uid: "", title: title, start: start, end: end)
-            var command = ["calendar", "add", title, "--start", start.isoText(in: moment.local)]
-            if start.isDate {
-                let last = end.civilDate.adding(days: -1)
-                if last > start.civilDate { command += ["--end", last.isoText] }
-            } else {
-                command += ["--end", end.isoText(in: moment.local)]
-            }
-            if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
-            if let alarm = draft.alarm?.value { command += ["--alarm", alarm.text] }
-            if let calendar = draft.list { command += ["--calendar", calendar] }
-            return .init(moment.text.line(event), command: command)
-        }
-        return output
+        return server.echo(try await moment.book.create(draft), nil, moment)
     }
 
     func edit(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "edit",
-            options: [
-                "--title", "--start", "--end", "--calendar", "--location", "--repeat", "--alarm",
-                "--notes", "--by",
-            ], flags: ["--all", "--all-day"], maybe: ["--this", "--following"])
-        let (series, event, scope) = try await target(words, "edit", moment)
+        let (series, event, scope) = try await target(words, moment)
         var change = ItemEdit()
         change.title = words["--title"]
         change.location = words["--location"].map { .set($0) }
         change.notes = words["--notes"].map { .set($0) }
         change.list = words["--calendar"]
-        let isAllDay = words.flags.contains("--all-day")
+        let isAllDay = words.has("--all-day")
         if let text = words["--start"] {
             change.start = TimeSpan.moved(
                 event, to: try time(text, moment, option: "--start"), isAllDay: isAllDay,
@@ -143,45 +100,33 @@ extension CalendarCommand {
                 hint: "chat calendar edit dentist --start 16:00")
         }
         if scope == nil {
-            return Self.scopes("changed", event, arguments, "edit", moment)
+            return Self.scopes("changed", event, words.typed, "edit", moment)
         }
-        let wanted = change
-        return try await said {
-            let done = try await moment.book.edit(
-                event, of: series, wanted, scope: scope ?? .all)
-            return server.echo(done, "changed", moment)
-        }
+        let done = try await moment.book.edit(event, of: series, change, scope: scope ?? .all)
+        return server.echo(done, "changed", moment)
     }
 
     func delete(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "delete", flags: ["--all"], maybe: ["--this", "--following"])
-        let (series, event, scope) = try await target(words, "delete", moment)
+        let (series, event, scope) = try await target(words, moment)
         guard let scope else {
-            return Self.scopes("deleted", event, arguments, "delete", moment)
+            return Self.scopes("deleted", event, words.typed, "delete", moment)
         }
-        return try await said {
-            let done = try await moment.book.delete(event, of: series, scope: scope)
-            return server.echo(done, "deleted", moment)
-        }
+        let done = try await moment.book.delete(event, of: series, scope: scope)
+        return server.echo(done, "deleted", moment)
     }
 
     /// The event that is meant and how much of it; no scope where the event
     /// repeats and none was said.
     private func target(
-        _ words: CommandArguments, _ verb: String, _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> (EventSeries, Event, EventScope?) {
-        guard !words.text.allSatisfy(\.isWhitespace) else {
-            throw UsageError(
-                "\(verb) needs a title or an id", hint: "chat calendar \(verb) dentist")
-        }
         var scope: EventScope?
         var time: DateField?
         for name in ["this", "following", "all"] {
             let option = "--" + name
-            guard words.flags.contains(option) || words[option] != nil else { continue }
+            guard words.has(option) else { continue }
             guard scope == nil else { throw UsageError("\(option) and another scope are given") }
             scope = EventScope(rawValue: name)
             if let text = words[option] {
@@ -235,17 +180,5 @@ extension CalendarCommand {
             try value("--alarm") { () throws(DateFieldParser.Problem) in
                 try moment.fields.alarm(text, for: time)
             })
-    }
-
-    /// What a title or a note is refused for, in the person's words.
-    private func said(
-        _ work: () async throws -> CommandOutput
-    ) async throws -> CommandOutput {
-        do {
-            return try await work()
-        } catch ToolError.invalidArguments(let violations) {
-            throw UsageError(
-                violations.map { "\($0.path.dropFirst(2)) \($0.problem)" }.joined(separator: "; "))
-        }
     }
 }

@@ -11,71 +11,84 @@ struct CalendarCommand: Sendable {
         Command(
             name: server.name, summary: "see, add and change events",
             verbs: [
-                .init(
-                    "agenda", usage: "[day|week] [DATE]",
-                    summary: "today and the next days, with reminders"),
-                .init("month", usage: "[2026-03|DATE]", summary: "a month at a glance"),
-                .init(
-                    "list", usage: "[--from DATE] [--to DATE] [--calendar NAME]",
-                    summary: "events of a span of days, each time they take place"),
-                .init(
-                    "add", usage: "WORDS… [--start TIME] [--end TIME] [--calendar NAME] …",
-                    summary: "a new event: dentist next friday 2-3:30pm",
-                    flags: [
-                        "--location PLACE", "--repeat RULE", "--alarm 15m", "--notes TEXT",
-                        "--all-day",
-                    ]),
-                .init(
-                    "edit", usage: "TITLE|ID [--this DATE|--following DATE|--all] …",
-                    summary: "change one: --start, --end, --title, --location, --repeat …",
-                    flags: [
-                        "--title T", "--start TIME", "--end TIME", "--by 30m", "--calendar NAME",
-                        "--location PLACE", "--repeat RULE", "--alarm 15m", "--notes TEXT",
-                        "--all-day",
-                    ]),
-                .init(
-                    "delete", usage: "TITLE|ID [--this DATE|--following DATE|--all]",
-                    summary: "move one to the trash"),
-                .init("search", usage: "WORDS…", summary: "find in titles, places and notes"),
-                .init(
-                    "free", usage: "[--from DATE] [--to DATE] [--duration 30m] [--between 9-17]",
-                    summary: "when there is time"),
-                .init("calendars", summary: "the calendars there are"),
-            ],
-            run: { try await run($0) })
+                Verb(
+                    "agenda", "today and the next days, with reminders",
+                    [.phrase("[day|week] [DATE]", "", .examples(["day", "week"]))],
+                    options: [Self.columns], json: "\(Self.json), and reminders"
+                ) { try await agenda($0, server.moment()) },
+                Verb(
+                    "month", "a month at a glance", [.phrase("[2026-03|DATE]")],
+                    options: [Self.columns], json: Self.json
+                ) { try await month($0, server.moment()) },
+                Verb(
+                    "list", "events of a span of days, each time they take place",
+                    options: Self.span + [
+                        .init("--calendar NAME", "only of that calendar", .calendar),
+                        Self.columns,
+                    ], json: Self.json
+                ) { try await list($0, server.moment()) },
+                Verb(
+                    "add", "a new event, with its time in the words or in --start",
+                    [.phrase("WORDS…", "words")], options: Self.fields, json: Self.json,
+                    example: "dentist next friday 2-3:30pm"
+                ) { try await add($0, server.moment()) },
+                Verb(
+                    "edit", "change one; of one that repeats, say which", Self.one,
+                    options: Self.scopes + Self.fields + [
+                        .init("--title T", "another title"),
+                        .init("--by 30m", "move it by so much; -1d: earlier"),
+                    ], json: Self.json, example: "dentist --start 16:00"
+                ) { try await edit($0, server.moment()) },
+                Verb(
+                    "delete", "move one to the trash", Self.one, options: Self.scopes,
+                    json: Self.json, example: "dentist"
+                ) { try await delete($0, server.moment()) },
+                Verb(
+                    "search", "find in titles, places and notes", [.phrase("WORDS…", "a word")],
+                    json: Self.json, example: "dentist"
+                ) { try await search($0.text, server.moment()) },
+                Verb(
+                    "free", "when there is time", [.phrase("[DATE]")],
+                    options: Self.span + [
+                        .init("--duration 30m", "at least so long"),
+                        .init("--between 9-17", "the hours that count"),
+                    ], json: "start end"
+                ) { try await free($0, server.moment()) },
+                Verb(
+                    "calendars", "the calendars there are",
+                    json: "name displayName color events path"
+                ) { _ in try await calendars(server.moment()) },
+            ])
     }
 
-    func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        let moment = server.moment()
-        switch call.verb {
-        case "agenda": return try await agenda(call.arguments, moment)
-        case "month": return try await month(call.arguments, moment)
-        case "list":
-            return try await list(call.arguments, moment, wantsJSON: call.wantsJSON)
-        case "add": return try await add(call.arguments, moment)
-        case "edit": return try await edit(call.arguments, moment)
-        case "delete": return try await delete(call.arguments, moment)
-        case "search": return try await search(call.arguments, moment)
-        case "free": return try await free(call.arguments, moment)
-        case "calendars": return try await calendars(call.arguments, moment)
-        default:
-            throw UsageError(
-                "calendar has no verb \"\(call.verb)\"",
-                hint: "chat calendar \(command.verbs.map(\.name).joined(separator: "|"))")
-        }
-    }
+    private static let json =
+        "uid title start end allDay calendar location notes recurring path …"
+    private static let one = [Verb.Argument.phrase("TITLE|ID", "a title or an id")]
+    private static let columns = Verb.Option("--columns N", "so wide, instead of the window")
+    private static let span: [Verb.Option] = [
+        .init("--from DATE", "from that day on; today without"),
+        .init("--to DATE", "that day, too"),
+    ]
+    /// Which of those that repeat.
+    private static let scopes: [Verb.Option] = [
+        .init("--this [DATE]", "only the one of that day"),
+        .init("--following [DATE]", "that one and all after it"), .init("--all", "all of them"),
+    ]
+    private static let fields: [Verb.Option] = [
+        .init("--start TIME", "such as 2026-11-22T09:00, or a day"),
+        .init("--end TIME", "until then"),
+        .init("--calendar NAME", "the calendar it goes to", .calendar),
+        .init("--location PLACE", "where it is"),
+        .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
+        .init("--alarm 15m", "so long before; none: without"),
+        .init("--notes TEXT", "more about it"), .init("--all-day", "whole days"),
+    ]
 
     /// Commands see no terminal; the shell tells the width in COLUMNS, which
     /// most do not export.
     private func width(_ words: CommandArguments) throws(UsageError) -> Int {
-        guard let text = words["--columns"] else {
-            let told = server.environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
-            return min(max(told, 40), 300)
-        }
-        guard let width = Int(text), (40...300).contains(width) else {
-            throw UsageError("--columns takes a number from 40 to 300")
-        }
-        return width
+        let told = server.environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
+        return min(max(try words.number("--columns") ?? told, 40), 300)
     }
 
     func day(
@@ -103,9 +116,8 @@ struct CalendarCommand: Sendable {
     // MARK: - Looking
 
     private func agenda(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(arguments, verb: "agenda", options: ["--columns"])
         var plain = words.plain[...]
         var unit = ""
         if let first = plain.first, ["day", "week"].contains(first) {
@@ -126,9 +138,8 @@ struct CalendarCommand: Sendable {
     }
 
     private func month(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(arguments, verb: "month", options: ["--columns"])
         var day = moment.today
         if !words.text.isEmpty {
             let parts = words.text.split(separator: "-")
@@ -153,14 +164,8 @@ struct CalendarCommand: Sendable {
     }
 
     private func list(
-        _ arguments: [String], _ moment: CalendarServer.Moment, wantsJSON: Bool
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "list", options: ["--from", "--to", "--calendar", "--columns"])
-        if !words.plain.isEmpty {
-            throw UsageError(
-                "list takes no \"\(words.text)\"", hint: "chat calendar search \(words.text)")
-        }
         let days = try days(words, moment, usual: 30)
         var listing = try await moment.book.events(on: days)
         if let name = words["--calendar"] {
@@ -176,7 +181,7 @@ struct CalendarCommand: Sendable {
             colors: CalendarColors(try await server.store.collections()))
         return CommandOutput(
             // Programs that ask for years of events need no view of them.
-            lines: wantsJSON
+            lines: words.wantsJSON
                 ? [] : view.lines(AgendaView.Content(events: listing.events, days: days)),
             json: .array(listing.events.map(moment.text.json)),
             notices: CalendarServer.notices(listing.problems))
@@ -199,16 +204,6 @@ struct CalendarCommand: Sendable {
             throw UsageError("--to must be within a hundred years of --from")
         }
         return from...to
-    }
-
-    private func search(
-        _ arguments: [String], _ moment: CalendarServer.Moment
-    ) async throws -> CommandOutput {
-        let words = try CommandArguments(arguments, verb: "search")
-        guard !words.text.allSatisfy(\.isWhitespace) else {
-            throw UsageError("search needs a word", hint: "chat calendar search dentist")
-        }
-        return try await search(words.text, moment)
     }
 
     func search(
@@ -234,10 +229,8 @@ struct CalendarCommand: Sendable {
     }
 
     private func free(
-        _ arguments: [String], _ moment: CalendarServer.Moment
+        _ words: CommandArguments, _ moment: CalendarServer.Moment
     ) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "free", options: ["--from", "--to", "--duration", "--between"])
         let days: ClosedRange<CivilDate>
         if words.text.isEmpty {
             days = try self.days(words, moment, usual: words["--from"] == nil ? 7 : 1)
@@ -254,9 +247,9 @@ struct CalendarCommand: Sendable {
             }
             minimum = length.seconds
         }
-        var hours = FreeTime.Hours.working
+        var hours = DayHours.working
         if let text = words["--between"] {
-            guard let given = FreeTime.Hours(text) else {
+            guard let given = DayHours(text) else {
                 throw UsageError("--between \"\(text)\" are no hours; use 9:00-17:00")
             }
             hours = given
@@ -273,10 +266,7 @@ struct CalendarCommand: Sendable {
                 }), notices: CalendarServer.notices(answer.problems))
     }
 
-    private func calendars(
-        _ arguments: [String], _ moment: CalendarServer.Moment
-    ) async throws -> CommandOutput {
-        _ = try CommandArguments(arguments, verb: "calendars")
+    private func calendars(_ moment: CalendarServer.Moment) async throws -> CommandOutput {
         let collections = try await server.store.collections()
         let shelf = try await moment.book.shelf()
         var counts: [String: Int] = [:]

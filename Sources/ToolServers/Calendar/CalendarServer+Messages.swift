@@ -41,7 +41,7 @@ extension CalendarServer {
         var output = CommandOutput()
         do {
             for reading in readings {
-                guard let draft = ReadingPlan.draft(reading, moment.context) else { return nil }
+                guard let draft = ItemEdit(event: reading, in: moment.context) else { return nil }
                 let echo = echo(try await moment.book.create(draft), nil, moment)
                 output.lines += echo.lines
                 output.sources = (output.sources ?? []) + (echo.sources ?? [])
@@ -59,21 +59,10 @@ extension CalendarServer {
     private func ask(_ reading: ParsedPhrase, _ unused: [String], _ moment: Moment)
         -> CommandOutput?
     {
-        let drafts = ([reading] + reading.alternatives).compactMap {
-            ReadingPlan.draft($0, moment.context)
-        }
-        guard !drafts.isEmpty else { return nil }
-        let question =
-            if !unused.isEmpty {
-                "Not understood: \(TextValue.oneLine(unused.joined(separator: ", "))). Is this meant?"
-            } else if case .ask(let question, _) = ReadingPlan(reading, context: moment.context)
-                .verdict
-            {
-                question
-            } else {
-                "Add this to the calendar?"
-            }
-        return CalendarCommand.choices(question, drafts, moment)
+        let question = ReadingQuestion(
+            reading: reading, isEvent: true, text: moment.text, notUnderstood: unused)
+        let output = question.output(as: moment.choice)
+        return output.choices.isEmpty ? nil : output
     }
 
     // MARK: - Answers
@@ -143,7 +132,7 @@ extension CalendarServer {
             sources: answer.busy.prefix(8).map(\.path))
     }
 
-    private static func words(_ hours: FreeTime.Hours) -> String {
+    private static func words(_ hours: DayHours) -> String {
         func clock(_ minutes: Int) -> String {
             "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
         }
@@ -342,4 +331,23 @@ extension CalendarServer {
 extension CalendarServer.Moment {
     /// The day here on which an occurrence is found.
     func day(of event: Event) -> String { event.start.day(in: local).isoText }
+
+    /// A reading as the command that makes an event of it.
+    func choice(_ reading: ParsedPhrase) -> CommandOutput.Choice? {
+        guard let draft = ItemEdit(event: reading, in: context), let title = draft.title,
+            let start = draft.start, let end = draft.end
+        else { return nil }
+        var command = ["calendar", "add", title, "--start", start.isoText(in: local)]
+        if start.isDate {
+            let last = end.civilDate.adding(days: -1)
+            if last > start.civilDate { command += ["--end", last.isoText] }
+        } else {
+            command += ["--end", end.isoText(in: local)]
+        }
+        if let rule = draft.recurrence?.value { command += ["--repeat", rule.text] }
+        if let alarm = draft.alarm?.value { command += ["--alarm", alarm.text] }
+        if let calendar = draft.list { command += ["--calendar", calendar] }
+        return .init(
+            text.line(Event(uid: "", title: title, start: start, end: end)), command: command)
+    }
 }

@@ -64,3 +64,25 @@ struct TimeSpan: Sendable, Equatable {
         }
     }
 }
+
+extension ItemEdit {
+    /// An event as a phrase says it; nil where nothing is said about when.
+    init?(event reading: ParsedPhrase, in context: DateContext) {
+        guard let moment = reading.start else { return nil }
+        let (start, end): (ItemTime, ItemTime)
+        switch moment {
+        case .date(let date):
+            start = .date(date)
+            // The last day, inclusive.
+            end = .date(max(date, reading.end?.date ?? date).adding(days: 1))
+        case .time:
+            start = ItemTime(moment, of: reading, in: context)
+            switch reading.end {
+            case .time(let clock)?: end = ItemTime(.time(clock), of: reading, in: context)
+            case .date?, nil: end = TimeSpan.usualLength.added(to: start, in: context.local)
+            }
+        }
+        self.init(reading)
+        (self.start, self.end) = (start, end)
+    }
+}

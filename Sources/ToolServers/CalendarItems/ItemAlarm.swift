@@ -55,15 +55,7 @@ package struct ItemAlarm: Sendable, Equatable {
         case .at(let instant): return instant
         case .offset(let duration, let fromStart):
             let base = fromStart ? start ?? due : due ?? start
-            return base.map { base in
-                // Of a day, hours are counted from its start.
-                guard base.isDate else {
-                    return duration.added(to: base, in: local).instant(in: local)
-                }
-                let day = base.civilDate.adding(days: duration.days)
-                return local.instant(
-                    of: CivilDateTime(secondsAsUTC: day.dayNumber * 86_400 + duration.seconds))
-            }
+            return base.map { duration.instant(from: $0, in: local) }
         }
     }
 
@@ -109,5 +101,15 @@ package struct ItemAlarm: Sendable, Equatable {
                         "DESCRIPTION", value: TextValue.escape(title), ending: ending)),
                 .line(trigger),
             ], ending: ending)
+    }
+}
+
+extension CalendarDuration {
+    /// Of a day, days are counted on the calendar and hours from its midnight.
+    func instant(from base: ItemTime, in local: LocalTime) -> Date {
+        guard base.isDate else { return added(to: base, in: local).instant(in: local) }
+        let day = base.civilDate.adding(days: days)
+        return local.instant(
+            of: CivilDateTime(secondsAsUTC: day.dayNumber * 86_400 + seconds))
     }
 }

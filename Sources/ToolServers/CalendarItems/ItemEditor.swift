@@ -8,6 +8,8 @@ import ICalendar
 /// Times are each kind's own: `ItemEditor+Reminders` and `EventEditor`.
 package struct ItemEditor: Sendable {
     package static let productID = "-//chat//NONSGML chat//EN"
+    /// Marks a repetition that is counted from completion ("every! 3 days").
+    static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
 
     let context: DateContext
     let uuid: @Sendable () -> String
@@ -76,7 +78,7 @@ package struct ItemEditor: Sendable {
             $0.map(TextValue.escape).joined(separator: ",")
         }
         guard let parent = edit.parent else { return }
-        item.editLines("RELATED-TO") { ReminderComponent.namesParent($0) ? [] : [$0] }
+        item.editLines("RELATED-TO") { $0.namesParent ? [] : [$0] }
         if let uid = parent.value {
             item.relate("PARENT", to: TextValue.escape(uid))
         }
@@ -119,7 +121,7 @@ package struct ItemEditor: Sendable {
 
     static func removeRules(of item: inout Component) {
         for name in ["RRULE", "RDATE", "EXDATE", "EXRULE"] as [StaticString] { item.remove(name) }
-        item.remove(ReminderComponent.fromCompletion)
+        item.remove(fromCompletion)
     }
 
     /// Every change is seen by other programs in these three.
@@ -131,19 +133,13 @@ package struct ItemEditor: Sendable {
         item.set("SEQUENCE", value: String(max(0, min(sequence, Int(Int32.max) - 1)) + 1))
     }
 
-    /// Runs an edit of a calendar, which then gets the VTIMEZONE of each zone
-    /// it had no use for before. What others left out is not added to their
-    /// files unasked.
-    func edit<Result, Failure: Error>(
-        _ calendar: inout Component,
-        _ edit: (inout Component) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let before = Set(VTimeZone.zones(usedIn: calendar).map(\.tzid))
-        let result = try edit(&calendar)
-        if VTimeZone.zones(usedIn: calendar).contains(where: { !before.contains($0.tzid) }) {
-            VTimeZone.ensure(in: &calendar, zones: context.resolver(calendar))
+    /// Gives a calendar the VTIMEZONE of each zone it had no use for before.
+    /// What others left out is not added to their files unasked.
+    func describeZones(in calendar: inout Component, beyond before: Component) {
+        let known = Set(VTimeZone.zones(usedIn: before).map(\.tzid))
+        if VTimeZone.zones(usedIn: calendar).contains(where: { !known.contains($0.tzid) }) {
+            VTimeZone.ensure(in: &calendar, zones: context.resolver(before))
         }
-        return result
     }
 }
 
@@ -158,4 +154,9 @@ extension Component {
 
 extension CalendarDuration {
     static let zero = CalendarDuration()
+}
+
+extension ContentLine {
+    /// Of a RELATED-TO.
+    var namesParent: Bool { (parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT" }
 }

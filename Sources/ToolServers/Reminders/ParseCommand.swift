@@ -9,12 +9,18 @@ struct ParseCommand: Sendable {
     let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
 
-    func run(_ arguments: [String]) throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "parse", options: ["--file", "--now", "--tz", "--locale"])
+    static let options: [Verb.Option] = [
+        .init("--now ISO", "as if it were then"),
+        .init("--tz ZONE", "in that time zone, such as Europe/Berlin"),
+        .init("--locale en_GB", "with the dates of that place"),
+        .init("--file PATH", "each line of it instead of WORDS", .file),
+    ]
+
+    func run(_ words: CommandArguments) throws -> CommandOutput {
         guard words.isBlank == (words["--file"] != nil) else {
             throw UsageError(
-                "parse needs a phrase", hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
+                "reminders parse needs a phrase.",
+                hint: "chat reminders parse \"call mom tomorrow at 5pm\"")
         }
         var context = self.context
         if let name = words["--locale"] { context.locale = DateLocale(named: name) }

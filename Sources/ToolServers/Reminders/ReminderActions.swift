@@ -67,7 +67,7 @@ package struct ReminderActions: Sendable {
 
     package func create(_ wanted: ItemEdit) async throws -> Reminder {
         let draft = try items.checked(wanted, isNew: true)
-        if draft.recurrence != nil, draft.due == nil { throw Self.needsDue }
+        if draft.recurrence?.value != nil, draft.due == nil { throw Self.needsDue }
         let list = try await folder(ofList: draft.list ?? defaultList)
         let uid = items.environment.uuid()
         let title = draft.title ?? ""

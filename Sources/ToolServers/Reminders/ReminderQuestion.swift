@@ -2,21 +2,18 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// The one-line question about a phrase that can be read in several ways, or
-/// that names a time that is over; with the readings to pick from. Pure.
+/// The question about a phrase that is to be a reminder; see `ReadingQuestion`.
+/// Pure.
 struct ReminderQuestion: Sendable {
-    private let reading: ParsedPhrase
+    private let question: ReadingQuestion
     private let phrase: String
-    private let words: ItemText
-    private let notUnderstood: [String]
-
-    /// More would not be read.
-    private static let limit = 4
+    private var reading: ParsedPhrase { question.reading }
+    private var words: ItemText { question.text }
 
     /// nil for a reading that can be acted on at once.
     init?(_ reading: ParsedPhrase, phrase: String, words: ItemText) {
-        guard !Self.isCertain(reading, words: words) else { return nil }
         self.init(asking: reading, phrase: phrase, words: words)
+        if question.isCertain { return nil }
     }
 
     /// Asks whatever the reading is.
@@ -25,63 +22,29 @@ struct ReminderQuestion: Sendable {
     init(
         asking reading: ParsedPhrase, phrase: String, words: ItemText, notUnderstood: [String] = []
     ) {
-        self.notUnderstood = notUnderstood
-        self.reading = reading
         self.phrase = phrase
-        self.words = words
-    }
-
-    static func isCertain(_ reading: ParsedPhrase, words: ItemText) -> Bool {
-        reading.confidence >= DateParser.certain && reading.doubts.isEmpty
-            && (reading.hasOwnTitle || reading.hasLead) && !isPast(reading, words: words)
-    }
-
-    static func isPast(_ reading: ParsedPhrase, words: ItemText) -> Bool {
-        guard let start = reading.start, reading.recurrence == nil else { return false }
-        return words.isPast(ItemTime(start, in: words.local))
-    }
-
-    var sentence: String {
-        if !notUnderstood.isEmpty {
-            return "Not understood: \(TextValue.oneLine(notUnderstood.joined(separator: ", "))). "
-                + (reading.start == nil ? "When?" : "Is this meant?")
-        }
-        if reading.isAlarm, reading.start == nil { return "When?" }
-        if reading.doubts.contains(.past) || Self.isPast(reading, words: words) {
-            let when = reading.start.map { words.fullTime(ItemTime($0, in: words.local)) }
-            let subject = when ?? "that time"
-            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. What is meant?"
-        }
-        if reading.doubts.contains(.leftover) { return "Not all of it was understood. Is it this?" }
-        return Self.isCertain(reading, words: words) ? "Is this a reminder?" : "Which is meant?"
+        question = ReadingQuestion(
+            reading: reading, isEvent: false, text: words, notUnderstood: notUnderstood)
     }
 
     /// - Parameter options: what was said beside the phrase, and stays.
     func output(options: CommandArguments? = nil) -> CommandOutput {
-        var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
         // A title cannot be guessed.
         guard reading.hasOwnTitle || reading.hasLead else {
-            output.lines = [
-                StyledLine("Nothing stored: the words say when, but not what.", .warning)
-            ]
-            output.outcome = .usage
-            return output
+            return CommandOutput(
+                lines: [StyledLine("Nothing stored: the words say when, but not what.", .warning)],
+                outcome: .usage)
         }
-        var seen: Set<String> = []
-        let said = reading.start == nil && asksWhen ? suggestions : [reading]
-        let readings = (said + reading.alternatives).filter { reading in
-            seen.insert(label(reading)).inserted
-        }
-        // One that is over is the last thing meant.
-        let ordered =
-            readings.filter { !Self.isPast($0, words: words) }
-            + readings.filter { Self.isPast($0, words: words) }
-        output.choices = ordered.prefix(Self.limit).map {
+        let asksWhen = reading.isAlarm || !question.notUnderstood.isEmpty
+        let readings = reading.start == nil && asksWhen ? suggestions : [reading]
+        var output = question.output(readings) {
             CommandOutput.Choice(label($0), command: command($0, options: options))
         }
         let literal = reading.literal(of: phrase)
         if reading.hasOwnTitle, !reading.isAlarm,
-            !readings.contains(where: { $0.start == nil && $0.title == literal })
+            !(readings + reading.alternatives).contains(where: {
+                $0.start == nil && $0.title == literal
+            })
         {
             output.choices.append(
                 CommandOutput.Choice(
@@ -90,8 +53,6 @@ struct ReminderQuestion: Sendable {
         }
         return output
     }
-
-    private var asksWhen: Bool { reading.isAlarm || !notUnderstood.isEmpty }
 
     /// Sensible times for what is to be at some time: in an hour, this evening,
     /// tomorrow morning.
@@ -126,7 +87,10 @@ struct ReminderQuestion: Sendable {
     /// of the title again.
     private func command(_ reading: ParsedPhrase, options: CommandArguments?) -> [String] {
         var command = ["reminders", "add", "--literal"]
-        var given = options?.options ?? [:]
+        var given: [String: [String]] = [:]
+        for option in RemindersCommand.fields.flatMap(\.names) {
+            given[option] = options?.values(option).first.map { _ in options?.values(option) ?? [] }
+        }
         func put(_ name: String, _ value: String?) {
             guard given[name] == nil, let value else { return }
             given[name] = [value]
@@ -140,7 +104,7 @@ struct ReminderQuestion: Sendable {
         for (name, values) in given.sorted(by: { $0.key < $1.key }) {
             for value in values { command += [name, value] }
         }
-        if reading.repeatsFromCompletion || options?.flags.contains("--from-done") == true {
+        if reading.repeatsFromCompletion || options?.has("--from-done") == true {
             command.append("--from-done")
         }
         return command + ["--", reading.title]

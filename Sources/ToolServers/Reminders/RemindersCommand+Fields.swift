@@ -4,23 +4,25 @@ import ICalendar
 
 /// `add` and `edit`: a reminder from words and options, and the changes of one.
 extension RemindersCommand {
-    private static let fields: Set<String> = [
-        "--due", "--repeat", "--alarm", "--list", "--priority", "--parent", "--notes",
+    static let fields: [Verb.Option] = [
+        .init("--due WHEN", "in words, or as 2026-11-22T09:00"),
+        .init("--repeat RULE", "such as every other tuesday, or FREQ=WEEKLY;BYDAY=TU"),
+        .init("--alarm 15m", "so long before it is due"),
+        .init("--list L", "the list it goes to", .list),
+        .init("--tag T", "may be given several times", repeats: true),
+        .init(
+            "--priority LEVEL", "high, medium, low or 1 to 9; 1 is the highest",
+            .examples(["high", "medium", "low", "none"])),
+        .init("--parent TITLE", "what it is a part of"),
+        .init("--notes TEXT", "more about it"),
     ]
 
     // MARK: - add
 
-    func add(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "add", options: Self.fields, lists: ["--tag"],
-            flags: ["--literal", "--from-done"])
-        guard !words.isBlank else {
-            throw UsageError(
-                "add needs a title", hint: "chat reminders add call mom tomorrow at 5pm")
-        }
+    func add(_ words: CommandArguments) async throws -> CommandOutput {
         var draft: ItemEdit
         // Whoever gives a date by itself has put none into the words.
-        if words.flags.contains("--literal") || words["--due"] != nil {
+        if words.has("--literal") || words["--due"] != nil {
             draft = ItemEdit(title: words.text)
         } else {
             let context = server.context()
@@ -56,7 +58,7 @@ extension RemindersCommand {
                     "--repeat needs a first time", hint: "--due 2026-11-22T09:00, or in the words")
             }
         }
-        if words.flags.contains("--from-done") { draft.repeatsFromCompletion = true }
+        if words.has("--from-done") { draft.repeatsFromCompletion = true }
         if let text = words["--alarm"], !DateFieldParser.isNone(text) {
             let due = draft.due?.value
             draft.alarm = .set(
@@ -67,7 +69,7 @@ extension RemindersCommand {
         }
         if let text = words["--priority"] { draft.priority = .set(try priority(text)) }
         if let list = words["--list"] { draft.list = list }
-        draft.categories = .set((draft.categories?.value ?? []) + (words.options["--tag"] ?? []))
+        draft.categories = .set((draft.categories?.value ?? []) + words.values("--tag"))
         if let notes = words["--notes"] { draft.notes = .set(notes) }
         if let query = words["--parent"] {
             draft.parent = .set(try await server.parent(query))
@@ -76,10 +78,7 @@ extension RemindersCommand {
 
     // MARK: - edit
 
-    func edit(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "edit", options: Self.fields.union(["--title"]), lists: ["--tag"])
-        guard !words.isBlank else { throw needsReference("edit") }
+    func edit(_ words: CommandArguments) async throws -> CommandOutput {
         let reminder = try await server.find(words.text, .open)
         var edit = ItemEdit()
         edit.title = words["--title"]
@@ -102,7 +101,8 @@ extension RemindersCommand {
         if let text = words["--priority"] {
             edit.priority = DateFieldParser.isNone(text) ? .clear : .set(try priority(text))
         }
-        if let tags = words.options["--tag"] {
+        let tags = words.values("--tag")
+        if !tags.isEmpty {
             edit.categories = tags.allSatisfy(DateFieldParser.isNone) ? .clear : .set(tags)
         }
         if let notes = words["--notes"] {

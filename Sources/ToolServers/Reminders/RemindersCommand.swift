@@ -11,73 +11,79 @@ struct RemindersCommand: Sendable {
         Command(
             name: server.name, summary: "keep, see and finish reminders",
             verbs: [
-                .init(
-                    "list",
-                    usage: "[today|tomorrow|week|overdue|upcoming|all] [--list L] [--tag T]",
-                    summary: "open reminders, all of them or some"),
-                .init(
-                    "add", usage: "WORDS… [--due WHEN] [--repeat RULE] [--alarm 15m] …",
-                    summary: "a new reminder: add call mom tomorrow at 5pm",
-                    flags: [
-                        "--list L", "--tag T", "--notes TEXT", "--priority high|medium|low|none",
-                        "--parent TITLE", "--from-done", "--literal",
-                    ]),
-                .init("done", usage: "TITLE|ID", summary: "mark one as done"),
-                .init("reopen", usage: "TITLE|ID", summary: "make one open again"),
-                .init(
-                    "edit", usage: "TITLE|ID --title T --due WHEN …",
-                    summary: "change one; none clears a field",
-                    flags: [
-                        "--repeat RULE", "--alarm 15m", "--list L", "--tag T", "--notes TEXT",
-                        "--priority high|medium|low|none", "--literal",
-                    ]),
-                .init(
-                    "snooze", usage: "TITLE|ID [10m|until WHEN]",
-                    summary: "alert again later; due stays as it is"),
-                .init("delete", usage: "TITLE|ID…", summary: "move to the trash"),
-                .init("search", usage: "WORDS…", summary: "find in titles, notes and tags"),
-                .init("lists", summary: "the lists and how much is in them"),
-                .init(
-                    "parse", usage: "WORDS… [--now ISO] [--tz ZONE] [--locale en_GB] [--file PATH]",
-                    summary: "how words would be understood; stores nothing"),
-            ],
-            run: { try await run($0) })
+                Verb(
+                    "list", "open reminders, all of them or some",
+                    [
+                        .init(
+                            "[today|tomorrow|week|overdue|upcoming|all]", "",
+                            .oneOf(ReminderFilter.Span.allCases.map(\.rawValue)))
+                    ],
+                    options: [
+                        .init("--list L", "only of that list", .list),
+                        .init("--tag T", "only with that tag"),
+                        .init("--all", "also those that are done"),
+                    ], json: Self.json
+                ) { try await list($0) },
+                Verb(
+                    "add", "a new reminder, with its time in the words or in --due",
+                    [.phrase("WORDS…", "a title")],
+                    options: Self.fields + [
+                        .init("--from-done", "repeat from when it was done"),
+                        .init("--literal", "take no date out of the words"),
+                    ], json: Self.json, example: "call mom tomorrow at 5pm"
+                ) { try await add($0) },
+                Verb("done", "mark one as done", Self.one, json: Self.json) { words in
+                    let found = try await server.find(words.text, .open)
+                    let done = try await server.actions.complete(found)
+                    return one(server.completed(done), done.reminder)
+                },
+                Verb("reopen", "make one open again", Self.one, json: Self.json) {
+                    words in
+                    let found = try await server.find(words.text, .done)
+                    let reminder = try await server.actions.reopen(found)
+                    return one("✓ open again: \(server.words().title(reminder))", reminder)
+                },
+                Verb(
+                    "edit", "change one; none clears a field", Self.one,
+                    options: [.init("--title T", "another title")] + Self.fields,
+                    json: Self.json, example: "buy milk --due \"friday at 10\""
+                ) { try await edit($0) },
+                Verb(
+                    "snooze", "alert again later; due stays as it is", Self.one,
+                    options: [
+                        .init("--for 10m", "so long from now; also as the last word"),
+                        .init("--until WHEN", "then; also in the words: until 5pm"),
+                    ], json: Self.json, example: "buy milk 15m"
+                ) { try await snooze($0) },
+                Verb(
+                    "delete", "move to the trash", [.init("TITLE|ID…", "a title or an id")],
+                    options: [.init("--yes", "several, without a question")],
+                    json: Self.json, example: "buy milk"
+                ) { try await delete($0) },
+                Verb(
+                    "search", "find in titles, notes and tags", [.phrase("WORDS…", "a word")],
+                    json: Self.json, example: "milk"
+                ) { try await search($0.text) },
+                Verb(
+                    "lists", "the lists and how much is in them",
+                    json: "name title open overdue completed path"
+                ) { _ in try await lists() },
+                Verb(
+                    "parse", "how words would be understood; stores nothing",
+                    [.phrase("[WORDS…]")], options: ParseCommand.options,
+                    json: "title start end rrule alarm tags priority and more",
+                    example: "\"call mom tomorrow at 5pm\""
+                ) {
+                    try ParseCommand(
+                        context: server.context(), parse: server.parse, judge: server.judge
+                    ).run($0)
+                },
+            ])
     }
 
-    func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        do {
-            switch call.verb {
-            case "list": return try await list(call.arguments)
-            case "add": return try await add(call.arguments)
-            case "done":
-                let query = try reference(call.arguments, verb: "done")
-                let done = try await server.actions.complete(server.find(query, .open))
-                return one(server.completed(done), done.reminder)
-            case "reopen":
-                let query = try reference(call.arguments, verb: "reopen")
-                let reminder = try await server.actions.reopen(server.find(query, .done))
-                return one("✓ open again: \(server.words().title(reminder))", reminder)
-            case "edit": return try await edit(call.arguments)
-            case "snooze": return try await snooze(call.arguments)
-            case "delete": return try await delete(call)
-            case "search":
-                return try await search(try reference(call.arguments, verb: "search"))
-            case "lists": return try await lists()
-            case "parse":
-                return try ParseCommand(
-                    context: server.context(), parse: server.parse, judge: server.judge
-                )
-                .run(call.arguments)
-            default:
-                throw UsageError(
-                    "reminders has no verb \"\(call.verb)\"",
-                    hint: "chat reminders list|add|done|edit|snooze|delete|search")
-            }
-        } catch ToolError.invalidArguments(let violations) {
-            throw UsageError(
-                violations.map { "\($0.path.dropFirst(2)) \($0.problem)" }.joined(separator: "; "))
-        }
-    }
+    private static let json =
+        "uid title due overdue completed priority categories list notes recurrence alarm path …"
+    private static let one = [Verb.Argument.phrase("TITLE|ID", "a title or an id")]
 
     // MARK: - Listing
 
@@ -88,21 +94,11 @@ struct RemindersCommand: Sendable {
             empty: "Nothing has \"\(query)\" in its title, notes or tags.")
     }
 
-    private func list(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "list", options: ["--list", "--tag"], flags: ["--all"])
-        var filter = ReminderFilter(words.flags.contains("--all") ? .all : .open)
-        if let word = words.plain.first {
-            guard words.plain.count == 1, let span = ReminderFilter.Span(rawValue: word) else {
-                let spans = ReminderFilter.Span.allCases.map(\.rawValue).joined(separator: ", ")
-                throw UsageError(
-                    "list takes no \"\(words.plain.joined(separator: " "))\"",
-                    hint: "it takes \(spans); chat reminders search finds words")
-            }
-            filter.span = span
-        }
-        filter.list = words["--list"]
-        filter.tag = words["--tag"]
+    private func list(_ words: CommandArguments) async throws -> CommandOutput {
+        var filter = ReminderFilter(
+            words.has("--all") ? .all : .open, list: words["--list"], tag: words["--tag"])
+        // The table has checked it.
+        if let span = words.plain.first.flatMap(ReminderFilter.Span.init) { filter.span = span }
         return try await list(filter)
     }
 
@@ -184,9 +180,7 @@ struct RemindersCommand: Sendable {
 
     // MARK: - Acts on one or several
 
-    private func delete(_ call: CommandInvocation) async throws -> CommandOutput {
-        let words = try CommandArguments(call.arguments, verb: "delete")
-        guard !words.isBlank else { throw needsReference("delete") }
+    private func delete(_ words: CommandArguments) async throws -> CommandOutput {
         // Words make one title, unless each of them is the id of one.
         let all = try await server.actions.all().reminders
         let byID = words.plain.compactMap { word -> Reminder? in
@@ -201,7 +195,7 @@ struct RemindersCommand: Sendable {
             return one(
                 server.deleted(reminder, try await server.actions.delete(reminder)), reminder)
         }
-        guard call.isConfirmed else {
+        guard words.isConfirmed else {
             let names = byID.map { StyledLine("  \(server.words().title($0))") }
             return CommandOutput(
                 lines: [StyledLine("These \(byID.count) would go to the trash:")] + names
@@ -217,9 +211,7 @@ struct RemindersCommand: Sendable {
             lines: lines, json: .array(byID.map(server.words().json)))
     }
 
-    private func snooze(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            arguments, verb: "snooze", options: ["--for", "--until"])
+    private func snooze(_ words: CommandArguments) async throws -> CommandOutput {
         var plain = words.plain
         var phrase = words["--for"] ?? words["--until"]
         if phrase == nil,
@@ -235,7 +227,6 @@ struct RemindersCommand: Sendable {
             phrase = plain.removeLast()
         }
         let query = plain.joined(separator: " ")
-        guard !query.allSatisfy(\.isWhitespace) else { throw needsReference("snooze") }
         guard let until = server.fields.later(phrase ?? "10m") else {
             throw UsageError(
                 "\"\(phrase ?? "")\" is no time to wait", hint: "chat reminders snooze \(query) 15m"
@@ -251,18 +242,6 @@ struct RemindersCommand: Sendable {
         CommandOutput(
             lines: [StyledLine(text, .success)],
             json: server.words().json(reminder))
-    }
-
-    func reference(_ arguments: [String], verb: String) throws -> String {
-        let words = try CommandArguments(arguments, verb: verb)
-        guard !words.isBlank else { throw needsReference(verb) }
-        return words.text
-    }
-
-    func needsReference(_ verb: String) -> UsageError {
-        UsageError(
-            verb == "search" ? "search needs a word" : "\(verb) needs a title or an id",
-            hint: "chat reminders \(verb) \(verb == "search" ? "milk" : "buy milk")")
     }
 
     private func output(

@@ -92,14 +92,10 @@ extension RemindersServer {
         _ draft: inout ItemEdit, to anchor: ParsedPhrase.Anchor, on day: CivilDate?
     ) async throws -> Int {
         let context = self.context()
-        let files = try await actions.store.files(CalendarStore.Selection(kind: "VEVENT"))
-        let series = files.files.flatMap {
-            EventSeries.series(in: $0, context)
+        let starts = try await eventStarts(anchor.words, actions.store, context).filter {
+            day == nil || $0.day(in: context.local) == day
         }
-        let coming = EventMatcher.coming(anchor.words, in: series, after: context.now).filter {
-            day == nil || $0.event.start.day(in: context.local) == day
-        }
-        guard coming.count == 1, let start = coming.first?.event.start else { return coming.count }
+        guard starts.count == 1, let start = starts.first else { return starts.count }
         if SearchText.folded(draft.title ?? "") == SearchText.folded(anchor.words) {
             draft.due = .set(start)
             draft.alarm = .set(anchor.offset)

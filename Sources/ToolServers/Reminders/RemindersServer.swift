@@ -29,6 +29,11 @@ package struct RemindersServer: ToolServer {
     let parse: @Sendable (String, DateContext) -> ParsedPhrase
     let judge: MessageJudge
     let referent: RecentReferent
+    /// When the coming events of a title begin, which is the calendar's to say.
+    package typealias EventStarts =
+        @Sendable (String, CalendarStore, DateContext) async throws ->
+        [ItemTime]
+    let eventStarts: EventStarts
 
     /// Touches nothing on disk.
     package init(
@@ -37,7 +42,8 @@ package struct RemindersServer: ToolServer {
         parse: @escaping @Sendable (String, DateContext) -> ParsedPhrase = {
             DateParser($1).parse($0)
         },
-        judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent()
+        judge: MessageJudge? = nil, referent: RecentReferent = RecentReferent(),
+        eventStarts: @escaping EventStarts = { _, _, _ in [] }
     ) {
         actions = ReminderActions(
             store: store, context: context, environment: environment,
@@ -47,6 +53,7 @@ package struct RemindersServer: ToolServer {
         self.parse = parse
         self.judge = judge ?? MessageJudge(parse: parse)
         self.referent = referent
+        self.eventStarts = eventStarts
     }
 
     package var commands: [Command] { [RemindersCommand(server: self).command] }

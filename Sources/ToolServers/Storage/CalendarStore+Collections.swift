@@ -40,57 +40,19 @@ extension CalendarStore {
         return paths.map { collection($0.path, name: names[$0.path] ?? $0.path) }
     }
 
-    /// Makes a collection in the first root. `name` is what it is called in
-    /// lists; its folder is named alike where that can be a folder's name.
-    /// - Throws: `VDirectoryError` (`exists`, `invalidName`).
-    package func createCollection(
-        _ name: String, displayName: String? = nil, color: String? = nil
-    ) throws -> Collection {
-        let path = try newCollectionPath(name)
-        if try collections().contains(where: { $0.name == name }) {
-            throw VDirectoryError(.exists, path: path)
-        }
-        try FileCall.makeFolder(path)
-        return try setMetadata(
-            of: collection(path, name: name), displayName: displayName ?? name, color: color)
-    }
-
-    /// Writes the vdir's metadata files; nil leaves what is there, and an
-    /// empty text takes it away.
-    /// - Throws: `VDirectoryError`; `invalidName` for a color that is not
-    ///   `#RRGGBB`.
-    @discardableResult
-    package func setMetadata(
-        of collection: Collection, displayName: String? = nil, color: String? = nil
-    ) throws -> Collection {
-        guard
-            try collections().contains(where: { $0.path == collection.path }) || isRoot(collection)
-        else { throw VDirectoryError(.notFound, path: collection.path) }
-        if let color, !color.isEmpty, Self.colorDigits(color) == nil {
-            throw VDirectoryError(.invalidName, path: collection.path + "/color")
-        }
-        let folder = try FileCall.openFolder(collection.path)
-        for (file, value) in [
-            ("displayname", displayName.map(TextValue.oneLine)), ("color", color),
-        ] {
-            guard let value else { continue }
-            let path = collection.path + "/" + file
-            if value.isEmpty {
-                guard unlinkat(folder.number, file, 0) == 0 || errno == ENOENT else {
-                    throw FileCall.failure(path)
-                }
-                continue
-            }
-            let temporary = ".\(environment.uuid()).tmp"
-            _ = try FileCall.write(Array(value.utf8), new: temporary, in: folder, path: path)
-            guard renameat(folder.number, temporary, folder.number, file) == 0 else {
-                let failure = FileCall.failure(path)
-                unlinkat(folder.number, temporary, 0)
-                throw failure
-            }
+    /// Writes what a new collection is called in lists (vdir's `displayname`).
+    func setDisplayName(_ name: String, of path: String) throws {
+        let folder = try FileCall.openFolder(path)
+        let file = path + "/displayname"
+        let temporary = ".\(environment.uuid()).tmp"
+        _ = try FileCall.write(
+            Array(TextValue.oneLine(name).utf8), new: temporary, in: folder, path: file)
+        guard renameat(folder.number, temporary, folder.number, "displayname") == 0 else {
+            let failure = FileCall.failure(file)
+            unlinkat(folder.number, temporary, 0)
+            throw failure
         }
         FileCall.flush(folder)
-        return self.collection(collection.path, name: collection.name)
     }
 
     // MARK: - Places

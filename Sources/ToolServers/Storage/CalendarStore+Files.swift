@@ -23,13 +23,9 @@ extension CalendarStore {
         var result = Files()
         for (collection, names) in folders where !names.isEmpty {
             let isIndexed = filter.isSelective && count >= indexThreshold
-            guard isIndexed, let index,
-                let entries = index.entries(of: collection.path, words: filter.words)
-            else {
-                try read(names, of: collection, filter, into: &result)
-                continue
-            }
-            try read(names, of: collection, filter, entries, index, into: &result)
+            let entries =
+                isIndexed ? index?.entries(of: collection.path, words: filter.words) : nil
+            try read(names, of: collection, filter, entries, into: &result)
         }
         return result
     }
@@ -56,116 +52,92 @@ extension CalendarStore {
         static let textLimit: Int64 = 1 << 20
     }
 
-    private enum Found: Sendable {
-        case file(File)
-        case problem(Problem)
-    }
-
-    private func read(
-        _ names: [String], of collection: Collection, _ filter: Filter, into result: inout Files
-    ) throws {
-        let directory = directory(collection.path)
-        let found = try CalendarReader(directory: directory).map(names) {
-            index, outcome -> Found? in
-            switch outcome {
-            case .gone: return nil
-            case .problem(let reason):
-                return .problem(Problem(path: directory.full(names[index]), reason: reason))
-            case .file(let content, let etag):
-                if filter.isSelective,
-                    !filter.wants(
-                        FileFacts(content), size: etag.identity.size, FileFacts.text(content))
-                {
-                    return nil
-                }
-                return .file(
-                    File(
-                        path: directory.full(names[index]), collection: collection,
-                        content: content, etag: etag))
-            }
-        }
-        Self.add(found, to: &result)
-    }
-
-    private static func add(_ found: [Found?], to result: inout Files) {
-        for case let found? in found {
-            switch found {
-            case .file(let file): result.files.append(file)
-            case .problem(let problem): result.problems.append(problem)
-            }
-        }
-    }
-
     /// What reading one file gave: what is wanted of it, what is to be known.
-    private struct ParsedPhrase: Sendable {
-        var found: Found?
+    private struct Reading: Sendable {
+        var file: File?
+        var problem: Problem?
         var update: CalendarIndex.Update?
     }
 
+    /// A file that is read, with what the system said of it before; without an
+    /// index, and where the index knows the file already, nil.
+    private struct Wanted: Sendable {
+        var name: String
+        var stamp: CalendarIndex.Stamp?
+    }
+
+    /// - Parameter entries: what the index knows; nil without one.
     private func read(
         _ names: [String], of collection: Collection, _ filter: Filter,
-        _ entries: [CalendarIndex.Entry], _ index: CalendarIndex, into result: inout Files
+        _ entries: [CalendarIndex.Entry]?, into result: inout Files
     ) throws {
         let directory = directory(collection.path)
+        let reader = CalendarReader(directory: directory)
         let began = environment.now()
-        let current = try CalendarReader(directory: directory).stamps(names)
-        var wanted: [String] = []
-        // nil: the index knows the file already.
-        var stamps: [CalendarIndex.Stamp?] = []
-        var gone: [String] = []
-        var next = 0
-        for (name, stamp) in zip(names, current) {
-            while next < entries.count, VDirectory.precedes(entries[next].name, name) {
-                gone.append(entries[next].name)
-                next += 1
-            }
-            if next < entries.count, !VDirectory.precedes(name, entries[next].name) {
-                let entry = entries[next]
-                next += 1
-                if entry.stamp == stamp {
-                    guard entry.facts.mayMatch(filter.selection), entry.hasWords
-                    else { continue }
-                    wanted.append(name)
-                    stamps.append(nil)
-                    continue
-                }
-            }
-            wanted.append(name)
-            stamps.append(stamp)
+        var (wanted, gone) = (names.map { Wanted(name: $0) }, [String]())
+        if let entries {
+            (wanted, gone) = Self.unknown(
+                names, try reader.stamps(names), entries, filter.selection)
         }
-        gone += entries[next...].map(\.name)
-        let (reads, readStamps) = (wanted, stamps)
-        let readings = try CalendarReader(directory: directory).map(reads) {
-            number, outcome -> ParsedPhrase in
-            let path = directory.full(reads[number])
+        let reads = wanted
+        let readings = try reader.map(reads.map(\.name)) { number, outcome -> Reading in
+            let path = directory.full(reads[number].name)
             switch outcome {
-            case .gone: return ParsedPhrase()
+            case .gone: return Reading()
             case .problem(let reason):
-                return ParsedPhrase(found: .problem(Problem(path: path, reason: reason)))
+                return Reading(problem: Problem(path: path, reason: reason))
             case .file(let content, let etag):
+                let file = File(path: path, collection: collection, content: content, etag: etag)
+                guard filter.isSelective else { return Reading(file: file) }
                 let facts = FileFacts(content)
-                var reading = ParsedPhrase()
+                var reading = Reading()
                 var text: String?
                 // Only what was the same file before and after the look.
-                if let stamp = readStamps[number], stamp.identity == etag.identity,
+                if let stamp = reads[number].stamp, stamp.identity == etag.identity,
                     stamp.identity.size <= Filter.textLimit
                 {
                     let folded = FileFacts.text(content)
                     text = folded
                     reading.update = CalendarIndex.Update(
-                        name: reads[number], stamp: stamp, facts: facts, text: folded)
+                        name: reads[number].name, stamp: stamp, facts: facts, text: folded)
                 }
-                if filter.wants(
-                    facts, size: etag.identity.size, text ?? FileFacts.text(content))
-                {
-                    reading.found = .file(
-                        File(path: path, collection: collection, content: content, etag: etag))
+                if filter.wants(facts, size: etag.identity.size, text ?? FileFacts.text(content)) {
+                    reading.file = file
                 }
                 return reading
             }
         }
-        index.update(
-            collection.path, readings.compactMap(\.update), gone: gone, read: began)
-        Self.add(readings.map(\.found), to: &result)
+        if entries != nil {
+            index?.update(
+                collection.path, readings.compactMap(\.update), gone: gone, read: began)
+        }
+        result.files += readings.compactMap(\.file)
+        result.problems += readings.compactMap(\.problem)
+    }
+
+    /// Those that have to be read, and the rows of files that are gone. Names
+    /// and entries are in the same order.
+    private static func unknown(
+        _ names: [String], _ stamps: [CalendarIndex.Stamp?], _ entries: [CalendarIndex.Entry],
+        _ selection: Selection
+    ) -> (wanted: [Wanted], gone: [String]) {
+        var wanted: [Wanted] = []
+        var gone: [String] = []
+        var rest = entries[...]
+        for (name, stamp) in zip(names, stamps) {
+            while let entry = rest.first, VDirectory.precedes(entry.name, name) {
+                gone.append(entry.name)
+                rest.removeFirst()
+            }
+            guard let entry = rest.first, !VDirectory.precedes(name, entry.name) else {
+                wanted.append(Wanted(name: name, stamp: stamp))
+                continue
+            }
+            rest.removeFirst()
+            let isKnown = entry.stamp == stamp
+            if isKnown, !(entry.facts.mayMatch(selection) && entry.hasWords) { continue }
+            wanted.append(Wanted(name: name, stamp: isKnown ? nil : stamp))
+        }
+        return (wanted, gone + rest.map(\.name))
     }
 }

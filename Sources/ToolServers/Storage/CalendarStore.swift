@@ -162,7 +162,7 @@ package actor CalendarStore {
         finish(change)
         // Without a name of ours `vdirsyncer metasync` takes whatever name the
         // server has made up. `try?`: the item is there, with or without it.
-        if isNew { _ = try? setMetadata(of: collection(folder, name: name), displayName: name) }
+        if isNew { try? setDisplayName(name, of: folder) }
         return try self.file(path)
     }
 

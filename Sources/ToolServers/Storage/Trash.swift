@@ -50,35 +50,19 @@ package struct Trash: Sendable {
         return entry
     }
 
-    /// What is here, the newest first. A file without a readable note is left
-    /// out, and so is a note without a file, which a kill between the two leaves.
-    package func entries() throws(VDirectoryError) -> [Entry] {
-        guard let stream = opendir(path) else {
-            if errno == ENOENT { return [] }
-            throw FileCall.failure(path)
-        }
-        defer { closedir(stream) }
-        var ids: [String] = []
-        var files: Set<String> = []
-        while let entry = readdir(stream) {
-            guard let name = FileCall.name(of: entry) else { continue }
-            if name.hasSuffix(".json") { ids.append(String(name.dropLast(5))) }
-            if name.hasSuffix(".ics") { files.insert(String(name.dropLast(4))) }
-        }
-        let bin = try FileCall.openFolder(path)
-        return ids.filter(files.contains).compactMap { entry($0, in: bin) }
-            .sorted { ($0.deleted, $0.id) > ($1.deleted, $1.id) }
-    }
-
     /// The entry of that id with the bytes that lie here; nil where there is
-    /// none to be read.
+    /// none to be read. A file without a readable note has no place to go back
+    /// to; it stays for the person to look at.
     func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
         guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
-            let entry = entry(id, in: bin),
+            let (text, _) = try? FileCall.read(
+                "\(id).json", in: bin, path: "\(path)/\(id).json", limit: 1 << 16),
+            let note = try? JSONParser.parse(text), let original = note["path"]?.stringValue,
+            let deleted = note["deleted"]?.stringValue,
             let (bytes, _) = try? FileCall.read(
                 "\(id).ics", in: bin, path: "\(path)/\(id).ics", limit: VDirectory.byteLimit)
         else { return nil }
-        return (entry, bytes)
+        return (Entry(id: id, path: original, deleted: deleted), bytes)
     }
 
     /// Puts an entry back where it was, never over another file.
@@ -98,18 +82,6 @@ package struct Trash: Sendable {
         unlinkat(bin.number, "\(entry.id).json", 0)
         FileCall.flush(folder)
         FileCall.flush(bin)
-    }
-
-    private func entry(_ id: String, in bin: FileCall.Descriptor) -> Entry? {
-        // A note that cannot be read makes its file one without a place to go
-        // back to; it stays for the person to look at.
-        guard
-            let (bytes, _) = try? FileCall.read(
-                "\(id).json", in: bin, path: "\(path)/\(id).json", limit: 1 << 16),
-            let note = try? JSONParser.parse(bytes), let original = note["path"]?.stringValue,
-            let deleted = note["deleted"]?.stringValue
-        else { return nil }
-        return Entry(id: id, path: original, deleted: deleted)
     }
 
     private func move(

@@ -72,25 +72,6 @@ package struct VDirectory: Sendable {
         return name.utf8.lexicographicallyPrecedes(other.utf8)
     }
 
-    /// All items, and the names that are no readable file with the reason.
-    package func items() throws(VDirectoryError) -> (items: [Item], problems: [VDirectoryError]) {
-        let names = try names()
-        guard !names.isEmpty else { return ([], []) }
-        let folder = try FileCall.openFolder(path)
-        var items: [Item] = []
-        var problems: [VDirectoryError] = []
-        items.reserveCapacity(names.count)
-        for name in names {
-            do throws(VDirectoryError) {
-                items.append(try read(name, in: folder))
-            } catch {
-                // Deleted since the folder was read: no problem of anybody.
-                if error.reason != .notFound { problems.append(error) }
-            }
-        }
-        return (items, problems)
-    }
-
     package func item(_ name: String) throws(VDirectoryError) -> Item {
         try check(name)
         return try read(name, in: try FileCall.openFolder(path))

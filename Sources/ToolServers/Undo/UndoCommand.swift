@@ -16,46 +16,47 @@ struct UndoCommand: Sendable {
     private static let listed = 20
 
     var command: Command {
-        var command = Command(
+        let item = [Verb.Argument.phrase("[TITLE|NUMBER|FILE]")]
+        return Command(
             name: "undo", summary: "take back changes of reminders and events",
+            takesWordsWithoutVerb: true,
             verbs: [
-                .init(
-                    Self.defaultVerb, usage: "[TITLE|NUMBER|FILE]",
-                    summary: "the latest change, or the latest of that item"),
-                .init("list", usage: "[--all]", summary: "what can be undone and redone"),
-                .init(
-                    "show", usage: "[TITLE|NUMBER|FILE]",
-                    summary: "what it changed, beside what is there now"),
-                .init(
-                    "redo", usage: "[TITLE|FILE]", summary: "take back the latest undo, or that"),
-            ],
-            run: { try await run($0) })
-        command.takesWordsWithoutVerb = true
-        return command
+                Verb(
+                    Self.defaultVerb, "the latest change, or the latest of that item", item,
+                    json: "undone next"
+                ) { try await step($0.text, verb: Self.defaultVerb) },
+                Verb(
+                    "list", "what can be undone and redone",
+                    options: [.init("--all", "not only the latest")],
+                    json: "id verb title uid made undone paths"
+                ) { try await list(isWhole: $0.has("--all")) },
+                Verb(
+                    "show", "what it changed, beside what is there now", item, json: "step files"
+                ) { try await step($0.text, verb: "show") },
+                Verb(
+                    "redo", "take back the latest undo, or that", [.phrase("[TITLE|FILE]")],
+                    json: "redone"
+                ) { try await step($0.text, verb: "redo") },
+            ])
     }
 
-    func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        if call.verb == "list" { return try await list(call.arguments) }
-        let words = try CommandArguments(call.arguments, verb: call.verb).plain
-        let query = words.joined(separator: " ")
-        let isRedo = call.verb == "redo"
+    func step(_ query: String, verb: String) async throws -> CommandOutput {
+        let isRedo = verb == "redo"
         let past = try await store.history(undone: isRedo, limit: Self.limit)
         guard !past.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
                 json: ["undone": .null, "next": .null], outcome: .failed)
         }
-        switch UndoMatcher(past).match(query) {
-        case .none:
+        let candidates = UndoMatcher.match(query, in: past)
+        guard let found = candidates.first else {
             throw ToolError.failed(
                 "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
                     + "\"chat undo list\" shows them")
-        case .several(let candidates):
-            return ask(query, candidates, verb: call.verb)
-        case .one(let found):
-            if call.verb == "show" { return try await show(found) }
-            return isRedo ? try await redo(found) : try await undo(found)
         }
+        if candidates.count > 1 { return ask(query, candidates, verb: verb) }
+        if verb == "show" { return try await show(found) }
+        return isRedo ? try await redo(found) : try await undo(found)
     }
 
     // MARK: - Doing
@@ -96,14 +97,10 @@ struct UndoCommand: Sendable {
 
     // MARK: - Showing
 
-    private func list(_ arguments: [String]) async throws -> CommandOutput {
-        let words = try CommandArguments(arguments, verb: "list", flags: ["--all"])
-        if let extra = words.plain.first {
-            throw UsageError("list takes no \"\(extra)\"", hint: "chat undo \(extra)")
-        }
-        let limit = words.flags.isEmpty ? Self.listed : Self.limit
+    private func list(isWhole: Bool) async throws -> CommandOutput {
+        let limit = isWhole ? Self.limit : Self.listed
         let active = try await store.history(undone: false, limit: limit + 1)
-        let undone = try await store.history(undone: true, limit: words.flags.isEmpty ? 5 : limit)
+        let undone = try await store.history(undone: true, limit: isWhole ? limit : 5)
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
         let times = (active + undone).map { time($0.made) }
@@ -141,7 +138,7 @@ struct UndoCommand: Sendable {
             let state: String
             let difference: [StyledLine]
             if file.now == file.after {
-                state = "is as it was left; undoing changes it so:"
+                state = "has not changed since; undo will do this:"
                 difference = Self.difference(file.now, file.before)
             } else if file.now == file.before {
                 state = "is as it was before"

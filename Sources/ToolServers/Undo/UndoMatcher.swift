@@ -1,33 +1,27 @@
 import AgentCore
 
-/// Finds the step that a number, an id, a file or a title means. Pure.
+/// Finds the steps that a number, an id, a file or a title means. Pure.
 ///
 /// Of several steps of one item the newest is meant: the older ones cannot be
 /// undone before it. Steps of several items are never chosen among.
-struct UndoMatcher {
-    enum Match: Equatable {
-        case none
-        case one(CalendarStore.PastStep)
-        case several([CalendarStore.PastStep])
-    }
-
-    /// The newest first, as listed.
-    private let steps: [CalendarStore.PastStep]
-
-    init(_ steps: [CalendarStore.PastStep]) { self.steps = steps }
-
-    /// An empty query means the newest.
-    func match(_ query: String) -> Match {
-        if query.isEmpty { return steps.first.map { .one($0) } ?? .none }
-        if let step = steps.first(where: { $0.step.id == query }) { return .one(step) }
+enum UndoMatcher {
+    /// - Parameters:
+    ///   - query: empty for the newest.
+    ///   - steps: the newest first, as listed.
+    /// - Returns: none, the one that is meant, or those that may be.
+    static func match(
+        _ query: String, in steps: [CalendarStore.PastStep]
+    ) -> [CalendarStore.PastStep] {
+        if query.isEmpty { return Array(steps.prefix(1)) }
+        if let step = steps.first(where: { $0.step.id == query }) { return [step] }
         if let number = Int(query), steps.indices.contains(number - 1) {
-            return .one(steps[number - 1])
+            return [steps[number - 1]]
         }
         if let step = steps.first(where: { $0.paths.contains { Self.is($0, query) } }) {
-            return .one(step)
+            return [step]
         }
         let wanted = SearchText.folded(query)
-        if wanted.isEmpty { return .none }
+        if wanted.isEmpty { return [] }
         let tests: [(CalendarStore.Step) -> Bool] = [
             { SearchText.folded($0.uid) == wanted },
             { SearchText.folded($0.title) == wanted },
@@ -36,16 +30,11 @@ struct UndoMatcher {
             { wanted.utf8.count >= 4 && SearchText.folded($0.uid).hasPrefix(wanted) },
         ]
         for test in tests {
-            let found = newestOfEach(steps.filter { test($0.step) })
-            if found.count == 1 { return .one(found[0]) }
-            if !found.isEmpty { return .several(found) }
+            var uids: Set<String> = []
+            let found = steps.filter { test($0.step) && uids.insert($0.step.uid).inserted }
+            if !found.isEmpty { return found }
         }
-        return .none
-    }
-
-    private func newestOfEach(_ found: [CalendarStore.PastStep]) -> [CalendarStore.PastStep] {
-        var uids: Set<String> = []
-        return found.filter { uids.insert($0.step.uid).inserted }
+        return []
     }
 
     /// A whole path, or the end of one that starts with a folder's or the

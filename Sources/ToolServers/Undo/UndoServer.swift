@@ -42,10 +42,8 @@ package struct UndoServer: ToolServer {
         _ name: String, arguments: JSONObject, emit: Emitter
     ) async throws -> ToolOutput {
         guard name == "undo_change" else { throw ToolError.toolNotFound(name: name) }
-        let output = try await command.run(
-            CommandInvocation(
-                verb: UndoCommand.defaultVerb,
-                arguments: ["--"] + [arguments["item"]?.stringValue].compactMap { $0 }))
+        let output = try await command.step(
+            arguments["item"]?.stringValue ?? "", verb: UndoCommand.defaultVerb)
         if !output.choices.isEmpty {
             throw ToolError.ambiguous(
                 query: arguments["item"]?.stringValue ?? "",
@@ -69,8 +67,7 @@ package struct UndoServer: ToolServer {
         guard let isRedo = Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.
         if try await store.steps(limit: 1).isEmpty, !isRedo { return nil }
-        return try await command.run(
-            CommandInvocation(verb: isRedo ? "redo" : UndoCommand.defaultVerb, arguments: []))
+        return try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
     }
 
     /// nil where it asks for neither.

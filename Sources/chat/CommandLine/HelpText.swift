@@ -85,18 +85,11 @@ struct HelpText {
     func page(_ verb: Verb, of command: Command, prefix: String) -> [StyledLine] {
         let line = prefix + command.line(verb)
         let usage = Self.words(line, verb.arguments.map(\.head).joined(separator: " "))
-        let options = verb.allOptions
-        var lines = [
-            StyledLine([
-                StyledLine.Span(usage, .accent),
-                StyledLine.Span(options.isEmpty ? "" : " [OPTIONS]"),
-            ])
-        ]
-        lines += indented(verb.summary, by: 2)
+        var lines = [StyledLine(usage, .accent)] + indented(verb.summary, by: 2)
         if let example = verb.example {
             lines.append(StyledLine("  for example: \(line) \(example)", .dim))
         }
-        return lines + table(options.map { ($0.head, $0.summary) })
+        return lines + table(verb.allOptions.map { ($0.head, $0.summary) })
     }
 
     func table(_ commands: [SlashCommand]) -> [StyledLine] {

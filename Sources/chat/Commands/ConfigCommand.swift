@@ -12,32 +12,31 @@ struct ConfigCommand {
         Command(
             name: "config", summary: "every setting and where it comes from",
             verbs: [
-                Command.Verb("show", usage: "[NAME] [--json]", summary: "all of them, or one"),
-                Command.Verb("edit", summary: "in your editor; looked at before it is kept"),
-                Command.Verb(
-                    "validate", usage: "[FILE]",
-                    summary: "whether the file can be used, with line and column"),
-                Command.Verb("path", summary: "where the file is"),
-            ]
-        ) { invocation in
-            switch invocation.verb {
-            case "edit": try await ConfigEditor(services: services, doors: editor).edit()
-            case "validate": try validate(invocation.arguments)
-            case "path":
-                CommandOutput(
-                    lines: [StyledLine(services.paths.configuration)],
-                    json: ["path": .string(services.paths.configuration)])
-            default: try show(invocation.arguments)
-            }
-        }
+                Verb(
+                    "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],
+                    json: "name value source"
+                ) { try show($0.plain.first) },
+                Verb("edit", "in your editor; looked at before it is kept") { _ in
+                    try await ConfigEditor(services: services, doors: editor).edit()
+                },
+                Verb(
+                    "validate", "whether the file can be used, with line and column",
+                    [.init("[FILE]", "a file", .file)]
+                ) { try validate($0.plain.first) },
+                Verb("path", "where the file is", json: "path") { _ in
+                    CommandOutput(
+                        lines: [StyledLine(services.paths.configuration)],
+                        json: ["path": .string(services.paths.configuration)])
+                },
+            ])
     }
 
-    private func show(_ words: [String]) throws -> CommandOutput {
+    private func show(_ name: String?) throws -> CommandOutput {
         var rows = services.settings.listing
-        if let name = words.first {
+        if let name {
             let names = rows.map(\.name)
             rows = rows.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
-            if rows.isEmpty || words.count > 1 {
+            if rows.isEmpty {
                 let nearest = NearestWord.find(name, among: names)
                 throw UsageError(
                     "There is no setting \"\(name)\".",
@@ -69,13 +68,10 @@ struct ConfigCommand {
         return output
     }
 
-    private func validate(_ words: [String]) throws -> CommandOutput {
-        let path = words.first ?? services.paths.configuration
-        guard words.count <= 1 else {
-            throw UsageError("One file at a time.", hint: "chat config validate [FILE]")
-        }
+    private func validate(_ file: String?) throws -> CommandOutput {
+        let path = file ?? services.paths.configuration
         guard access(path, F_OK) == 0 else {
-            if words.isEmpty {
+            if file == nil {
                 return CommandOutput(
                     lines: [StyledLine("\(path) does not exist: the defaults hold.", .dim)])
             }

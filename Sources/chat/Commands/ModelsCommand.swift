@@ -7,33 +7,24 @@ struct ModelsCommand {
     var width = 80
 
     var command: Command {
-        var command = Command(
-            name: "models", summary: "the models you can use",
+        let names: [ProviderName] = [.claude, .openai, .local]
+        return Command(
+            name: "models", summary: "the models you can use", takesWordsWithoutVerb: true,
             verbs: [
-                Command.Verb(
-                    "list", usage: "[openai|claude|local] [--refresh] [--json]",
-                    summary: "as the servers list them; kept for a day, --refresh asks again")
-            ]
-        ) { invocation in try await list(invocation) }
-        // `chat models claude`
-        command.takesWordsWithoutVerb = true
-        return command
+                Verb(
+                    "list", "as the servers list them; kept for a day",
+                    [.oneOf(names.map(\.rawValue), isOptional: true)],
+                    options: [.init("--refresh", "ask them again")],
+                    json: "provider id name maxInput maxOutput inputPrice outputPrice"
+                ) { words in
+                    let name = words.plain.first.flatMap(ProviderName.init)
+                    return try await list(
+                        name.map { [$0] } ?? names, isFresh: words.has("--refresh"))
+                }
+            ])
     }
 
-    private func list(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var names: [ProviderName] = [.claude, .openai, .local]
-        var isFresh = false
-        for word in invocation.arguments {
-            if word == "--refresh" {
-                isFresh = true
-            } else if let name = ProviderName(rawValue: word), name != .offline {
-                names = [name]
-            } else {
-                throw UsageError(
-                    "There is no provider \"\(KeyShape.shown(word))\".",
-                    hint: "Use openai, claude or local, and --refresh.")
-            }
-        }
+    private func list(_ names: [ProviderName], isFresh: Bool) async throws -> CommandOutput {
         let listings = await services.models.listings(of: names, isFresh: isFresh)
         var output = CommandOutput()
         for listing in listings where !listing.isConnected {

@@ -19,6 +19,14 @@ struct Checkup: Sendable {
         ] {
             findings.append(self.folder(name, folder))
         }
+        do {
+            try CurlTransport.loadLibrary()
+        } catch {
+            findings.append(
+                Finding(
+                    .program, .broken, "libcurl, for servers: \(error.detail)",
+                    remedy: "sudo apt install libcurl4"))
+        }
         return findings
     }
 

@@ -9,21 +9,15 @@ struct DoctorCommand {
         Command(
             name: "doctor", summary: "what works here, what is missing, and what installs it",
             verbs: [
-                Command.Verb(
-                    "check", usage: "[--online] [--json]",
-                    summary: "look at everything; --online asks the providers as well")
-            ]
-        ) { invocation in try await check(invocation) }
+                Verb(
+                    "check", "look at everything",
+                    options: [.init("--online", "ask the providers as well")],
+                    json: "area level text remedy"
+                ) { try await check(isOnline: $0.has("--online")) }
+            ])
     }
 
-    private func check(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        var isOnline = false
-        for word in invocation.arguments {
-            guard word == "--online" else {
-                throw UsageError("doctor does not know \"\(word)\".", hint: "chat doctor --online")
-            }
-            isOnline = true
-        }
+    private func check(isOnline: Bool) async throws -> CommandOutput {
         let checkup = Checkup(services: services)
         var findings = checkup.program() + checkup.configuration()
         findings += await checkup.conversations()

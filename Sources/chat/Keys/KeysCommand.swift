@@ -29,50 +29,56 @@ struct KeysCommand: Sendable {
         Command(
             name: "keys", summary: "keep, check and remove the keys of the providers",
             verbs: [
-                Command.Verb("list", summary: "Which keys there are and where each comes from"),
-                Command.Verb(
-                    "set", usage: "openai|claude|local",
-                    summary: "Ask for a key (or read it from stdin), check it and keep it"),
-                Command.Verb(
-                    "check", usage: "[openai|claude|local]", summary: "Ask the servers again"),
-                Command.Verb(
-                    "remove", usage: "openai|claude|local", summary: "Forget a stored key"),
-            ],
-            run: { try await run($0) })
+                Verb(
+                    "list", "which keys there are and where each comes from",
+                    [Self.name(isOptional: true)], json: "name source origin tail"
+                ) { try await list(Self.name(in: $0)) },
+                Verb(
+                    "set", "ask for a key (or read it from stdin), check it and keep it",
+                    [Self.name()], options: [.init("--yes", "keep it although it is unchecked")]
+                ) {
+                    try await set(Self.oneName(in: $0), isConfirmed: $0.isConfirmed)
+                },
+                Verb(
+                    "check", "ask the servers again", [Self.name(isOptional: true)],
+                    json: "name source origin tail verdict"
+                ) { try await check(Self.name(in: $0)) },
+                Verb("remove", "forget a stored key", [Self.name()]) {
+                    try await remove(Self.oneName(in: $0))
+                },
+            ])
     }
 
-    private func run(_ invocation: CommandInvocation) async throws -> CommandOutput {
-        let name = try Self.name(in: invocation)
-        switch (invocation.verb, name) {
-        case ("list", _): return try await list(name)
-        case ("check", _): return try await check(name)
-        case ("set", let name?): return try await set(name, isConfirmed: invocation.isConfirmed)
-        case ("remove", let name?): return try await remove(name)
-        case ("set", nil), ("remove", nil):
-            throw UsageError(
-                "Which key?", hint: "chat keys \(invocation.verb) openai|claude|local")
-        default: throw UsageError("There is no such verb.", hint: "chat keys set|check|list|remove")
+    /// The words are checked here, not by the table: one may be a key.
+    private static func name(isOptional: Bool = false) -> Verb.Argument {
+        let names = KeyName.allCases.map(\.rawValue)
+        let head = names.joined(separator: "|")
+        return .phrase(isOptional ? "[\(head)]" : head, "the name of a key", .examples(names))
+    }
+
+    private static func oneName(in words: CommandArguments) throws -> KeyName {
+        guard let name = try name(in: words) else {
+            preconditionFailure("the table asks for a name")
         }
+        return name
     }
 
     /// Words are repeated only when they cannot be a key.
-    private static func name(in invocation: CommandInvocation) throws -> KeyName? {
-        if invocation.arguments.contains(where: KeyShape.isLikely) {
+    private static func name(in words: CommandArguments) throws -> KeyName? {
+        let hint = "chat \(words.name) openai|claude|local"
+        if words.plain.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",
                 hint: "chat keys set openai|claude|local asks for it")
         }
-        guard let word = invocation.arguments.first else { return nil }
-        guard invocation.arguments.count == 1 else {
+        guard let word = words.plain.first else { return nil }
+        guard words.plain.count == 1 else {
             throw UsageError(
-                "One name is enough; a key is asked for, never given as an argument.",
-                hint: "chat keys \(invocation.verb) openai|claude|local")
+                "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }
         guard let name = KeyName(rawValue: word) else {
-            throw UsageError(
-                "There is no key of that name.",
-                hint: "chat keys \(invocation.verb) openai|claude|local")
+            throw UsageError("There is no key of that name.", hint: hint)
         }
         return name
     }

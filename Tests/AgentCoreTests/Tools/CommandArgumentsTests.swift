@@ -94,6 +94,6 @@ final class CommandArgumentsTests: XCTestCase {
     func testTheUsageIsCutWhereItIsTooLong() {
         XCTAssertEqual(
             Self.verb.usage(columns: 40), "[WORDS…] [--due WHEN] [--tag T] …")
-        XCTAssertTrue(Self.verb.usage().hasSuffix("[--with FILE…] [--json]"))
+        XCTAssertTrue(Self.verb.usage().hasSuffix("[--with FILE…]"))
     }
 }

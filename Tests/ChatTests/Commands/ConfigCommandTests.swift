@@ -77,7 +77,7 @@ final class ConfigCommandTests: XCTestCase {
         let rig = try ChatRig(configuration: "{ \"claude\": { \"model\": \"claude-x\" } }")
         let command = ConfigCommand(services: rig.services, editor: .unattended).command
         let output = try await command.run(
-            CommandInvocation(verb: "show", arguments: ["claude"]))
+            ["show", "claude"])
         XCTAssertEqual(
             output.lines.dropFirst().map(\.text),
             [
@@ -85,7 +85,7 @@ final class ConfigCommandTests: XCTestCase {
                 "  claude.model     claude-x  (config.json)",
             ])
         do {
-            _ = try await command.run(CommandInvocation(verb: "show", arguments: ["modle"]))
+            _ = try await command.run(["show", "modle"])
             XCTFail("no error")
         } catch let error as UsageError {
             XCTAssertEqual(error.hint, "Did you mean model?")

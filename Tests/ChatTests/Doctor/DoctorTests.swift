@@ -8,7 +8,7 @@ import XCTest
 final class DoctorTests: XCTestCase {
     private func findings(_ rig: ChatRig) async throws -> [(String, String)] {
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         return (output.json?.arrayValue ?? []).map {
             ($0["level"]?.stringValue ?? "", $0["text"]?.stringValue ?? "")
         }
@@ -19,7 +19,8 @@ final class DoctorTests: XCTestCase {
         let found = try await findings(rig)
         XCTAssertTrue(found.contains { $0 == ("absent", "claude: no key") })
         XCTAssertTrue(
-            found.contains { $0 == ("warning", "no model is reachable; local features still work") })
+            found.contains { $0 == ("warning", "no model is reachable; local features still work") }
+        )
         XCTAssertFalse(found.contains { $0.0 == "broken" }, "\(found)")
         XCTAssertEqual(try FileManager.default.contentsOfDirectory(atPath: rig.folder.path), [])
     }
@@ -42,7 +43,7 @@ final class DoctorTests: XCTestCase {
             (401, "application/json", #"{"type":"error","error":{"type":"authentication_error"}}"#)
         }
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: ["--online"]))
+            ["check", "--online"])
         XCTAssertEqual(output.outcome, .failed)
         XCTAssertTrue(
             output.lines.contains { $0.text.contains("✗ Claude did not accept the key") },
@@ -54,7 +55,7 @@ final class DoctorTests: XCTestCase {
         chmod(rig.folder.path, 0o755)
         defer { chmod(rig.folder.path, 0o700) }
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         XCTAssertTrue(output.lines.contains { $0.text.hasPrefix("      chmod 700 ") })
     }
 
@@ -62,7 +63,7 @@ final class DoctorTests: XCTestCase {
         let rig = try ChatRig()
         try rig.folder.write(Array(repeating: 0x41, count: 8_192), to: "chat.db")
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         XCTAssertEqual(output.outcome, .failed)
         let bytes = try rig.folder.read("chat.db")
         XCTAssertEqual(bytes, Array(repeating: 0x41, count: 8_192))
@@ -84,7 +85,7 @@ final class DoctorTests: XCTestCase {
         try rig.folder.write([1], to: "state/recordings/2026-11-21 09.00.wav")
         try rig.folder.write([1], to: "state/transcriptions/0a/journal")
         let output = try await DoctorCommand(services: rig.services).command.run(
-            CommandInvocation(verb: "check", arguments: []))
+            ["check"])
         let lines = output.lines.map(\.text)
         let start = try XCTUnwrap(lines.firstIndex(of: "Voice"))
         let end = try XCTUnwrap(lines.firstIndex(of: "Reminders and calendar"))
@@ -133,10 +134,10 @@ final class DoctorTests: XCTestCase {
         let rig = try ChatRig()
         do {
             _ = try await DoctorCommand(services: rig.services).command.run(
-                CommandInvocation(verb: "check", arguments: ["--fast"]))
+                ["check", "--fast"])
             XCTFail("no error")
         } catch let error as UsageError {
-            XCTAssertEqual(error.problem, "doctor does not know \"--fast\".")
+            XCTAssertEqual(error.problem, "doctor has no option --fast.")
         }
     }
 }

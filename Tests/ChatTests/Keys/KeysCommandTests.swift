@@ -31,7 +31,7 @@ final class KeysCommandTests: XCTestCase {
         _ command: Command, _ verb: String, _ arguments: String..., isConfirmed: Bool = false
     ) async throws -> CommandOutput {
         try await command.run(
-            CommandInvocation(verb: verb, arguments: arguments, isConfirmed: isConfirmed))
+            [verb] + arguments + (isConfirmed ? ["--yes"] : []))
     }
 
     func testAValidKeyIsSavedAndThePlaceIsSaid() async throws {
@@ -93,7 +93,7 @@ final class KeysCommandTests: XCTestCase {
             let home = try TemporaryHome(self)
             do {
                 _ = try await command(home).run(
-                    CommandInvocation(verb: "set", arguments: arguments))
+                    ["set"] + arguments)
                 XCTFail("accepted")
             } catch let error as UsageError {
                 XCTAssertFalse("\(error)".contains("canary"))

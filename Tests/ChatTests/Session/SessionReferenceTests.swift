@@ -104,7 +104,7 @@ final class SessionReferenceTests: XCTestCase {
         // A command at the prompt is no message, but something that was done.
         rig.clock.advance(by: .seconds(5))
         let undo = try XCTUnwrap(rig.services.registry.servers.last?.commands.first)
-        _ = try await undo.run(CommandInvocation(verb: "step", arguments: []))
+        _ = try await undo.run(["step"])
         let second = try await answers(["redo that", "and now?", "redo"], in: session)
         XCTAssertEqual(second, [true, false, false])
         await rig.services.close()

@@ -89,10 +89,8 @@ final class CalendarCommandTests: XCTestCase {
         XCTAssertEqual(late.choices.count, 1)
         XCTAssertEqual(try? rig.others(than: ""), nil, "nothing is stored yet")
         // Each choice does what it says.
-        _ = try await CalendarCommand(server: rig.server).run(
-            CommandInvocation(
-                verb: output.choices[1].command[1],
-                arguments: Array(output.choices[1].command.dropFirst(2))))
+        _ = try await CalendarCommand(server: rig.server).command.run(
+            Array(output.choices[1].command.dropFirst()))
         let listed = try await rig.listed("2026-03-05", "2026-03-31")
         XCTAssertEqual(listed, ["call 2026-03-13T15:00 2026-03-13T16:00"])
     }
@@ -139,7 +137,7 @@ final class CalendarCommandTests: XCTestCase {
         let rig = try CalendarRig()
         try await rig.run("add tea --start 2026-03-05T10:00")
         let cases = [
-            ("add", "add needs words"),
+            ("add", "calendar add needs words."),
             ("add tea", "add needs a day or a time"),
             (
                 "add tea --start soon",
@@ -157,13 +155,13 @@ final class CalendarCommandTests: XCTestCase {
                     + "for a day, 9:00"
             ),
             ("edit tea", "edit needs something to change"),
-            ("edit", "edit needs a title or an id"),
+            ("edit", "calendar edit needs a title or an id."),
             ("delete coffee", "Nothing matches \"coffee\"."),
-            ("edit tea --end 9:00 --colour red", "edit has no option --colour."),
+            ("edit tea --end 9:00 --colour red", "calendar edit has no option --colour."),
             ("list --from 2026-03-05 --to 2026-03-01", "--to is before --from"),
             ("free --between 17", "--between \"17\" are no hours; use 9:00-17:00"),
-            ("list tomorrow", "list takes no \"tomorrow\""),
-            ("paint", "calendar has no verb \"paint\""),
+            ("list tomorrow", "calendar list does not take \"tomorrow\"."),
+            ("paint", "calendar has no \"paint\"."),
             ("edit tea --calendar nowhere", "there is no calendar \"nowhere\"; there are calendar"),
         ]
         for (line, problem) in cases {

@@ -46,9 +46,8 @@ final class CalendarRig: Sendable {
         for (index, part) in line.components(separatedBy: "'").enumerated() {
             words += index % 2 == 1 ? [part] : part.split(separator: " ").map(String.init)
         }
-        return try await CalendarCommand(server: server).run(
-            CommandInvocation(
-                verb: words[0], arguments: Array(words.dropFirst()), wantsJSON: json))
+        return try await CalendarCommand(server: server).command.run(
+            words + (json ? ["--json"] : []))
     }
 
     /// The lines of a command as text.

@@ -108,7 +108,7 @@ final class ForeignEditOracleTests: XCTestCase {
                 let words = command.split(separator: " ").map(String.init)
                 do {
                     _ = try await folder.server.commands[0].run(
-                        CommandInvocation(verb: words[0], arguments: Array(words.dropFirst())))
+                        words)
                 } catch {
                     return XCTFail("\(error): \(command): \(name)")
                 }

@@ -30,7 +30,8 @@ struct MessageRig {
             DateContext(now: CalendarRig.now, local: local, zones: zones, locale: locale)
         }
         reminders = RemindersServer(
-            store: store, context: context, environment: environment, referent: referent)
+            store: store, context: context, environment: environment, referent: referent,
+            eventStarts: EventMatcher.starts)
         calendar = CalendarServer(
             store: store, environment: environment, context: context, referent: referent)
         servers = [reminders, calendar, UndoServer(store: store, environment: environment)]
@@ -76,7 +77,7 @@ struct MessageRig {
         let command = try XCTUnwrap(
             servers.flatMap(\.commands).first { $0.name == words[0] }, words[0])
         return try await command.run(
-            CommandInvocation(verb: words[1], arguments: Array(words.dropFirst(2))))
+            Array(words.dropFirst()))
     }
 
     /// What a message gets without a model being asked; nil goes to the model.

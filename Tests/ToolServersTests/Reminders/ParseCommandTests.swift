@@ -6,6 +6,11 @@ import XCTest
 @testable import ToolServers
 
 final class ParseCommandTests: XCTestCase {
+    private func run(_ words: [String]) throws -> CommandOutput {
+        let verb = Verb("parse", "", [.phrase("[WORDS…]")], options: ParseCommand.options)
+        return try command.run(CommandArguments(words, of: verb, name: "reminders parse"))
+    }
+
     private var command: ParseCommand {
         let parse: @Sendable (String, DateContext) -> ParsedPhrase = { phrase, _ in
             ParsedPhrase(title: phrase.uppercased())
@@ -17,7 +22,7 @@ final class ParseCommandTests: XCTestCase {
     func testAFileOfPhrasesIsReadLineByLine() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("call mom\r\n\n  \nbuy milk".utf8, to: "phrases")
-        let output = try command.run(["--file", file])
+        let output = try run(["--file", file])
         XCTAssertEqual(
             output.json?.arrayValue?.map { $0["title"]?.stringValue }, ["CALL MOM", "BUY MILK"])
         XCTAssertEqual(output.lines.first?.text, "call mom")
@@ -28,9 +33,9 @@ final class ParseCommandTests: XCTestCase {
         let folder = try TemporaryFolder()
         let file = try folder.write("call mom".utf8, to: "phrases")
         for words in [["--file", file, "call mom"], ["--file"], []] {
-            XCTAssertThrowsError(try command.run(words)) { XCTAssertTrue($0 is UsageError) }
+            XCTAssertThrowsError(try run(words)) { XCTAssertTrue($0 is UsageError) }
         }
-        XCTAssertThrowsError(try command.run(["--file", file + "-none"])) { error in
+        XCTAssertThrowsError(try run(["--file", file + "-none"])) { error in
             XCTAssertEqual((error as? VDirectoryError)?.reason, .notFound)
         }
     }

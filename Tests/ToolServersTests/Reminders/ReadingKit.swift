@@ -65,8 +65,7 @@ extension RemindersServer {
 
     func run(_ words: String..., isConfirmed: Bool = false) async throws -> CommandOutput {
         try await commands[0].run(
-            CommandInvocation(
-                verb: words[0], arguments: Array(words.dropFirst()), isConfirmed: isConfirmed))
+            words + (isConfirmed ? ["--yes"] : []))
     }
 }
 

@@ -10,13 +10,13 @@ final class RemindersCommandTests: XCTestCase {
         _ server: RemindersServer, _ words: String...
     ) async throws -> CommandOutput {
         try await server.commands[0].run(
-            CommandInvocation(verb: words[0], arguments: Array(words.dropFirst())))
+            words)
     }
 
     private func usage(_ server: RemindersServer, _ words: [String]) async -> UsageError? {
         do {
             _ = try await server.commands[0].run(
-                CommandInvocation(verb: words[0], arguments: Array(words.dropFirst())))
+                words)
             return nil
         } catch { return error as? UsageError }
     }
@@ -82,7 +82,8 @@ final class RemindersCommandTests: XCTestCase {
         let server = folder.server
         _ = try await run(server, "add", "x")
         let cases: [([String], String)] = [
-            (["add"], "add needs a title"), (["add", " "], "add needs a title"),
+            (["add"], "reminders add needs a title."),
+            (["add", " "], "reminders add needs a title."),
             (["add", "x", "--due"], "--due needs a value."),
             (
                 ["add", "x", "--due", "someday"],
@@ -92,8 +93,9 @@ final class RemindersCommandTests: XCTestCase {
             (["add", "x", "--repeat", "FREQ=DAILY"], "--repeat needs a first time"),
             (["add", "x", "--alarm", "15m"], "--alarm needs a due time"),
             (["edit", "x"], "edit needs something to change"),
-            (["edit"], "edit needs a title or an id"),
-            (["snooze"], "snooze needs a title or an id"), (["parse"], "parse needs a phrase"),
+            (["edit"], "reminders edit needs a title or an id."),
+            (["snooze"], "reminders snooze needs a title or an id."),
+            (["parse"], "reminders parse needs a phrase."),
             (
                 ["parse", "x", "--tz", "Mars/Olympus"],
                 "--tz \"Mars/Olympus\" is no time zone known here"
@@ -108,18 +110,24 @@ final class RemindersCommandTests: XCTestCase {
                 "--priority \"0\" is not high, medium, low or a number from 1 to 9"
             ),
             (["add", "x", "--due=2026-01-01", "--due=2026-01-02"], "--due is given twice."),
-            (["add", "x", "--colour"], "add has no option --colour."),
-            (["list", "milk"], "list takes no \"milk\""), (["done"], "done needs a title or an id"),
-            (["search"], "search needs a word"), (["done", "--all"], "done has no option --all."),
+            (["add", "x", "--colour"], "reminders add has no option --colour."),
+            (["list", "milk"], "reminders list does not know \"milk\"."),
+            (["done"], "reminders done needs a title or an id."),
+            (["search"], "reminders search needs a word."),
+            (["done", "--all"], "reminders done has no option --all."),
             (["fly"], "reminders has no \"fly\"."),
-            (
-                ["add", String(repeating: "x", count: 501)],
-                "title must have at most 500 characters"
-            ),
         ]
         for (words, problem) in cases {
             let error = await usage(server, words)
             XCTAssertEqual(error?.problem, problem, words.joined(separator: " "))
+        }
+        do {
+            _ = try await run(server, "add", String(repeating: "x", count: 501))
+            XCTFail("a title of 501 characters was taken")
+        } catch ToolError.invalidArguments(let violations) {
+            XCTAssertEqual(
+                violations.map { "\($0.path) \($0.problem)" },
+                ["$.title must have at most 500 characters"])
         }
         XCTAssertEqual(try folder.items().count, 1)
     }
@@ -245,11 +253,11 @@ final class RemindersCommandTests: XCTestCase {
             ["never"],
         ] {
             _ = try await server.commands[0].run(
-                CommandInvocation(verb: "add", arguments: ["--literal"] + words))
+                ["add"] + ["--literal"] + words)
         }
         func titles(_ words: String...) async throws -> [String] {
             let output = try await server.commands[0].run(
-                CommandInvocation(verb: "list", arguments: words))
+                ["list"] + words)
             return output.json?.arrayValue?.compactMap { $0["title"]?.stringValue } ?? []
         }
         let today = try await titles("today")

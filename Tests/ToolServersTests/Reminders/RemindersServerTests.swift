@@ -214,7 +214,7 @@ final class RemindersServerTests: XCTestCase {
         let list = try await call(server, "list_reminders", "{}")
         XCTAssertEqual(list.text.split(whereSeparator: \.isNewline).count, uids.count)
         let shown = try await server.commands[0].run(
-            CommandInvocation(verb: "list", arguments: []))
+            ["list"])
         XCTAssertEqual(shown.lines.count, uids.count + 1)
         for line in shown.lines { XCTAssertFalse(line.text.contains(where: \.isNewline)) }
         for index in uids.indices {

@@ -63,38 +63,29 @@ final class CalendarCollectionsTests: XCTestCase {
         XCTAssertEqual(file.path, folder.path + "/direct/new.ics")
     }
 
-    func testNameAndColorAreReadAndWritten() async throws {
+    func testNameAndColorAreRead() async throws {
         let folder = try CalendarFolder()
-        let store = folder.store
-        let made = try await store.createCollection(
-            "office", displayName: "Work\n& more", color: "#11AAff")
-        XCTAssertEqual(made.displayName, "Work & more")
-        XCTAssertEqual(made.color, "#11AAff")
-        XCTAssertFalse(made.isReadOnly)
-        XCTAssertEqual(
-            try folder.names(folder.root + "/office"), ["color", "displayname"])
-        let changed = try await store.setMetadata(of: made, displayName: "", color: "#000000")
-        XCTAssertEqual(changed.displayName, "office")
-        XCTAssertEqual(changed.color, "#000000")
-        let listed = try await folder.store.collections()
-        XCTAssertEqual(listed, [changed])
-        // As Apple writes it, and what is no color.
-        try write("#AABBCCFF\n", folder.root + "/office/color")
-        let apple = try await folder.store.collections()
-        XCTAssertEqual(apple.map(\.color), ["#AABBCC"])
-        try write("red; rm -rf", folder.root + "/office/color")
-        let rubbish = try await folder.store.collections()
-        XCTAssertEqual(rubbish.map(\.color), [nil])
-        for (name, color) in [
-            ("../x", nil), ("", nil), (".x", nil), ("a/b", nil), ("office", nil),
-            ("new", "red"), ("a\u{0}", nil), ("a\n", nil),
-        ] as [(String, String?)] {
+        try makeFolder(folder.root + "/office")
+        try write(" Work\n& more", folder.root + "/office/displayname")
+        // As others write it, as Apple does, and what is no color.
+        for (text, color) in [
+            ("#11AAff", "#11AAff"), ("#AABBCCFF\n", "#AABBCC"), ("red; rm -rf", nil),
+        ] {
+            try write(text, folder.root + "/office/color")
+            let listed = try await folder.store.collections()
+            XCTAssertEqual(listed.map(\.displayName), ["Work & more"])
+            XCTAssertEqual(listed.map(\.color), [color])
+            XCTAssertEqual(listed.map(\.isReadOnly), [false])
+        }
+        let todo = try CalendarUndoTests.todo("x")
+        for name in ["../x", "", ".x", "a/b", "a\u{0}", "a\n"] {
             do {
-                let made = try await store.createCollection(name, color: color)
-                XCTFail("made \(made)")
+                _ = try await folder.store.create(
+                    todo, uid: "a", in: name, step: CalendarUndoTests.step("created"))
+                XCTFail("made \(name)")
             } catch { XCTAssertTrue(error is VDirectoryError, "\(error)") }
         }
-        XCTAssertEqual(try folder.names(folder.path).sorted(), ["calendars"])
+        XCTAssertEqual(try folder.names(folder.root), ["office"])
     }
 
     /// vdirsyncer's metasync copies the file; without it the name that a server
@@ -112,9 +103,6 @@ final class CalendarCollectionsTests: XCTestCase {
         try makeFolder(folder.root + "/theirs")
         _ = try await store.create(todo, uid: "b", in: "theirs", step: step)
         XCTAssertEqual(try folder.names(folder.root + "/theirs"), ["b.ics"])
-        let made = try await store.createCollection("plain")
-        XCTAssertEqual(made.displayName, "plain")
-        XCTAssertEqual(try folder.names(folder.root + "/plain"), ["displayname"])
     }
 
     func testNoNameOfAnItemLeavesTheCollection() async throws {

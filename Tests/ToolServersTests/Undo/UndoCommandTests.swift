@@ -11,8 +11,8 @@ final class UndoCommandTests: XCTestCase {
     private func run(_ folder: CalendarFolder, _ verb: String, _ words: String...) async throws
         -> CommandOutput
     {
-        try await UndoCommand(store: folder.store, environment: folder.environment).run(
-            CommandInvocation(verb: verb, arguments: words))
+        try await UndoCommand(store: folder.store, environment: folder.environment).command.run(
+            [verb] + words)
     }
 
     private func filled() async throws -> CalendarFolder {
@@ -137,7 +137,7 @@ final class UndoCommandTests: XCTestCase {
         let store = folder.store
         let server = UndoNoticeServer(ActingServer(store: store), store: store) { _ in "sorry" }
         let output = try await server.commands[0].run(
-            CommandInvocation(verb: "add", arguments: []))
+            ["add"])
         XCTAssertEqual(output.notices, ["sorry"])
         XCTAssertEqual(output.outcome, .degraded)
         let handled = try await server.handle(message: "x")

@@ -20,6 +20,15 @@ package final class CurlTransport: HTTPTransport {
         loop.shutDown()
     }
 
+    /// For a check-up; a request does it by itself.
+    ///
+    /// - Throws: `TransportError` (`libraryMissing`).
+    package static func loadLibrary() throws(TransportError) {
+        guard let failure = chat_curl_load() else { return }
+        let words = ServerText(String(cString: failure), hiding: nil)
+        throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
+    }
+
     /// Cancels what is running and returns when the thread has ended. Before
     /// the process exits, so that no thread is inside TLS code while its
     /// library is taken down.
@@ -84,10 +93,7 @@ struct RequestOrigin: Sendable, Equatable {
     /// - Throws: `TransportError`: `libraryMissing`, or `badURL` for anything but
     ///   an absolute http or https URL without user info.
     init(url: String) throws(TransportError) {
-        if let failure = chat_curl_load() {
-            let words = ServerText(String(cString: failure), hiding: nil)
-            throw TransportError(reason: .libraryMissing, host: "", detail: words ?? "libcurl")
-        }
+        try CurlTransport.loadLibrary()
         guard !url.utf8.contains(0), let parser = chat_curl_url() else {
             throw TransportError(reason: .badURL, host: "", detail: "unusable URL")
         }

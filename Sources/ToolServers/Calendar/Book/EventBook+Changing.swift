@@ -81,7 +81,7 @@ extension EventBook {
         let (uid, editor) = (event.uid, items.editor(context))
         try await refusing {
             try await store.change(event.path, step: step) { content in
-                var events = EventEditor(content, uid: uid, editor)
+                var events = try EventEditor(content, uid: uid, editor)
                 try edit(&events)
                 content = events.file
             }
@@ -120,9 +120,9 @@ extension EventBook {
         let newUID = items.environment.uuid()
         let (uid, items) = (event.uid, items.editor(context))
         let cut = { @Sendable (content: inout Component) throws -> Component in
-            var editor = EventEditor(content, uid: uid, items)
+            var editor = try EventEditor(content, uid: uid, items)
             let file = try editor.split(at: id, newUID: newUID)
-            var second = EventEditor(file, uid: newUID, items)
+            var second = try EventEditor(file, uid: newUID, items)
             try second.changeAll(id, change)
             content = editor.file
             return second.file
@@ -193,9 +193,7 @@ extension EventBook {
                 }
             }
         case .all:
-            try await edit(event, step) { editor throws(EventChangeError) in
-                try editor.remove()
-            }
+            try await edit(event, step) { $0.remove() }
         }
         return Done(event: event, scope: scope)
     }

@@ -45,6 +45,15 @@ package enum EventMatcher {
             after: now)
     }
 
+    /// When the next occurrences of those events begin.
+    @Sendable package static func starts(
+        _ title: String, in store: CalendarStore, _ context: DateContext
+    ) async throws -> [ItemTime] {
+        let files = try await store.files(CalendarStore.Selection(kind: "VEVENT")).files
+        let series = files.flatMap { EventSeries.series(in: $0, context) }
+        return coming(title, in: series, after: context.now).map(\.event.start)
+    }
+
     static func coming(
         _ series: [EventSeries], after now: Date
     ) -> [Found] {

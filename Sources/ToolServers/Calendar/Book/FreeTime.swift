@@ -5,21 +5,6 @@ import ICalendar
 /// When a person is busy and when free: intervals merged, and the gaps in the
 /// hours that count. Pure.
 package enum FreeTime {
-    /// Hours of a day on the clock, as minutes from midnight; an end of 1440
-    /// is midnight.
-    package struct Hours: Sendable, Equatable {
-        package var from: Int
-        package var to: Int
-
-        package init(from: Int, to: Int) {
-            self.from = from
-            self.to = to
-        }
-
-        package static let working = Hours(from: 9 * 60, to: 17 * 60)
-        package static let wholeDay = Hours(from: 0, to: 24 * 60)
-    }
-
     /// The times taken by events that make busy, merged where they meet.
     package static func busy(_ events: [Event], in local: LocalTime) -> [Range<Date>] {
         let intervals = events.filter(\.isBusy).map { $0.interval(in: local) }
@@ -40,7 +25,7 @@ package enum FreeTime {
     /// The hours of those days as instants: on a day when the clocks change,
     /// as long as they are then.
     package static func windows(
-        _ days: ClosedRange<CivilDate>, _ hours: Hours, in local: LocalTime
+        _ days: ClosedRange<CivilDate>, _ hours: DayHours, in local: LocalTime
     ) -> [Range<Date>] {
         (days.lowerBound.dayNumber...days.upperBound.dayNumber).map { number in
             func instant(_ minutes: Int) -> Date {

@@ -6,51 +6,41 @@ import ICalendar
 extension EventEditor {
     /// Moves what names occurrences (RECURRENCE-ID, EXDATE, RDATE) and what
     /// the rule says of days with a series that moves.
-    func move(
-        _ calendar: inout Component, _ event: Event, by shift: ItemShift, _ change: ItemEdit
+    mutating func move(
+        _ event: Event, by shift: ItemShift, _ change: ItemEdit
     ) throws(EventChangeError) {
-        guard let main = placeOfMain(in: calendar),
-            var component = calendar[component: main]
-        else { throw EventChangeError(.gone) }
-        let zones = resolver(calendar)
+        var (main, component, _) = try main()
         let set = RecurrenceSet(component: component, resolver: zones)
         if change.recurrence == nil {
             for name in ["RRULE", "EXRULE"] as [StaticString] {
                 try moveRules(name, of: &component, event, by: shift)
             }
         }
-        try moveTimes("EXDATE", of: &component, in: calendar, zones) {
-            time throws(EventChangeError) in
+        try moveTimes("EXDATE", of: &component) { time throws(EventChangeError) in
             guard time.isDate, !event.start.isDate else { return [moved(time, event, by: shift)] }
             // A day hides what is on it, which may come to lie on another.
             return try times(on: time.civilDate, of: set).map { moved($0, event, by: shift) }
         }
-        try moveTimes("RDATE", of: &component, in: calendar, zones) {
-            time throws(EventChangeError) in
+        try moveTimes("RDATE", of: &component) { time throws(EventChangeError) in
             [moved(time, event, by: shift)]
         }
         calendar[component: main] = component
-        for place in placesOfOverrides(in: calendar) {
-            guard var override = calendar[component: place],
-                var old = overrideID(at: place, in: calendar, zones),
-                let own = Event(override, zones: zones)
+        for place in placesOfOverrides {
+            guard var override = calendar[component: place], var old = overrideID(at: place),
+                let own = self.event(at: place)
             else { continue }
             if old.isDate, !event.start.isDate,
                 let named = try times(on: old.civilDate, of: set).first
             {
                 old = named
             }
-            TimeLines.set(
-                "RECURRENCE-ID", moved(old, event, by: shift), of: &override, in: calendar,
-                zones: zones)
+            self.set("RECURRENCE-ID", moved(old, event, by: shift), of: &override)
             // One that was not moved by itself moves with the others.
             if EventSeries.isSame(own.start, old, in: local), own.isAllDay == old.isDate {
                 let start = moved(own.start, event, by: shift)
-                TimeLines.set("DTSTART", start, of: &override, in: calendar, zones: zones)
+                self.set("DTSTART", start, of: &override)
                 if override.first("DTEND") != nil {
-                    TimeLines.set(
-                        "DTEND", moved(own.end, event, by: shift), of: &override, in: calendar,
-                        zones: zones)
+                    self.set("DTEND", moved(own.end, event, by: shift), of: &override)
                 }
                 override.moveAlarms(from: own.start, to: start, local: local)
             }
@@ -129,8 +119,7 @@ extension EventEditor {
         case .floating(let time), .zoned(let time, _):
             clock = CivilDateTime(secondsAsUTC: time.secondsAsUTC + shift.seconds)
         case .utc(let instant):
-            var place = local
-            if case .time(_, let zone?) = start { place = LocalTime(zone) }
+            let place = start.zone.map(LocalTime.init) ?? local
             clock = CivilDateTime(
                 secondsAsUTC: place.civil(at: instant).secondsAsUTC + shift.seconds)
         }
@@ -147,8 +136,8 @@ extension EventEditor {
     /// line for each, or takes it out; values that stay keep their bytes, those
     /// that are no time too.
     private func moveTimes(
-        _ name: StaticString, of component: inout Component, in calendar: Component,
-        _ zones: ZoneResolver, _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
+        _ name: StaticString, of component: inout Component,
+        _ change: (ItemTime) throws(EventChangeError) -> [ItemTime]
     ) throws(EventChangeError) {
         let ending = component.lineEnding
         try component.editLines(name) { line throws(EventChangeError) in
@@ -171,14 +160,12 @@ extension EventEditor {
                     continue
                 }
                 new += times.map { moved in
-                    let plain = TimeLines.line(
-                        "\(name)", moved, in: calendar, zones: zones, ending: ending)
+                    let plain = self.line("\(name)", moved, ending)
                     guard halves.count == 2, !moved.isDate else { return plain }
                     return ContentLine(
                         "\(name)",
                         parameters: [("VALUE", "PERIOD")] + Self.parameters(of: plain),
-                        value: plain.value + "/"
-                            + length(of: String(halves[1]), line, from: time, zones),
+                        value: plain.value + "/" + length(of: String(halves[1]), line, from: time),
                         ending: ending)
                 }
             }
@@ -191,9 +178,7 @@ extension EventEditor {
     }
 
     /// What follows the slash of a PERIOD as a duration.
-    private func length(
-        of text: String, _ line: ContentLine, from start: ItemTime, _ zones: ZoneResolver
-    ) -> String {
+    private func length(of text: String, _ line: ContentLine, from start: ItemTime) -> String {
         guard CalendarDuration(text) == nil,
             let end = CalendarMoment(value: text, zone: line.parameter("TZID"))
         else { return text }
@@ -210,73 +195,46 @@ extension EventEditor {
 
     /// Takes one occurrence out (EXDATE), and its override with it.
     mutating func exclude(_ id: ItemTime) throws(EventChangeError) {
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            for place in editor.places(ofOverride: id, in: calendar).reversed() {
-                calendar.items.remove(at: place)
-            }
-            guard let main = editor.placeOfMain(in: calendar),
-                var component = calendar[component: main]
-            else { return }
-            let line = TimeLines.line(
-                "EXDATE", id, in: calendar, zones: editor.resolver(calendar),
-                ending: component.lineEnding)
-            component.add(line)
-            editor.items.stamp(&component)
-            calendar[component: main] = component
-        }
+        for place in places(ofOverride: id).reversed() { calendar.items.remove(at: place) }
+        guard let main = placeOfMain, var component = calendar[component: main] else { return }
+        component.add(line("EXDATE", id, component.lineEnding))
+        items.stamp(&component)
+        calendar[component: main] = component
     }
 
     /// Ends the series before that occurrence; later overrides go.
     mutating func cut(before id: ItemTime) throws(EventChangeError) {
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            try editor.end(&calendar, before: id)
+        let id = try time(of: id)
+        if let main = placeOfMain {
+            guard var component = calendar[component: main],
+                let split = try split(component, at: id)
+            else { throw EventChangeError(.gone) }
+            setRules(split.rules.map(\.earlier), of: &component)
+            for name in ["RDATE", "EXDATE"] as [StaticString] {
+                try moveTimes(name, of: &component) { isBefore($0, id) ? [$0] : [] }
+            }
+            items.stamp(&component)
+            calendar[component: main] = component
+        }
+        for place in placesOfOverrides.reversed() {
+            if let own = overrideID(at: place), !isBefore(own, id) {
+                calendar.items.remove(at: place)
+            }
         }
     }
 
     /// Ends the series before that occurrence and gives a file with a new one
     /// that begins with it, under a UID of its own.
-    mutating func split(
-        at id: ItemTime, newUID: String
-    ) throws(EventChangeError) -> Component {
+    mutating func split(at id: ItemTime, newUID: String) throws(EventChangeError) -> Component {
         var later = self
-        try later.withCalendar { editor, calendar throws(EventChangeError) in
-            try editor.begin(&calendar, with: id, newUID: newUID)
-        }
+        try later.begin(with: id, newUID: newUID)
         try cut(before: id)
         return later.file
     }
 
-    private func end(
-        _ calendar: inout Component, before id: ItemTime
-    ) throws(EventChangeError) {
-        let zones = resolver(calendar)
-        let id = try time(of: id, in: calendar, zones)
-        if let main = placeOfMain(in: calendar) {
-            guard var component = calendar[component: main],
-                let split = try split(component, at: id, zones)
-            else { throw EventChangeError(.gone) }
-            setRules(split.rules.map(\.earlier), of: &component)
-            for name in ["RDATE", "EXDATE"] as [StaticString] {
-                try moveTimes(name, of: &component, in: calendar, zones) {
-                    isBefore($0, id) ? [$0] : []
-                }
-            }
-            items.stamp(&component)
-            calendar[component: main] = component
-        }
-        for place in placesOfOverrides(in: calendar).reversed() {
-            if let own = overrideID(at: place, in: calendar, zones), !isBefore(own, id) {
-                calendar.items.remove(at: place)
-            }
-        }
-    }
-
     /// The time of the series that a RECURRENCE-ID means which is a day.
-    private func time(
-        of id: ItemTime, in calendar: Component, _ zones: ZoneResolver
-    ) throws(EventChangeError) -> ItemTime {
-        guard id.isDate, let main = placeOfMain(in: calendar),
-            let component = calendar[component: main],
+    private func time(of id: ItemTime) throws(EventChangeError) -> ItemTime {
+        guard id.isDate, let component = placeOfMain.flatMap({ calendar[component: $0] }),
             let set = RecurrenceSet(component: component, resolver: zones), !set.start.isDate
         else { return id }
         return try times(on: id.civilDate, of: set).first ?? id
@@ -284,7 +242,7 @@ extension EventEditor {
 
     /// nil for a component without a start.
     private func split(
-        _ component: Component, at id: ItemTime, _ zones: ZoneResolver
+        _ component: Component, at id: ItemTime
     ) throws(EventChangeError) -> SeriesSplit? {
         guard let set = RecurrenceSet(component: component, resolver: zones) else { return nil }
         return try SeriesSplit(set, component.all("RRULE").map(\.value), at: id, in: local)
@@ -300,72 +258,47 @@ extension EventEditor {
         }
     }
 
-    private func begin(
-        _ calendar: inout Component, with id: ItemTime, newUID: String
-    ) throws(EventChangeError) {
-        let zones = resolver(calendar)
-        let id = try time(of: id, in: calendar, zones)
-        guard let main = placeOfMain(in: calendar),
-            var component = calendar[component: main],
-            let event = Event(component, zones: zones),
-            let split = try split(component, at: id, zones)
-        else { throw EventChangeError(.gone) }
+    private mutating func begin(with id: ItemTime, newUID: String) throws(EventChangeError) {
+        let id = try time(of: id)
+        var (_, component, event) = try main()
+        guard let split = try split(component, at: id) else { throw EventChangeError(.gone) }
         setRules(split.rules.map(\.later), of: &component)
         for (name, first) in [("RDATE", id), ("EXDATE", split.start)]
             as [(StaticString, ItemTime)]
         {
-            try moveTimes(name, of: &component, in: calendar, zones) {
-                isBefore($0, first) ? [] : [$0]
-            }
+            try moveTimes(name, of: &component) { isBefore($0, first) ? [] : [$0] }
         }
         let series = EventSeries.only(calendar, uid: uid, items.context)
-        let end = series?.occurrence(at: split.start).end
-        TimeLines.set("DTSTART", split.start, of: &component, in: calendar, zones: zones)
-        if component.first("DTEND") != nil, let end {
-            TimeLines.set("DTEND", end, of: &component, in: calendar, zones: zones)
+        set("DTSTART", split.start, of: &component)
+        if component.first("DTEND") != nil, let end = series?.occurrence(at: split.start).end {
+            set("DTEND", end, of: &component)
         }
         component.moveAlarms(from: event.start, to: id, local: local)
-        for time in split.excluded {
-            component.add(
-                TimeLines.line(
-                    "EXDATE", time, in: calendar, zones: zones, ending: component.lineEnding))
-        }
+        for time in split.excluded { component.add(line("EXDATE", time, component.lineEnding)) }
         // RFC 5545 §3.8.4.5: so that others see that the two belong together.
         component.relate("SIBLING", to: component.first("UID")?.value ?? "")
         component.set("UID", value: newUID)
         component.set("CREATED", value: CalendarMoment.utcText(items.context.now))
         items.stamp(&component)
         component.set("SEQUENCE", value: "0")
-        for place in places(in: calendar).reversed() {
-            guard var override = calendar[component: place],
-                let own = overrideID(at: place, in: calendar, zones)
-            else { continue }
+        for place in places.reversed() {
+            guard let own = overrideID(at: place) else { continue }
             if isBefore(own, id) {
                 calendar.items.remove(at: place)
             } else {
-                override.set("UID", value: newUID)
-                calendar[component: place] = override
+                calendar[component: place]?.set("UID", value: newUID)
             }
         }
         // Overrides before the event may have gone; it is the one without.
-        guard let place = placeOfMain(in: calendar) else { throw EventChangeError(.gone) }
+        guard let place = placeOfMain else { throw EventChangeError(.gone) }
         calendar[component: place] = component
         // A file is one event's: others that lie in it stay where they are.
         calendar.items.removeAll {
             guard case .component(let other) = $0 else { return false }
-            return other.name != "VTIMEZONE" && other.itemID != newUID
+            return other.isItem && other.itemID != newUID
         }
-        // The file is new, so nobody left anything out of it on purpose.
+        // The file is new, so nothing was left out of it on purpose.
         VTimeZone.ensure(in: &calendar, zones: zones)
-    }
-
-    func overrideID(
-        at place: Int, in calendar: Component, _ zones: ZoneResolver
-    ) -> ItemTime? {
-        guard let component = calendar[component: place] else { return nil }
-        return component.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {
-            zones.time($0).time
-        }
     }
 
     func isBefore(_ time: ItemTime, _ id: ItemTime) -> Bool {
@@ -374,11 +307,7 @@ extension EventEditor {
     }
 
     /// Takes the event and its overrides out of a file that holds others too.
-    mutating func remove() throws(EventChangeError) {
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            for place in editor.places(in: calendar).reversed() {
-                calendar.items.remove(at: place)
-            }
-        }
+    mutating func remove() {
+        for place in places.reversed() { calendar.items.remove(at: place) }
     }
 }

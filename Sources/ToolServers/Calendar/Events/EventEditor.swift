@@ -2,24 +2,39 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// Changes the events of a file in place: only the lines that must be
-/// different are, whoever wrote them. Pure: trees in, trees out.
+/// Changes one event of a file in place: only the lines that must be different
+/// are, whoever wrote them. Pure: trees in, trees out.
 ///
 ///     this       an override of its own (RECURRENCE-ID), or the one there is
 ///     following  the series ends before; a new one begins, in a new file
 ///     all        the event itself; overrides keep what was special about them
 ///
 /// Choosing the occurrence and writing the file is `EventBook`'s business.
-package struct EventEditor: Sendable {
-    package var file: Component
+struct EventEditor: Sendable {
     let uid: String
     let items: ItemEditor
+    let zones: ZoneResolver
+    /// The calendar that holds the event.
+    var calendar: Component
+    private let original: Component
+    private let index: Int
+
     var local: LocalTime { items.context.local }
 
-    init(_ file: Component, uid: String, _ items: ItemEditor) {
-        self.file = file
-        self.uid = uid
-        self.items = items
+    /// - Throws: `gone` where the file has no such event.
+    init(_ file: Component, uid: String, _ items: ItemEditor) throws(EventChangeError) {
+        let holder = file.items.indices.first { index in
+            file[component: index].map {
+                $0.name == "VCALENDAR" && $0.components("VEVENT").contains { $0.itemID == uid }
+            } == true
+        }
+        guard let holder, let calendar = file[component: holder] else {
+            throw EventChangeError(.gone)
+        }
+        (self.uid, self.items, self.calendar) = (uid, items, calendar)
+        (original, index) = (file, holder)
+        zones = items.context.resolver(calendar)
+        for place in places { self.calendar[component: place]?.keepID() }
     }
 
     /// A file with one new event.
@@ -35,81 +50,77 @@ package struct EventEditor: Sendable {
         }
     }
 
+    /// The file as it is now.
+    var file: Component {
+        var (file, calendar) = (original, calendar)
+        if let before = file[component: index] {
+            items.describeZones(in: &calendar, beyond: before)
+        }
+        file[component: index] = calendar
+        return file
+    }
+
     // MARK: - Changing
 
     /// Changes one occurrence, named by its time in the series.
     mutating func changeOne(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
         if change.recurrence != nil { throw EventChangeError(.ruleOfOne) }
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            if let place = editor.place(ofOverride: id, in: calendar) {
-                try editor.change(at: place, in: &calendar, change)
-                return
-            }
-            guard let main = editor.placeOfMain(in: calendar),
-                let component = calendar[component: main],
-                let event = Event(component, zones: editor.resolver(calendar))
-            else { throw EventChangeError(.gone) }
-            guard event.isRecurring else {
-                try editor.change(at: main, in: &calendar, change)
-                return
-            }
-            let resolver = editor.resolver(calendar)
-            let occurrence = editor.occurrence(id, in: calendar) ?? event
-            var override = component
-            for name in ["RRULE", "RDATE", "EXDATE", "EXRULE", "DURATION", "RECURRENCE-ID"]
-                as [StaticString]
-            { override.remove(name) }
-            let line = TimeLines.line(
-                "RECURRENCE-ID", id, in: calendar, zones: resolver,
-                ending: component.lineEnding)
-            let place =
-                override.items.firstIndex {
-                    if case .line(let line) = $0 { line.isNamed("DTSTART") } else { false }
-                } ?? 0
-            override.items.insert(.line(line), at: place)
-            TimeLines.set(
-                "DTSTART", occurrence.start, of: &override, in: calendar, zones: resolver)
-            override.moveAlarms(from: event.start, to: occurrence.start, local: editor.local)
-            if component.first("DTEND") != nil || component.first("DURATION") != nil {
-                TimeLines.set(
-                    "DTEND", occurrence.end, of: &override, in: calendar, zones: resolver)
-            }
-            let last = editor.places(in: calendar).last ?? calendar.items.endIndex - 1
-            calendar.items.insert(.component(override), at: last + 1)
-            try editor.change(at: last + 1, in: &calendar, change)
+        if let place = places(ofOverride: id).max(by: isOlder) {
+            return try self.change(at: place, change)
         }
+        let (main, component, event) = try self.main()
+        guard event.isRecurring else { return try self.change(at: main, change) }
+        let occurrence =
+            EventSeries.only(calendar, uid: uid, items.context)?.occurrence(at: id) ?? event
+        var override = component
+        ItemEditor.removeRules(of: &override)
+        for name in ["DURATION", "RECURRENCE-ID"] as [StaticString] { override.remove(name) }
+        let place =
+            override.items.firstIndex {
+                if case .line(let line) = $0 { line.isNamed("DTSTART") } else { false }
+            } ?? 0
+        override.items.insert(.line(line("RECURRENCE-ID", id, component.lineEnding)), at: place)
+        set("DTSTART", occurrence.start, of: &override)
+        override.moveAlarms(from: event.start, to: occurrence.start, local: local)
+        if component.first("DTEND") != nil || component.first("DURATION") != nil {
+            set("DTEND", occurrence.end, of: &override)
+        }
+        let last = places.last ?? calendar.items.endIndex - 1
+        calendar.items.insert(.component(override), at: last + 1)
+        try self.change(at: last + 1, change)
     }
 
     /// Changes the whole series. `id` names the occurrence whose start
     /// `change` gives; the others move as far.
     mutating func changeAll(_ id: ItemTime, _ change: ItemEdit) throws(EventChangeError) {
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            guard let main = editor.placeOfMain(in: calendar),
-                let component = calendar[component: main],
-                let event = Event(component, zones: editor.resolver(calendar))
-            else { return try editor.changeLoose(id, from: nil, change, in: &calendar) }
-            var own = change
-            if event.isRecurring, let start = change.start {
-                let shift = ItemShift(from: id, to: start, local: editor.local)
-                own.start = shift.moved(event.start)
-                own.end = change.end.map { end in
-                    ItemShift(from: start, to: end, local: editor.local).moved(
-                        own.start ?? event.start, kind: end)
-                }
-                try editor.move(&calendar, event, by: shift, change)
-            } else if event.isRecurring, let end = change.end {
-                let shift = ItemShift(from: id, to: end, local: editor.local)
-                own.end = shift.moved(event.start)
-            }
-            let oldTitle = event.title
-            for place in editor.placesOfOverrides(in: calendar) {
-                try editor.changeWords(at: place, in: &calendar, change, oldTitle: oldTitle)
-            }
-            guard let place = editor.placeOfMain(in: calendar) else {
-                throw EventChangeError(.gone)
-            }
-            try editor.change(at: place, in: &calendar, own)
+        guard let (_, _, event) = try? main() else {
+            return try changeLoose(id, from: nil, change)
         }
+        var own = change
+        if event.isRecurring, let start = change.start {
+            let shift = ItemShift(from: id, to: start, local: local)
+            own.start = shift.moved(event.start)
+            own.end = change.end.map { end in
+                ItemShift(from: start, to: end, local: local).moved(
+                    own.start ?? event.start, kind: end)
+            }
+            try move(event, by: shift, change)
+        } else if event.isRecurring, let end = change.end {
+            own.end = ItemShift(from: id, to: end, local: local).moved(event.start)
+        }
+        // Overrides keep their times and a title of their own.
+        var words = change
+        (words.start, words.end, words.recurrence) = (nil, nil, nil)
+        for place in placesOfOverrides {
+            guard let before = calendar[component: place] else { continue }
+            var (override, edit) = (before, words)
+            if override.title != event.title { edit.title = nil }
+            items.apply(edit, to: &override)
+            if override == before { continue }
+            items.stamp(&override)
+            calendar[component: place] = override
+        }
+        try self.change(at: try main().place, own)
     }
 
     /// Changes the occurrences of a series that is not in the file, all or from
@@ -119,24 +130,12 @@ package struct EventEditor: Sendable {
     mutating func changeLoose(
         _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit
     ) throws(EventChangeError) {
-        try withCalendar { editor, calendar throws(EventChangeError) in
-            try editor.changeLoose(id, from: first, change, in: &calendar)
-        }
-    }
-
-    private func changeLoose(
-        _ id: ItemTime, from first: ItemTime?, _ change: ItemEdit, in calendar: inout Component
-    ) throws(EventChangeError) {
         if change.recurrence != nil { throw EventChangeError(.ruleOfOne) }
-        let zones = resolver(calendar)
-        guard let named = place(ofOverride: id, in: calendar),
-            let component = calendar[component: named],
-            let event = Event(component, zones: zones)
+        guard let named = places(ofOverride: id).max(by: isOlder), let event = event(at: named)
         else { throw EventChangeError(.gone) }
-        for place in placesOfOverrides(in: calendar) {
-            guard let component = calendar[component: place],
-                let other = Event(component, zones: zones),
-                let own = other.recurrenceID, first.map({ !isBefore(own, $0) }) ?? true
+        for place in placesOfOverrides {
+            guard let other = self.event(at: place), let own = other.recurrenceID,
+                first.map({ !isBefore(own, $0) }) ?? true
             else { continue }
             var moved = change
             if let start = change.start {
@@ -148,96 +147,82 @@ package struct EventEditor: Sendable {
                 moved.end = shift.moved(moved.start ?? other.start, kind: end)
             }
             if other.title != event.title { moved.title = nil }
-            if moved.isEmpty { continue }
-            try self.change(at: place, in: &calendar, moved)
+            if !moved.isEmpty { try self.change(at: place, moved) }
         }
     }
 
     // MARK: - Components
 
     /// Where the components of this UID lie among the calendar's items.
-    func places(in calendar: Component) -> [Int] {
+    var places: [Int] {
         calendar.items.indices.filter { index in
-            guard let component = calendar[component: index] else { return false }
-            return component.name == "VEVENT" && component.itemID == uid
+            calendar[component: index].map { $0.name == "VEVENT" && $0.itemID == uid } == true
         }
     }
 
-    /// Of several revisions that of the newest.
-    func placeOfMain(in calendar: Component) -> Int? {
-        places(in: calendar).filter { calendar[component: $0]?.first("RECURRENCE-ID") == nil }
-            .max { revision($0, in: calendar) < revision($1, in: calendar) }
+    func event(at place: Int) -> Event? {
+        calendar[component: place].flatMap { Event($0, zones: zones) }
+    }
+
+    /// Of several revisions the newest.
+    var placeOfMain: Int? {
+        places.filter { calendar[component: $0]?.first("RECURRENCE-ID") == nil }.max(by: isOlder)
+    }
+
+    /// The event itself.
+    /// - Throws: `gone` where there is none with a start.
+    func main() throws(EventChangeError) -> (place: Int, component: Component, event: Event) {
+        guard let place = placeOfMain, let component = calendar[component: place],
+            let event = event(at: place)
+        else { throw EventChangeError(.gone) }
+        return (place, component, event)
     }
 
     /// Those of superseded revisions too.
-    func placesOfOverrides(in calendar: Component) -> [Int] {
-        places(in: calendar).filter { calendar[component: $0]?.first("RECURRENCE-ID") != nil }
+    var placesOfOverrides: [Int] {
+        places.filter { calendar[component: $0]?.first("RECURRENCE-ID") != nil }
     }
 
-    func places(ofOverride id: ItemTime, in calendar: Component) -> [Int] {
-        let zones = resolver(calendar)
-        let start = placeOfMain(in: calendar).flatMap { calendar[component: $0] }
-            .flatMap { $0.first("DTSTART") }.flatMap(CalendarMoment.init).map {
-                zones.time($0).time
-            }
+    func overrideID(at place: Int) -> ItemTime? {
+        calendar[component: place]?.first("RECURRENCE-ID").flatMap(CalendarMoment.init).map {
+            zones.time($0).time
+        }
+    }
+
+    func places(ofOverride id: ItemTime) -> [Int] {
+        let start = placeOfMain.flatMap { event(at: $0)?.start }
         // A day of the series is one of its own clock.
         let home = { (time: ItemTime) in
             start.map { $0.isDate ? time : time.onClock(of: $0.zone, in: local) } ?? time
         }
-        return places(in: calendar).filter {
-            overrideID(at: $0, in: calendar, zones).map {
-                EventSeries.isSame(home($0), home(id), in: local)
-            } ?? false
+        return places.filter {
+            overrideID(at: $0).map { EventSeries.isSame(home($0), home(id), in: local) } ?? false
         }
     }
 
-    func place(ofOverride id: ItemTime, in calendar: Component) -> Int? {
-        places(ofOverride: id, in: calendar)
-            .max { revision($0, in: calendar) < revision($1, in: calendar) }
-    }
-
-    private func revision(_ place: Int, in calendar: Component) -> ItemRevision {
-        ItemRevision(calendar[component: place] ?? Component("VEVENT"), at: place)
-    }
-
-    func resolver(_ calendar: Component) -> ZoneResolver {
-        items.context.resolver(calendar)
-    }
-
-    private func occurrence(_ id: ItemTime, in calendar: Component) -> Event? {
-        EventSeries.only(calendar, uid: uid, items.context)?.occurrence(at: id)
-    }
-
-    /// Runs `edit` on the calendar that holds the event.
-    mutating func withCalendar(
-        _ edit: (inout EventEditor, inout Component) throws(EventChangeError) -> Void
-    ) throws(EventChangeError) {
-        for (index, item) in file.items.enumerated() {
-            guard case .component(var calendar) = item, calendar.name == "VCALENDAR",
-                !places(in: calendar).isEmpty
-            else { continue }
-            for place in places(in: calendar) { calendar[component: place]?.keepID() }
-            let items = items
-            try items.edit(&calendar) { calendar throws(EventChangeError) in
-                try edit(&self, &calendar)
-            }
-            file.items[index] = .component(calendar)
-            return
+    private func isOlder(_ place: Int, _ other: Int) -> Bool {
+        guard let one = calendar[component: place], let two = calendar[component: other] else {
+            return false
         }
-        throw EventChangeError(.gone)
+        return ItemRevision(one, at: place) < ItemRevision(two, at: other)
     }
 
     // MARK: - One component
 
+    func set(_ name: StaticString, _ time: ItemTime, of component: inout Component) {
+        TimeLines.set(name, time, of: &component, in: calendar, zones: zones)
+    }
+
+    func line(_ name: String, _ time: ItemTime, _ ending: [UInt8]) -> ContentLine {
+        TimeLines.line(name, time, in: calendar, zones: zones, ending: ending)
+    }
+
     /// Applies a change to the component there.
-    func change(
-        at place: Int, in calendar: inout Component, _ change: ItemEdit
-    ) throws(EventChangeError) {
-        let resolver = resolver(calendar)
-        guard var component = calendar[component: place],
-            let event = Event(component, zones: resolver)
-        else { throw EventChangeError(.gone) }
-        try times(change, event, of: &component, in: calendar)
+    private mutating func change(at place: Int, _ change: ItemEdit) throws(EventChangeError) {
+        guard var component = calendar[component: place], let event = event(at: place) else {
+            throw EventChangeError(.gone)
+        }
+        try times(change, event, of: &component)
         items.apply(change, to: &component)
         switch change.recurrence {
         case nil: break
@@ -249,47 +234,28 @@ package struct EventEditor: Sendable {
         calendar[component: place] = component
     }
 
-    /// For an override when all are changed: what is the same for all, but no
-    /// times; a title of its own stays.
-    private func changeWords(
-        at place: Int, in calendar: inout Component, _ change: ItemEdit, oldTitle: String
-    ) throws(EventChangeError) {
-        guard var component = calendar[component: place] else { return }
-        var own = change
-        if component.title != oldTitle { own.title = nil }
-        let before = component
-        items.apply(own, to: &component)
-        if component == before { return }
-        items.stamp(&component)
-        calendar[component: place] = component
-    }
-
     private func times(
-        _ change: ItemEdit, _ event: Event, of component: inout Component,
-        in calendar: Component
+        _ change: ItemEdit, _ event: Event, of component: inout Component
     ) throws(EventChangeError) {
         guard change.start != nil || change.end != nil else { return }
-        let resolver = resolver(calendar)
         let start = change.start.map { own($0, like: event.start) } ?? event.start
         var end: ItemTime
         if let wanted = change.end {
             end = own(wanted, like: event.end)
         } else if start.isDate == event.start.isDate {
             end = ItemShift(from: event.start, to: start, local: local).moved(event.end)
-            if !start.isDate {
+            if case .time(_, let zone) = end, !start.isDate {
                 // The length is what stays, not the clock, over a change of
                 // the clocks.
                 let length = event.interval(in: local)
                 let instant = start.instant(in: local).addingTimeInterval(
                     length.upperBound.timeIntervalSince(length.lowerBound))
-                if case .time(_, let zone) = end {
-                    end = .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
-                }
+                end = .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
             }
         } else if start.isDate {
             end = .date(start.civilDate.adding(days: 1))
         } else {
-            end = CalendarDuration(seconds: 3600).added(to: start, in: local)
+            end = TimeSpan.usualLength.added(to: start, in: local)
         }
         if start.isDate != end.isDate { end = start.isDate ? .date(end.civilDate) : start }
         let isBackwards =
@@ -297,14 +263,12 @@ package struct EventEditor: Sendable {
             ? end.civilDate <= start.civilDate
             : end.instant(in: local) < start.instant(in: local)
         if isBackwards { throw EventChangeError(.endsBeforeStart) }
-        TimeLines.set("DTSTART", start, of: &component, in: calendar, zones: resolver)
+        set("DTSTART", start, of: &component)
         component.moveAlarms(from: event.start, to: start, local: local)
-        if component.first("DURATION") != nil, component.first("DTEND") == nil, change.end == nil {
-            return
-        }
+        let hasEnd = component.first("DTEND") != nil
+        if component.first("DURATION") != nil, !hasEnd, change.end == nil { return }
         component.remove("DURATION")
-        if component.first("DTEND") == nil, end == start { return }
-        TimeLines.set("DTEND", end, of: &component, in: calendar, zones: resolver)
+        if hasEnd || end != start { set("DTEND", end, of: &component) }
     }
 
     /// The same instant in the zone the event is kept in, so that a series

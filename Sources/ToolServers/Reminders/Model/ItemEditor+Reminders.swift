@@ -14,14 +14,13 @@ extension ItemEditor {
         if due == nil { edit.alarm = nil }
         return file("VTODO", edit, uid: uid) { todo, calendar, zones in
             guard let due else { return }
-            if edit.recurrence != nil {
+            if edit.recurrence?.value != nil {
                 TimeLines.set("DTSTART", due, of: &todo, in: calendar, zones: zones)
             }
             TimeLines.set("DUE", due, of: &todo, in: calendar, zones: zones)
-            if let rule = edit.recurrence?.value { set(rule, start: due, of: &todo) }
-            if edit.repeatsFromCompletion, edit.recurrence != nil {
-                todo.set(ReminderComponent.fromCompletion, value: "COMPLETED")
-            }
+            guard let rule = edit.recurrence?.value else { return }
+            set(rule, start: due, of: &todo)
+            if edit.repeatsFromCompletion { todo.set(Self.fromCompletion, value: "COMPLETED") }
         }
     }
 

@@ -58,8 +58,8 @@ package struct Reminder: CalendarItem {
         percent = Self.number(todo, "PERCENT-COMPLETE", in: 0...100)
         priority = Self.number(todo, "PRIORITY", in: 1...9)
         repeatsFromCompletion =
-            todo.first(ReminderComponent.fromCompletion)?.value.uppercased() == "COMPLETED"
-        parent = todo.all("RELATED-TO").first(where: ReminderComponent.namesParent)
+            todo.first(ItemEditor.fromCompletion)?.value.uppercased() == "COMPLETED"
+        parent = todo.all("RELATED-TO").first(where: \.namesParent)
             .map { TextValue.unescape($0.value) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -91,6 +91,40 @@ extension Reminder: ItemMatcher.Found {
         return reminders.min {
             ($0.due ?? $0.start)?.instant(in: utc) ?? .distantFuture
                 < ($1.due ?? $1.start)?.instant(in: utc) ?? .distantFuture
+        }
+    }
+}
+
+extension ReminderFilter {
+    package func allows(_ reminder: Reminder, at text: ItemText) -> Bool {
+        if let list {
+            let wanted = SearchText.folded(list)
+            guard
+                [reminder.list, reminder.folder].contains(where: { SearchText.folded($0) == wanted }
+                )
+            else { return false }
+        }
+        if let tag {
+            let wanted = SearchText.folded(tag.hasPrefix("#") ? String(tag.dropFirst()) : tag)
+            guard reminder.categories.contains(where: { SearchText.folded($0) == wanted }) else {
+                return false
+            }
+        }
+        switch span {
+        case .all: return true
+        case .completed: return reminder.completed
+        case .open: return !reminder.completed
+        case .today, .tomorrow, .week, .overdue, .upcoming: break
+        }
+        guard !reminder.completed, let due = reminder.due else { return false }
+        let isPast = text.isPast(due)
+        let days = due.day(in: text.local).dayNumber - text.today.dayNumber
+        switch span {
+        case .today: return days == 0 || (includesOverdue && isPast)
+        case .tomorrow: return days == 1
+        case .week: return !isPast && days < 7
+        case .overdue: return isPast
+        default: return !isPast
         }
     }
 }

@@ -59,7 +59,7 @@ package struct ReminderCompletion: Sendable {
     ) throws(RecurrenceError) -> Next? {
         let now = editor.context.now
         let local = zones.local
-        if todo.first(ReminderComponent.fromCompletion)?.value.uppercased() == "COMPLETED" {
+        if todo.first(ItemEditor.fromCompletion)?.value.uppercased() == "COMPLETED" {
             return try nextFromNow(series, local: local)
         }
         // Due on a day and done on it: the next is another day.

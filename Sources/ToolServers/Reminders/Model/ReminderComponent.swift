@@ -7,9 +7,6 @@ import ICalendar
 ///
 /// What is changed is `ItemEditor`'s business.
 package enum ReminderComponent {
-    /// Marks a repetition that is counted from completion ("every! 3 days").
-    static let fromCompletion: StaticString = "X-CHAT-REPEAT-FROM"
-
     /// The reminders of a file, as `places` finds them.
     package static func reminders(
         in file: CalendarStore.File, context: DateContext
@@ -64,10 +61,6 @@ package enum ReminderComponent {
         return wanted.sorted().map { all[$0] }
     }
 
-    static func namesParent(_ line: ContentLine) -> Bool {
-        (line.parameter("RELTYPE")?.uppercased() ?? "PARENT") == "PARENT"
-    }
-
     /// What the item repeats by; nil for one that does not, or has no time to
     /// begin at.
     /// - Throws: `RecurrenceError` for a rule that cannot be read.
@@ -92,11 +85,9 @@ package enum ReminderComponent {
         }
         var (calendar, todo) = (place.calendar, place.todo)
         todo.keepID()
-        let result = try editor.edit(&calendar) { calendar throws(Failure) in
-            let result = try change(&todo, calendar)
-            calendar.items[place.inner] = .component(todo)
-            return result
-        }
+        let result = try change(&todo, calendar)
+        calendar[component: place.inner] = todo
+        editor.describeZones(in: &calendar, beyond: place.calendar)
         file.items[place.outer] = .component(calendar)
         return result
     }

@@ -19,7 +19,7 @@ final class FreeTimeTests: XCTestCase {
         let local = LocalTime(try XCTUnwrap(zones.rules(named: "Europe/Berlin")))
         for (text, hours) in [("2026-03-29", 23.0), ("2026-10-25", 25), ("2026-03-30", 24)] {
             let date = try day(text)
-            let windows = FreeTime.windows(date...date, .wholeDay, in: local)
+            let windows = FreeTime.windows(date...date, DayHours(from: 0, to: 1440), in: local)
             XCTAssertEqual(
                 windows[0].upperBound.timeIntervalSince(windows[0].lowerBound), hours * 3600, text)
         }
@@ -45,7 +45,7 @@ final class FreeTimeTests: XCTestCase {
             }
             let first = CivilDate(dayNumber: 0)
             let free = FreeTime.free(
-                in: FreeTime.windows(first...first, .wholeDay, in: utc),
+                in: FreeTime.windows(first...first, DayHours(from: 0, to: 1440), in: utc),
                 busy: FreeTime.busy(events, in: utc), after: Date(timeIntervalSince1970: 0),
                 minimum: 0)
             var isFree = [Bool](repeating: false, count: 1440)
@@ -85,11 +85,12 @@ final class FreeTimeTests: XCTestCase {
     }
 
     func testHoursAreReadFromText() {
-        let cases: [(String, FreeTime.Hours?)] = [
+        let cases: [(String, DayHours?)] = [
             ("9-17", .working), ("9:00-17:00", .working), ("9:00 – 17:00", .working),
-            ("0-24", .wholeDay), ("22-2", .init(from: 1320, to: 120)), ("9", nil), ("25-26", nil),
+            ("0-24", DayHours(from: 0, to: 1440)), ("22-2", .init(from: 1320, to: 120)), ("9", nil),
+            ("25-26", nil),
             ("9-9", nil), ("9:70-10", nil), ("a-b", nil),
         ]
-        for (text, wanted) in cases { XCTAssertEqual(FreeTime.Hours(text), wanted, text) }
+        for (text, wanted) in cases { XCTAssertEqual(DayHours(text), wanted, text) }
     }
 }

@@ -7,11 +7,11 @@ import ICalendar
 struct Period: Sendable, Equatable {
     var days: ClosedRange<CivilDate>
     /// nil for whole days.
-    var hours: FreeTime.Hours?
+    var hours: DayHours?
     /// A time was said, not a stretch of it; the hours begin with it.
     var isMoment = false
 
-    init(days: ClosedRange<CivilDate>, hours: FreeTime.Hours? = nil, isMoment: Bool = false) {
+    init(days: ClosedRange<CivilDate>, hours: DayHours? = nil, isMoment: Bool = false) {
         self.days = days
         self.hours = hours
         self.isMoment = isMoment
@@ -28,7 +28,7 @@ struct Period: Sendable, Equatable {
             self.init(days: days)
             return
         }
-        var hours: FreeTime.Hours?
+        var hours: DayHours?
         if words.first == "tonight" {
             words[0] = "today"
             hours = Self.parts["evening"]
@@ -52,11 +52,11 @@ struct Period: Sendable, Equatable {
         let day = field.day(in: context.local)
         var isMoment = false
         if case .time(let end)? = reading.end, case .time(let start)? = reading.start {
-            hours = FreeTime.Hours(
+            hours = DayHours(
                 from: start.hour * 60 + start.minute, to: end.hour * 60 + end.minute)
         } else if case .time(let start)? = reading.start, hours == nil {
             let from = start.hour * 60 + start.minute
-            hours = FreeTime.Hours(from: from, to: min(from + 60, 24 * 60))
+            hours = DayHours(from: from, to: min(from + 60, 24 * 60))
             isMoment = true
         }
         if case .date(let last)? = reading.end, last > day {
@@ -74,7 +74,7 @@ struct Period: Sendable, Equatable {
         "an", "vor", "frei", "on", "planned", "like", "at", "zeit",
     ]
 
-    private static let parts: [String: FreeTime.Hours] = [
+    private static let parts: [String: DayHours] = [
         "morning": .init(from: 6 * 60, to: 12 * 60), "afternoon": .init(from: 12 * 60, to: 18 * 60),
         "evening": .init(from: 18 * 60, to: 23 * 60), "night": .init(from: 20 * 60, to: 24 * 60),
         "lunch": .init(from: 12 * 60, to: 14 * 60), "lunchtime": .init(from: 12 * 60, to: 14 * 60),
@@ -122,5 +122,36 @@ struct Period: Sendable, Equatable {
         case "next month", "nächsten monat": return month(1)
         default: return nil
         }
+    }
+}
+
+/// Hours of a day on the clock, as minutes from midnight; an end of 1440 is
+/// midnight.
+package struct DayHours: Sendable, Equatable {
+    package var from: Int
+    package var to: Int
+
+    package init(from: Int, to: Int) {
+        self.from = from
+        self.to = to
+    }
+
+    package static let working = DayHours(from: 9 * 60, to: 17 * 60)
+
+    /// `9:00-17:00`, `9-17`.
+    package init?(_ text: String) {
+        let parts = text.split { $0 == "-" || $0 == "–" }.map { $0.filter { $0 != " " } }
+        func minutes(_ text: String) -> Int? {
+            let fields = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard (1...2).contains(fields.count), let hour = Int(fields[0]),
+                let minute = fields.count == 2 ? Int(fields[1]) : 0, (0...59).contains(minute),
+                hour >= 0, hour * 60 + minute <= 24 * 60
+            else { return nil }
+            return hour * 60 + minute
+        }
+        guard parts.count == 2, let from = minutes(parts[0]), let to = minutes(parts[1]),
+            from != to, from < 24 * 60
+        else { return nil }
+        self.init(from: from, to: to)
     }
 }

@@ -1,0 +1,64 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+
+/// The one-line question about a phrase that can be read in several ways, or
+/// that names a time that is over; with the readings to pick from. Pure.
+struct ReadingQuestion: Sendable {
+    let reading: ParsedPhrase
+    let isEvent: Bool
+    let text: ItemText
+    /// Words that the reading leaves out.
+    var notUnderstood: [String] = []
+
+    /// More would not be read.
+    private static let limit = 4
+
+    /// It can be acted on at once.
+    var isCertain: Bool {
+        reading.confidence >= DateParser.certain && reading.doubts.isEmpty
+            && (isEvent
+                ? reading.unused.isEmpty
+                : (reading.hasOwnTitle || reading.hasLead) && !isPast(reading))
+    }
+
+    private func isPast(_ reading: ParsedPhrase) -> Bool {
+        guard let start = reading.start, reading.recurrence == nil else { return false }
+        return text.isPast(ItemTime(start, in: text.local))
+    }
+
+    var sentence: String {
+        if !notUnderstood.isEmpty {
+            return "Not understood: \(TextValue.oneLine(notUnderstood.joined(separator: ", "))). "
+                + (reading.start == nil ? "When?" : "Is this meant?")
+        }
+        if reading.isAlarm, reading.start == nil { return "When?" }
+        if reading.doubts.contains(.past) || !isEvent && isPast(reading) {
+            let when = reading.start.map { text.fullTime(ItemTime($0, in: text.local)) }
+            let subject = when ?? "that time"
+            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. What is meant?"
+        }
+        if reading.doubts.contains(.leftover) || isEvent && !reading.unused.isEmpty {
+            return "Some of the words were not understood. Is this meant?"
+        }
+        if !isCertain { return "Which is meant?" }
+        return isEvent ? "Add this to the calendar?" : "Is this a reminder?"
+    }
+
+    /// - Parameters:
+    ///   - readings: instead of the reading itself.
+    ///   - choice: nil for a reading that nothing can be made of.
+    func output(
+        _ readings: [ParsedPhrase]? = nil, as choice: (ParsedPhrase) -> CommandOutput.Choice?
+    ) -> CommandOutput {
+        var seen: Set<String> = []
+        let all = ((readings ?? [reading]) + reading.alternatives).compactMap { each in
+            choice(each).map { (choice: $0, isPast: isPast(each)) }
+        }.filter { seen.insert($0.choice.label).inserted }
+        var output = CommandOutput(lines: [StyledLine(sentence, .warning)])
+        // One that is over is the last thing meant.
+        output.choices = (all.filter { !$0.isPast } + all.filter(\.isPast)).prefix(Self.limit)
+            .map(\.choice)
+        return output
+    }
+}
