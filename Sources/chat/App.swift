@@ -49,6 +49,9 @@ struct App {
                 return ended(.ok, output)
             }
             let services = try services(for: invocation)
+            if let error = services.settings.error, !worksWithDefaults(invocation, services) {
+                throw error
+            }
             if invocation.needsStore { services.openStore() }
             let code = Self.wait { await run(invocation, services) }
             return ended(code, services.output)
@@ -105,7 +108,7 @@ struct App {
             case .command(_, _, let options): options
             }
         let paths = try Paths(variables: variables)
-        let settings = try settings(for: invocation, global, paths)
+        let settings = try settings(global, paths)
         let keyRing = KeyRing(
             variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
@@ -125,36 +128,42 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
-        // Those whose acts can be undone, and what undoes them.
-        let servers: [any ToolServer] = [
-            RemindersServer(
-                store: calendars,
-                context: { [environment] in settings.dates(environment, zones: zones) },
-                options: .init(defaultList: settings.defaultList), environment: environment,
-                judge: judge, referent: referent, eventStarts: EventMatcher.starts),
-            CalendarServer(
-                store: calendars, environment: environment,
-                defaultCalendar: settings.defaultCalendar,
-                reminderList: settings.defaultList,
-                context: { [environment] in settings.dates(environment, zones: zones) },
-                judge: judge, referent: referent),
+        let reminders = RemindersServer(
+            store: calendars,
+            context: { [environment] in settings.dates(environment, zones: zones) },
+            options: .init(defaultList: settings.defaultList), environment: environment,
+            judge: judge, referent: referent, eventStarts: EventMatcher.starts)
+        var calendar = CalendarServer(
+            store: calendars, environment: environment,
+            defaultCalendar: settings.defaultCalendar,
+            reminderList: settings.defaultList,
+            context: { [environment] in settings.dates(environment, zones: zones) },
+            judge: judge, referent: referent)
+        calendar.moreVerbs = [
+            SyncSetup(
+                roots: settings.calendars,
+                configurationFolder: paths.configurationFolder, stateFolder: paths.stateFolder,
+                uuid: environment.uuid
+            ).verb
         ]
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
             transport: transport, keys: keyRing)
-        let registry = ToolRegistry(
-            servers: servers.map { server in
-                UndoNoticeServer(server, store: calendars) { error in
-                    "This cannot be undone. \(ErrorDescriber().describe(error).what)"
-                }
-            } + [
-                UndoServer(store: calendars, environment: environment),
-                TranscriptionServer(voice.transcriptionDoors),
-            ])
+        let capabilities = [
+            // What these do can be undone.
+            Capability(UndoNoticeServer(reminders, store: calendars)),
+            Capability(
+                UndoNoticeServer(calendar, store: calendars),
+                completions: alerts.completions),
+            Capability(UndoServer(store: calendars, environment: environment)),
+            voice.transcription.capability, voice.speech,
+        ]
+        let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             keyRing: keyRing, registry: registry,
+            capabilities: capabilities,
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
@@ -165,29 +174,27 @@ struct App {
         return services
     }
 
-    /// What the file and the variables say. The commands that mend it get the
-    /// defaults where they cannot be used, and the reason.
-    private func settings(
-        for invocation: Invocation, _ global: GlobalOptions, _ paths: Paths
-    ) throws -> Settings {
+    /// What the file and the variables say; where they cannot be used the
+    /// defaults, and the reason.
+    private func settings(_ global: GlobalOptions, _ paths: Paths) throws -> Settings {
         let flags = Settings.Flags(provider: global.provider, model: global.model)
         do throws(ConfigurationError) {
             return try Settings.load(paths.configuration)
                 .applying(flags: flags, variables: variables, paths: paths)
         } catch {
-            guard case .command(let name, _, _) = invocation, Self.mending.contains(name) else {
-                throw error
-            }
             var standard = try Settings().applying(flags: flags, variables: [:], paths: paths)
             standard.error = error
             return standard
         }
     }
 
-    /// Commands that work with a configuration that does not.
-    private static let mending: Set<String> = [
-        "doctor", "config", "completion", "man", CompleteRequest.name,
-    ]
+    /// Whether it works with a configuration that does not.
+    private func worksWithDefaults(_ invocation: Invocation, _ services: Services) -> Bool {
+        guard case .command(let name, _, _) = invocation else { return false }
+        return name == CompleteRequest.name
+            || Self.commands(services, .unattended(services), .unattended)
+                .contains { $0.name == name && $0.worksWithoutConfiguration }
+    }
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
@@ -203,19 +210,7 @@ struct App {
         _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
         chat: ReplAlerts? = nil
     ) -> [Command] {
-        let sync = SyncSetup(
-            roots: services.settings.calendars,
-            configurationFolder: services.paths.configurationFolder,
-            stateFolder: services.paths.stateFolder, uuid: services.environment.uuid)
-        var commands = services.registry.servers.flatMap(\.commands).map { command in
-            switch command.name {
-            case "calendar":
-                Command(
-                    name: command.name, summary: command.summary,
-                    verbs: command.verbs + [sync.verb])
-            default: command
-            }
-        }
+        var commands = services.registry.servers.flatMap(\.commands)
         if let alerts = services.alerts {
             let style = services.style(isTerminal: isatty(1) == 1)
             commands.append(
@@ -235,12 +230,14 @@ struct App {
         commands.append(ModelsCommand(services: services, width: columns).command)
         commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
         commands.append(UsageCommand(services: services, width: columns).command)
-        commands.append(ConfigCommand(services: services, editor: editor).command)
+        commands.append(
+            ConfigCommand(services: services, editor: editor).command.with(
+                \.worksWithoutConfiguration))
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
-        commands.append(DoctorCommand(services: services).command)
-        commands.append(CompletionCommand.command)
-        commands.append(ManCommand.command(of: commands))
+        commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
+        commands.append(CompletionCommand.command.with(\.worksWithoutConfiguration))
+        commands.append(ManCommand.command(of: commands).with(\.worksWithoutConfiguration))
         return commands
     }
 

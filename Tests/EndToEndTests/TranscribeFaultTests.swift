@@ -94,7 +94,7 @@ final class TranscribeFaultTests: XCTestCase {
         let path = try chat.folder.write(TranscribedSound.wave(), to: "talk.wav")
         let aiff = try chat.folder.write(TranscribedSound.aiff(), to: "talk.aiff")
         try chat.run(["transcribe", "/nowhere.m4a"]).assertFailure(1, "is not there")
-        try chat.run(["transcribe"]).assertFailure(2, "No recording is named.")
+        try chat.run(["transcribe"]).assertFailure(2, "transcribe needs a recording.")
         try chat.run(["transcribe", path, "--format", "doc"]).assertFailure(2, "--format text")
         chat.variables["PATH"] = "/nonexistent"
         try chat.run(["transcribe", aiff]).assertFailure(5, "ffmpeg or sox")

@@ -183,8 +183,8 @@ final class TranscribeTests: XCTestCase {
         let repl = try ChatTerminal(try ChatProgram())
         try repl.waitForPrompt(after: "/help")
         try repl.enter("/help transcribe", until: "into the line")
-        try repl.waitFor("--speakers")
         try repl.waitFor("/transcribe jobs [--clear]")
+        try repl.enter("/help transcribe file", until: "--speakers")
         repl.leave()
     }
 

@@ -3,6 +3,13 @@ import Glibc
 /// The parts of a path, and its shortest form: without `.`, `..` and doubled
 /// slashes.
 package enum FilePath {
+    /// Where this process is; `/` where that is gone.
+    package static func workingFolder() -> String {
+        guard let path = getcwd(nil, 0) else { return "/" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// Without the folders before it.
     package static func name(_ path: String) -> String {
         path.split(separator: "/").last.map(String.init) ?? path

@@ -20,8 +20,12 @@ package enum PrivateFolder {
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
-            // Another instance may have made it in between.
-            return code == 0 ? make(path, onMade: onMade) : code
+            if code != 0 { return code }
+            // Once: below /proc it is missing again. Another instance may have
+            // made it in between.
+            guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
+            onMade(path)
+            return 0
         case let code: return code
         }
     }

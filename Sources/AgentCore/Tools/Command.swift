@@ -8,6 +8,11 @@ package struct Command: Sendable {
     package var verbs: [Verb]
     /// Words that are no verb belong to the first one: `chat undo buy milk`.
     package var takesWordsWithoutVerb: Bool
+    /// It mends a configuration that cannot be used, or needs none of it: it runs
+    /// with the defaults then.
+    package var worksWithoutConfiguration = false
+    /// Its answers hold times that people act on.
+    package var answersInLocalTime = false
 
     package init(
         name: String, summary: String, takesWordsWithoutVerb: Bool = false, verbs: [Verb]
@@ -55,9 +60,19 @@ package struct Command: Sendable {
         return (verb, try CommandArguments(words, of: verb, name: line(verb)))
     }
 
-    package func run(_ words: [String]) async throws -> CommandOutput {
-        let (verb, arguments) = try read(words)
+    package func run(
+        _ words: [String], _ interaction: Interaction = Interaction()
+    ) async throws -> CommandOutput {
+        var (verb, arguments) = try read(words)
+        arguments.interaction = interaction
         return try await verb.run(arguments)
+    }
+
+    /// The same command with one of these set: `command.with(\.answersInLocalTime)`.
+    package func with(_ trait: WritableKeyPath<Command, Bool>) -> Command {
+        var command = self
+        command[keyPath: trait] = true
+        return command
     }
 
     /// The same command with something around what each verb does.
@@ -93,6 +108,9 @@ package struct CommandOutput: Sendable, Equatable {
     /// the terminal gets it through the allow-list.
     package var document: [UInt8]?
 
+    /// For the line at the prompt, to be read over and sent.
+    package var draft: Draft?
+
     /// What others wrote or said of what is shown, kept with the message in the
     /// conversation and not sent. It makes the turn one with foreign text.
     package var kept: [Attachment] = []
@@ -111,6 +129,21 @@ package struct CommandOutput: Sendable, Equatable {
     /// The `path` members, as the listings have them.
     private static func paths(in value: JSONValue) -> [String] {
         (value["path"]?.stringValue).map { [$0] } ?? (value.arrayValue ?? []).flatMap(paths)
+    }
+
+    /// What others said, on its way into a message of the user.
+    package struct Draft: Sendable, Equatable {
+        package var text: String
+        /// The name of the file it comes from; foreign text.
+        package var source: String
+        /// At once, without being read over.
+        package var sends: Bool
+
+        package init(text: String, source: String, sends: Bool = false) {
+            self.text = text
+            self.source = source
+            self.sends = sends
+        }
     }
 
     /// One way to read what was said, as the command that does it.

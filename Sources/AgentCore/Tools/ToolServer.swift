@@ -82,14 +82,19 @@ package struct IntentMatch: Sendable, Equatable {
     /// What the user sees where there is no model: what was not done,
     /// and the words that would do it. Nil where the server has no such advice.
     package var fallbackMessage: String?
+    /// The command that says the same, as noun, verb, arguments: at the prompt it
+    /// is run in place of `handle`. Nil where there is none.
+    package var command: [String]?
     /// It speaks of "it" or "that". After an answer of a model that may be
     /// something in the answer, which only the model knows.
     package var refersBack: Bool
 
     package init(
         confidence: Double, suggestedTools: [String] = [], reasoning: String = "",
-        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false
+        isComplete: Bool = false, fallbackMessage: String? = nil, refersBack: Bool = false,
+        command: [String]? = nil
     ) {
+        self.command = command
         self.refersBack = refersBack
         self.confidence = confidence
         self.suggestedTools = suggestedTools

@@ -27,4 +27,24 @@ package struct StyledLine: Sendable, Equatable {
     package init(_ text: String, _ style: Style = .plain) { spans = [Span(text, style)] }
 
     package var text: String { spans.map(\.text).joined() }
+
+    /// Rows whose first cells stand below one another.
+    ///
+    /// - Parameter columns: how many are made as wide as the widest of them, with
+    ///   two spaces behind; the other spans of a row follow as they are.
+    package static func table(
+        _ rows: [[Span]], columns: Int, indent: String = ""
+    ) -> [StyledLine] {
+        let widths = (0..<columns).map { column in
+            rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0
+        }
+        return rows.map { row in
+            var row = row
+            for column in 0..<columns {
+                row[column].text = DisplayWidth.pad(row[column].text, to: widths[column]) + "  "
+            }
+            row[0].text = indent + row[0].text
+            return StyledLine(row)
+        }
+    }
 }

@@ -265,10 +265,9 @@ package struct AlertsCommand: Sendable {
     }
 
     private static func fact(_ name: String, _ value: String, isGood: Bool) -> StyledLine {
-        let padding = String(repeating: " ", count: max(0, 16 - name.count))
-        return StyledLine([
+        StyledLine([
             .init(isGood ? "✓ " : "✗ ", isGood ? .success : .warning),
-            .init(name + padding), .init(value, .dim),
+            .init(DisplayWidth.pad(name, to: 16)), .init(value, .dim),
         ])
     }
 

@@ -211,15 +211,14 @@ struct CalendarCommand: Sendable {
     ) async throws -> CommandOutput {
         let listing = try await moment.book.search(query)
         let ids = ItemMatcher.shortIDs(listing.events.map(\.uid))
-        let width = listing.events.map { DisplayWidth.of(ids[$0.uid] ?? $0.uid) }.max() ?? 0
-        let lines = listing.events.map { event in
-            let id = DisplayWidth.pad(ids[event.uid] ?? event.uid, to: width)
-            let isOver = event.end.instant(in: moment.local) <= moment.context.now
-            return StyledLine([
-                .init("  \(id)  ", .dim),
-                .init(moment.text.line(event), isOver ? .dim : .plain),
-            ])
-        }
+        let lines = StyledLine.table(
+            listing.events.map { event in
+                let isOver = event.end.instant(in: moment.local) <= moment.context.now
+                return [
+                    .init(ids[event.uid] ?? event.uid, .dim),
+                    .init(moment.text.line(event), isOver ? .dim : .plain),
+                ]
+            }, columns: 1, indent: "  ")
         return CommandOutput(
             lines: lines.isEmpty
                 ? [StyledLine("Nothing has \"\(query)\" in its title, place or notes.", .dim)]

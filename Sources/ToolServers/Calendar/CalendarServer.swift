@@ -40,7 +40,14 @@ package struct CalendarServer: ToolServer {
         reader = parse
     }
 
-    package var commands: [Command] { [CalendarCommand(server: self).command] }
+    /// What others can do with calendars, such as having them synchronised.
+    package var moreVerbs: [Verb] = []
+
+    package var commands: [Command] {
+        var command = CalendarCommand(server: self).command.with(\.answersInLocalTime)
+        command.verbs += moreVerbs
+        return [command]
+    }
 
     package func listTools() -> [Tool] { Self.tools }
 

@@ -148,19 +148,18 @@ struct RemindersCommand: Sendable {
                 overdue: open.filter { $0.due.map(words.isPast) == true }.count
             )
         }
-        let width = rows.map { DisplayWidth.of($0.collection.displayName) }.max() ?? 0
-        let lines = rows.map { row in
-            var spans: [StyledLine.Span] = [
-                .init(DisplayWidth.pad(row.collection.displayName, to: width), .accent),
-                .init("  \(row.open) open"),
-            ]
-            if row.overdue > 0 { spans.append(.init("  \(row.overdue) overdue", .failure)) }
-            if row.done > 0 { spans.append(.init("  \(row.done) done", .dim)) }
-            if row.collection.displayName != row.collection.name {
-                spans.append(.init("  \(row.collection.name)", .dim))
-            }
-            return StyledLine(spans)
-        }
+        let lines = StyledLine.table(
+            rows.map { row in
+                var spans: [StyledLine.Span] = [
+                    .init(row.collection.displayName, .accent), .init("\(row.open) open"),
+                ]
+                if row.overdue > 0 { spans.append(.init("  \(row.overdue) overdue", .failure)) }
+                if row.done > 0 { spans.append(.init("  \(row.done) done", .dim)) }
+                if row.collection.displayName != row.collection.name {
+                    spans.append(.init("  \(row.collection.name)", .dim))
+                }
+                return spans
+            }, columns: 1)
         return CommandOutput(
             lines: lines.isEmpty ? [StyledLine("No lists yet.", .dim)] : lines,
             json: .array(

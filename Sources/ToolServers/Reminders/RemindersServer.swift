@@ -56,7 +56,9 @@ package struct RemindersServer: ToolServer {
         self.eventStarts = eventStarts
     }
 
-    package var commands: [Command] { [RemindersCommand(server: self).command] }
+    package var commands: [Command] {
+        [RemindersCommand(server: self).command.with(\.answersInLocalTime)]
+    }
 
     package func listTools() -> [Tool] { ReminderTools.all }
 

@@ -103,31 +103,28 @@ struct UndoCommand: Sendable {
         let undone = try await store.history(undone: true, limit: isWhole ? limit : 5)
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
-        let times = (active + undone).map { time($0.made) }
-        let width = times.map(\.count).max() ?? 0
-        func line(_ past: CalendarStore.PastStep, _ number: String) -> StyledLine {
-            let when = time(past.made)
-            let gap = String(repeating: " ", count: width - when.count)
-            return StyledLine([
-                StyledLine.Span(number, .accent),
-                StyledLine.Span("  \(when)\(gap)  ", .dim),
-                StyledLine.Span(Self.words(past.step)),
-            ])
+        let shown = Array(active.prefix(limit))
+        func row(_ number: String, _ past: CalendarStore.PastStep) -> [StyledLine.Span] {
+            [
+                .init(number, .accent), .init(time(past.made), .dim),
+                .init(Self.words(past.step)),
+            ]
         }
-        for (index, past) in active.prefix(limit).enumerated() {
-            let number = "\(index + 1)"
-            lines.append(
-                line(past, String(repeating: " ", count: 4 - min(3, number.count)) + number))
-        }
+        let rows = StyledLine.table(
+            shown.enumerated().map { index, past in
+                let number = "\(index + 1)"
+                return row(String(repeating: " ", count: max(1, 4 - number.count)) + number, past)
+            } + undone.map { row("    ", $0) }, columns: 2)
+        lines += rows.prefix(shown.count)
         if active.count > limit {
             lines.append(StyledLine("      … and more: chat undo list --all", .hint))
         }
         if !undone.isEmpty {
             lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .hint))
-            lines += undone.map { line($0, "    ") }
+            lines += rows.dropFirst(shown.count)
         }
         return CommandOutput(
-            lines: lines, json: .array((active.prefix(limit) + undone).map(json)))
+            lines: lines, json: .array((shown + undone).map(json)))
     }
 
     private func show(_ past: CalendarStore.PastStep) async throws -> CommandOutput {

@@ -3,20 +3,13 @@ import Persistence
 
 /// Another server, with a word added where an act of it could not be noted
 /// for undoing. The act itself was done.
-///
-/// The sentence is made by whoever puts the program together.
 package struct UndoNoticeServer: ToolServer {
     private let server: any ToolServer
     private let store: CalendarStore
-    private let sentence: @Sendable (SQLiteError) -> String
 
-    package init(
-        _ server: any ToolServer, store: CalendarStore,
-        sentence: @escaping @Sendable (SQLiteError) -> String
-    ) {
+    package init(_ server: any ToolServer, store: CalendarStore) {
         self.server = server
         self.store = store
-        self.sentence = sentence
     }
 
     package var name: String { server.name }
@@ -56,7 +49,9 @@ package struct UndoNoticeServer: ToolServer {
         return noticed(output, await failure())
     }
 
-    private func failure() async -> String? { await store.takeUndoFailure().map(sentence) }
+    private func failure() async -> String? {
+        await store.takeUndoFailure().map { "This cannot be undone. \($0.diagnostic.what)" }
+    }
 
     private func noticed(_ output: CommandOutput, _ failure: String?) -> CommandOutput {
         guard let failure else { return output }

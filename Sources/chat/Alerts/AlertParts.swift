@@ -47,9 +47,15 @@ struct AlertParts: Sendable {
         return false
     }
 
-    /// The lists and calendars there are.
-    func collections() async throws -> [CalendarStore.Collection] {
-        try await store.collections()
+    /// The lists and calendars there are; a folder that cannot be read offers
+    /// nothing.
+    var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
+        let collections: @Sendable () async -> [CompletionWord] = { [store] in
+            ((try? await store.collections()) ?? []).map {
+                CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
+            }
+        }
+        return [.list: collections, .calendar: collections]
     }
 
     /// What in them cannot be read or followed.
@@ -97,7 +103,7 @@ struct AlertParts: Sendable {
     }
 
     func command(doors: AlertScheduler.Dependencies, isChat: Bool) -> Command {
-        commands(doors, isChat: isChat).command
+        commands(doors, isChat: isChat).command.with(\.answersInLocalTime)
     }
 
     /// What would give an alert now, as seen from outside of a chat.

@@ -5,7 +5,7 @@ import AgentCore
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, transcribe, say, speak, attach, raw, copy
+    case retry, amend, edit, record, say, speak, attach, raw, copy
     case model, models, thinking, effort, role, usage, compact, tools
     case done, snooze, help, quit
 
@@ -37,10 +37,6 @@ enum SlashCommand: String, CaseIterable {
             row("write the message in your editor", [.phrase("[TEXT]")])
         case .record:
             row("speak the message (also Alt-r)", [.init("[list]", "", .examples(["list"]))])
-        case .transcribe:
-            row(
-                "the words of a recording, into the line", [.init("FILE", "", .file)],
-                options: [.init("--send", "send it at once")])
         case .say:
             row(
                 "read the last answer aloud, or TEXT",

@@ -28,8 +28,7 @@ struct CommandRunner {
                 return try await verb.run(arguments)
             }
             var output = ChoiceList.unattended(done)
-            if TimeZoneNotice.commands.contains(name), let notice = TimeZoneNotice.text(LocalTime())
-            {
+            if command.answersInLocalTime, let notice = TimeZoneNotice.text(LocalTime()) {
                 output.notices.append(notice)
             }
             await write(output, asJSON: arguments.wantsJSON)

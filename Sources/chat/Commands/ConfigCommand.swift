@@ -43,15 +43,10 @@ struct ConfigCommand {
                     hint: nearest.map { "Did you mean \($0)?" } ?? "chat config show lists them.")
             }
         }
-        let width = rows.map(\.name.count).max() ?? 0
-        var lines = [StyledLine(services.paths.configuration, .dim)]
-        lines += rows.map { name, value, source in
-            let gap = String(repeating: " ", count: width - name.count + 2)
-            return StyledLine([
-                StyledLine.Span("  \(name)", .accent), StyledLine.Span("\(gap)\(value)"),
-                StyledLine.Span("  (\(source.description))", .dim),
-            ])
-        }
+        let lines = StyledLine.table(
+            rows.map { name, value, source in
+                [.init(name, .accent), .init(value), .init("  (\(source.description))", .dim)]
+            }, columns: 1, indent: "  ")
         let json = rows.map { name, value, source -> JSONValue in
             [
                 "name": .string(name), "value": .string(value),
@@ -59,7 +54,8 @@ struct ConfigCommand {
             ]
         }
         var output = CommandOutput(
-            lines: lines, json: .array(json), notices: services.settings.warnings)
+            lines: [StyledLine(services.paths.configuration, .dim)] + lines, json: .array(json),
+            notices: services.settings.warnings)
         if let error = services.settings.error {
             output.notices.append(
                 services.diagnostics.describe(error).what + " The defaults are shown.")

@@ -33,16 +33,9 @@ struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice:
-                facts.words[kind] = await services.voice.offeredVoices().map {
-                    CompletionWord($0.identifier, $0.name)
-                }
-            case .list, .calendar:
-                // A folder that cannot be read offers nothing.
-                let collections = try? await services.alerts?.collections()
-                facts.words[kind] = (collections ?? []).map {
-                    CompletionWord($0.name, $0.displayName == $0.name ? "" : $0.displayName)
-                }
+            case .voice, .list, .calendar:
+                let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
+                facts.words[kind] = await sources.first?()
             case .conversation:
                 let store = try? services.store()
                 let records = (try? await store?.list(limit: conversationLimit)) ?? []

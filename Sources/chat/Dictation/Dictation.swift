@@ -5,19 +5,19 @@ import ToolServers
 /// screen. What was said is never lost on the way: the recording goes only
 /// when its words are in hand, or when the person cancels it.
 struct Dictation: Sendable {
-    struct Doors: Sendable {
+    struct Dependencies: Sendable {
         /// Into a folder. What is missing is told here, before it is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
-        /// The recording at this path.
+        /// The command that transcribes, with its words.
         var transcribe:
-            @Sendable (_ path: String, TranscriptionRequest, Interaction) async throws ->
-                TranscriptionServer.Transcribed
+            @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
         /// What goes wrong, as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }
 
     enum Outcome: Sendable {
-        case words(TranscriptionServer.Transcribed, kept: String?)
+        /// As they were asked for, and `said` as one text.
+        case words(CommandOutput, said: String, kept: String?)
         case recorded(Recording)
         /// Nothing is left of it.
         case cancelled
@@ -28,7 +28,7 @@ struct Dictation: Sendable {
     /// Nobody was heard in the recording, so it was not sent.
     struct NothingHeard: Error, Sendable {}
 
-    var doors: Doors
+    var dependencies: Dependencies
     var screen: DictationScreen
     var files: DictationFiles
     /// Seconds.
@@ -69,7 +69,7 @@ struct Dictation: Sendable {
     ) async throws -> Outcome {
         let limit = min(cap, options.limit ?? cap)
         let recorder = RecordingScreen(limit: limit, glyphs: screen.glyphs)
-        let record = try doors.record(place.folder)
+        let record = try dependencies.record(place.folder)
         onStart(recorder)
         let panel = await screen.openPanel()
         let most = VoiceGlyphs.clock(limit)
@@ -109,19 +109,26 @@ struct Dictation: Sendable {
         let error: any Error
         do {
             if recording.wasSilent { throw NothingHeard() }
-            let request = options.request(
-                title: "\(VoiceGlyphs.clock(recording.duration)) of speech")
+            let title = "\(VoiceGlyphs.clock(recording.duration)) of speech"
+            let words = options.transcribing(recording.path)
             let done = try await screen.progress().run(isChat: false) {
-                [doors, path = recording.path] in
-                try await doors.transcribe(path, request, $0)
+                [dependencies] interaction in
+                var titled = interaction
+                titled.emit = Emitter { progress in
+                    var progress = progress
+                    progress.title = title
+                    interaction.emit(progress)
+                }
+                return try await dependencies.transcribe(words, titled)
             }
-            if DictatedWords.fit(done.transcript.text).isEmpty { throw NothingHeard() }
-            if isKept { return .words(done, kept: recording.path) }
+            let said = done.json?["text"]?.stringValue ?? ""
+            if DictatedWords.fit(said).isEmpty { throw NothingHeard() }
+            if isKept { return .words(done, said: said, kept: recording.path) }
             if options.keeps {
-                return .words(done, kept: try await files.keep(recording.path))
+                return .words(done, said: said, kept: try await files.keep(recording.path))
             }
             await files.remove(recording.path)
-            return .words(done, kept: nil)
+            return .words(done, said: said, kept: nil)
         } catch let failure {
             error = failure
         }
@@ -141,11 +148,11 @@ struct Dictation: Sendable {
         case is RecordingError:
             // Its first line: there was a microphone.
             lines =
-                doors.describe(error).prefix(1) + [
+                dependencies.describe(error).prefix(1) + [
                     StyledLine("  What was recorded is kept:", .dim)
                 ]
         default:
-            lines = doors.describe(error) + [StyledLine("  The recording is kept:", .dim)]
+            lines = dependencies.describe(error) + [StyledLine("  The recording is kept:", .dim)]
         }
         lines.append(StyledLine("    \(transcribeCommand) \(Self.quoted(path))"))
         return lines

@@ -10,21 +10,16 @@ struct RecordCommand: Sendable {
     let services: Services
 
     var command: Command {
-        var command = Command(
-            name: "record", summary: "speak instead of typing",
+        var start = RecordOptions.table
+        start.run = { try await self.start(RecordOptions($0)) }
+        return Command(
+            name: "record", summary: "speak instead of typing", takesWordsWithoutVerb: true,
             verbs: [
-                Command.Verb(
-                    "start", usage: RecordOptions.usage, summary: "record and print the words"),
-                Command.Verb("list", usage: "[--json]", summary: "the recordings that are kept"),
-            ]
-        ) { invocation in
-            switch invocation.verb {
-            case "list": try await list()
-            default: try await start(RecordOptions(invocation.arguments))
-            }
-        }
-        command.takesWordsWithoutVerb = true
-        return command
+                start,
+                Verb(
+                    "list", "the recordings that are kept", json: "path bytes seconds changed"
+                ) { _ in try await list() },
+            ])
     }
 
     // MARK: - Recording
@@ -55,11 +50,12 @@ struct RecordCommand: Sendable {
                     ])))
             if recording.wasSilent { output.notices = ["Nobody was heard in it."] }
             return output
-        case .words(let done, let kept):
-            var json = JSONObject([.init("text", .string(done.transcript.text.trimmingSpace()))])
+        case .words(let done, let said, let kept):
+            var json = JSONObject([.init("text", .string(said.trimmingSpace()))])
+            let text = done.document.map { String(decoding: $0, as: UTF8.self) } ?? ""
             if let kept { json["recording"] = .string(kept) }
             return CommandOutput(
-                lines: done.text.split(separator: "\n", omittingEmptySubsequences: false)
+                lines: text.split(separator: "\n", omittingEmptySubsequences: false)
                     .reversed().drop(while: \.isEmpty).reversed().map { StyledLine(String($0)) },
                 json: .object(json),
                 notices: done.notices + (kept.map { ["The recording: \($0)"] } ?? []))
@@ -116,10 +112,9 @@ extension Services {
     /// Puts a dictation together: everything but its screen.
     func dictation(_ screen: DictationScreen, transcribeCommand: String) -> Dictation {
         let files = DictationFiles(paths.recordings)
-        let server = TranscriptionServer(voice.transcriptionDoors)
         let diagnostics = diagnostics
         return Dictation(
-            doors: Dictation.Doors(
+            dependencies: Dictation.Dependencies(
                 record: { [voice, variables, environment] folder in
                     let recorder = Recorder(
                         settings: voice.settings.recording, variables: variables, folder: folder,
@@ -127,7 +122,9 @@ extension Services {
                     try recorder.check()
                     return { try await recorder.record(onLevel: $0, until: $1) }
                 },
-                transcribe: { try await server.transcribe($0, $1, $2) },
+                transcribe: { [command = voice.transcription.command] in
+                    try await command.run($0, $1)
+                },
                 describe: { diagnostics.describe($0).lines }),
             screen: screen, files: files, cap: Double(voice.settings.recording.capInMinutes) * 60,
             environment: environment, transcribeCommand: transcribeCommand)

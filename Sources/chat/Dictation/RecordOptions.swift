@@ -13,56 +13,45 @@ struct RecordOptions: Sendable, Equatable {
     /// Of what the shell prints.
     var format = TranscriptWriter.Format.text
 
-    /// For the transcription: nothing is written beside the recording.
-    func request(title: String) -> TranscriptionRequest {
-        var request = TranscriptionRequest()
-        request.title = title
-        request.format = format
-        request.language = language
-        request.saves = false
-        return request
+    /// The words after `transcribe`: nothing is written beside the recording.
+    func transcribing(_ path: String) -> [String] {
+        ["file", path, "--no-save", "--format", format.rawValue]
+            + (language.map { ["--language", $0] } ?? [])
     }
 
-    static let usage =
-        "[--for 5m] [--output FILE.wav] [--no-transcribe] [--language L] [--format F] [--keep]"
+    static let table = Verb(
+        "start", "record and print the words",
+        options: [
+            .init("--for 5m", "end by itself after so long"),
+            .init("--output FILE.wav", "keep the recording there", .file),
+            .init("--no-transcribe", "only record"),
+            .init("--language L", "what is spoken, such as en or de"),
+            .init(
+                "--format", oneOf: TranscriptWriter.Format.allCases.map(\.rawValue),
+                "of what is printed"),
+            .init("--keep", "keep the recording although it was transcribed"),
+        ], json: "text recording, or path seconds", example: "--for 90s")
 
     /// - Throws: `UsageError`.
     init(_ words: [String]) throws(UsageError) {
-        var rest = words[...]
-        func value(_ name: String, _ example: String) throws(UsageError) -> String {
-            guard let value = rest.popFirst(), !value.isEmpty else {
-                throw UsageError("\(name) needs a value.", hint: "record \(name) \(example)")
-            }
-            return value
-        }
-        while let word = rest.popFirst() {
-            switch word {
-            case "--for":
-                let text = try value(word, "5m")
-                guard let length = DurationParser.duration(of: text, bare: .second),
-                    length.days > 0 || length.seconds > 0
-                else {
-                    throw UsageError(
-                        "\"\(text)\" is no length of time.", hint: "record --for 90s, 5m, 1h")
-                }
-                limit = Double(length.days * 86_400 + length.seconds)
-            case "--output": output = try value(word, "memo.wav")
-            case "--language":
-                language = try TranscriptionRequest.language(try value(word, "en"))
-            case "--format":
-                let name = try value(word, "srt")
-                guard let format = TranscriptWriter.Format(rawValue: name) else {
-                    throw UsageError(
-                        "There is no format \"\(name)\".", hint: "--format text, srt, vtt or json")
-                }
-                self.format = format
-            case "--no-transcribe": transcribes = false
-            case "--keep": keeps = true
-            default:
+        try self.init(CommandArguments(words, of: Self.table, name: "record"))
+    }
+
+    init(_ words: CommandArguments) throws(UsageError) {
+        if let text = words["--for"] {
+            guard let length = DurationParser.duration(of: text, bare: .second),
+                length.days > 0 || length.seconds > 0
+            else {
                 throw UsageError(
-                    "record does not know \"\(word)\".", hint: "record \(Self.usage)")
+                    "\"\(text)\" is no length of time.", hint: "record --for 90s, 5m, 1h")
             }
+            limit = Double(length.days * 86_400 + length.seconds)
         }
+        output = words["--output"]
+        if let text = words["--language"] { language = try TranscriptionRequest.language(text) }
+        format = try words.choice("--format") ?? .text
+        transcribes = !words.has("--no-transcribe")
+        keeps = words.has("--keep")
         if let output, !output.lowercased().hasSuffix(".wav") {
             throw UsageError(
                 "A recording is a WAV file; \"\(output)\" does not say so.",

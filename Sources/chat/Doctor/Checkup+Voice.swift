@@ -4,11 +4,10 @@ import Glibc
 import TerminalKit
 import ToolServers
 
-/// What transcribes, records, speaks and plays here, and what was left
-/// unfinished. Starts one program, the synthesiser, for its version.
+/// What records, speaks and plays here, and which recordings are kept. Starts one program, the synthesiser, for its version.
 extension Checkup {
     func voice() async -> [Finding] {
-        var findings = [await transcription()]
+        var findings: [Finding] = []
         findings.append(
             tool(
                 services.voice.settings.recording.command, RecorderProgram.knownNames,
@@ -32,25 +31,6 @@ extension Checkup {
         let found = try? await PlayerFinder(command: nil, variables: variables).find()
         return found.map { [$0.found.player.name] }
             ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)
-    }
-
-    private func transcription() async -> Finding {
-        let model = services.voice.settings.transcription.model
-        do {
-            let base = try services.voice.transcriptionAddress()
-            let source = await services.voice.keySource(base)
-            if source == nil, services.voice.isVendor(base) {
-                return Finding(
-                    .voice, .absent, "transcription: no key for \(base.authority)",
-                    remedy: "chat keys set openai, or a server of your own: transcription.base_url")
-            }
-            let key = source.map { ", key from the \($0.description)" } ?? ", without a key"
-            return Finding(
-                .voice, .good, "transcription: \(base.authority), \(model)\(key)")
-        } catch {
-            let diagnostic = services.diagnostics.describe(error)
-            return Finding(.voice, .warning, diagnostic.what, remedy: diagnostic.todo)
-        }
     }
 
     /// The user's own program, or the first of those we know.
@@ -101,14 +81,6 @@ extension Checkup {
                 Finding(
                     .voice, .good, "\(Quantities.count(recordings, "recording")) kept in \(folder)",
                     remedy: "chat transcribe FILE; what is not needed may be deleted"))
-        }
-        let jobs = Self.count(services.paths.transcriptions) { !$0.hasPrefix(".") }
-        if jobs > 0 {
-            findings.append(
-                Finding(
-                    .voice, .warning,
-                    "\(Quantities.count(jobs, "transcription")) unfinished",
-                    remedy: "The same command as before goes on where it was."))
         }
         return findings
     }

@@ -52,6 +52,13 @@ struct Checkup: Sendable {
         return Finding(.program, .good, "\(name): \(shown)")
     }
 
+    /// What the capabilities say of themselves.
+    func capabilities() async -> [Finding] {
+        var findings: [Finding] = []
+        for capability in services.capabilities { findings += await capability.check() }
+        return findings
+    }
+
     func configuration() -> [Finding] {
         let path = services.paths.shortened(services.paths.configuration)
         var findings: [Finding] = []

@@ -22,6 +22,7 @@ struct DoctorCommand {
         var findings = checkup.program() + checkup.configuration()
         findings += await checkup.conversations()
         findings += await checkup.models(isOnline: isOnline)
+        findings += await checkup.capabilities()
         findings += await checkup.voice()
         findings += await checkup.calendar()
         findings += checkup.terminal() + checkup.helpers()

@@ -1,52 +1,7 @@
 import AgentCore
 import TerminalKit
 
-/// One thing that was looked at: how it is, and the line that would help.
-/// A value; looking is the work of `Checkup`.
-struct Finding: Sendable, Equatable {
-    enum Level: String, Sendable {
-        /// As it should be.
-        case good
-        /// Not there, and not missed by everybody.
-        case absent
-        /// Works, but less well than it could.
-        case warning
-        /// Does not work.
-        case broken
-    }
-
-    var area: Area
-    var level: Level
-    var text: String
-    /// What to type or to install.
-    var remedy: String?
-
-    /// What belongs together, in the order it is shown.
-    enum Area: String, Sendable, CaseIterable {
-        case program, settings, conversations, models, voice, calendar, terminal, helpers
-
-        var title: String {
-            switch self {
-            case .program: "Program"
-            case .settings: "Settings"
-            case .conversations: "Conversations"
-            case .models: "Models"
-            case .voice: "Voice"
-            case .calendar: "Reminders and calendar"
-            case .terminal: "Terminal"
-            case .helpers: "Helper programs"
-            }
-        }
-    }
-
-    init(_ area: Area, _ level: Level, _ text: String, remedy: String? = nil) {
-        self.area = area
-        self.level = level
-        self.text = text
-        self.remedy = remedy
-    }
-}
-
+/// Findings as `doctor` prints them.
 extension Finding {
     static func lines(_ findings: [Finding]) -> [StyledLine] {
         var lines: [StyledLine] = []

@@ -192,23 +192,13 @@ struct KeysCommand: Sendable {
         let entries = all.filter { name == nil || $0.name == name }
         var notices = failures.compactMap(\.sentence)
         if entries.isEmpty { notices.append(Self.noKeys(name)) }
-        let rows = entries.map {
-            [$0.name.rawValue, $0.secret.tail, $0.origin.description, $0.source.description]
-        }
-        var widths = [0, 0, 0, 0]
-        for row in rows {
-            for (column, text) in row.enumerated() {
-                widths[column] = max(widths[column], text.count)  // four columns in both
-            }
-        }
-        let lines = rows.map { row in
-            let cells = zip(row, widths).map { text, width in
-                text + String(repeating: " ", count: width - text.count)
-            }
-            var line = cells.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return StyledLine(line)
-        }
+        let lines = StyledLine.table(
+            entries.map {
+                [
+                    .init($0.name.rawValue), .init($0.secret.tail), .init($0.origin.description),
+                    .init($0.source.description),
+                ]
+            }, columns: 3)
         return CommandOutput(
             lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
     }

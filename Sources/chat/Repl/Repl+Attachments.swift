@@ -51,7 +51,7 @@ extension Repl {
         guard let mention = mentions.onlyPath(line),
             !queue.said.contains(where: { $0.trimmingSpace() == line.trimmingSpace() })
         else { return false }
-        if try await transcribeDropped(mention) { return true }
+        if try await useDropped(mention) { return true }
         let file = try InputFiles.load(mention.path, shown: mention.shown)
         switch file.kind {
         case .image, .pdf: break

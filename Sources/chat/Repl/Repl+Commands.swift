@@ -55,6 +55,7 @@ extension Repl {
             await show(CommandGrammar.prompt.lines(output.lines))
         }
         await showAsides(of: output)
+        if let said = output.draft { try await take(said) }
     }
 
     /// Runs what may take long: it shows how far it is, and Esc or Ctrl-C stops
@@ -69,7 +70,8 @@ extension Repl {
             let kept = await screen.kept
             if kept.isEmpty { throw error }
             await show(services.diagnostics.describe(error))
-            await show(kept.map { StyledLine([.init("    ")] + $0.spans) })
+            await show(
+                CommandGrammar.prompt.lines(kept.map { StyledLine([.init("    ")] + $0.spans) }))
             return nil
         }
     }
@@ -119,7 +121,6 @@ extension Repl {
         case .record: try await record(words)
         case .say: try await say(words)
         case .speak: try await changeSpeak(words)
-        case .transcribe: try await transcribe(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .thinking: try await changeThinking(words)
@@ -163,7 +164,7 @@ extension Repl {
         if let command = SlashCommand.named(name) {
             await show(help.table([command]))
             // These take what the shell's command takes.
-            if [.transcribe, .record, .say].contains(command), let page { await show(page) }
+            if [.record, .say].contains(command), let page { await show(page) }
         } else if let page {
             await show(page)
         } else {

@@ -43,11 +43,11 @@ extension Repl {
         }
         let dictation = services.dictation(screen, transcribeCommand: "/transcribe")
         switch try await dictate(with: dictation, options) {
-        case .words(let done, let kept):
-            let all = DictatedWords.added(done.transcript.text, to: text)
+        case .words(_, let said, let kept):
+            let all = DictatedWords.added(said, to: text)
             draft = LineDraft(
                 text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
-            queue.heard(DictatedWords.fit(done.transcript.text))
+            queue.heard(DictatedWords.fit(said))
             if let kept { await tell("The recording: \(kept)", .dim) }
         case .recorded(let recording):
             await tell("\(VoiceGlyphs.clock(recording.duration)) recorded: \(recording.path)", .dim)

@@ -1,80 +1,20 @@
 import AgentCore
-import Glibc
 import TerminalKit
-import ToolServers
 
-/// Recordings become words at the prompt: `/transcribe`, and a recording that
-/// was dropped on the terminal.
+/// What commands bring for the line at the prompt, and messages and dropped
+/// files that are one with a command.
 extension Repl {
-    /// The words of one recording into the line, or with `--send` to the model.
-    /// Subtitles, several recordings and files of another name are the work of
-    /// the command.
-    func transcribe(_ words: [String]) async throws {
-        let sends = words.contains("--send")
-        let words = words.filter { $0 != "--send" }
-        if words.first == "jobs" {
-            try await runCommand("transcribe", words)
-            return
-        }
-        // These belong to every command.
-        let plain = words.filter { $0 != "--json" && $0 != "--yes" }
-        let request: TranscriptionRequest
-        do {
-            request = try TranscriptionRequest(plain)
-        } catch {
-            throw plain.isEmpty
-                ? UsageError("Which recording?", hint: "/transcribe FILE, or drop it here") : error
-        }
-        guard request.paths.count == 1, request.format == .text, request.output == nil,
-            plain == words, let path = request.paths.first
-        else {
-            if sends {
-                throw UsageError(
-                    "Only the text of one recording can be sent.",
-                    hint: "/transcribe --send FILE")
-            }
-            try await runCommand("transcribe", words)
-            return
-        }
-        guard let done = await transcribed(mentions.expanded(path), request) else { return }
-        try await take(done, sends: sends)
-    }
-
-    /// Sends a recording while the panel shows how far it is. nil when it was
-    /// stopped or failed, which is shown with what is kept.
-    func transcribed(
-        _ path: String, _ request: TranscriptionRequest
-    ) async -> TranscriptionServer.Transcribed? {
-        let server = TranscriptionServer(services.voice.transcriptionDoors)
-        do {
-            let done = try await showingProgress {
-                try await server.transcribe(path, request, $0)
-            }
-            if let done { return done }
-        } catch {
-            await show(services.diagnostics.describe(error))
-        }
-        if path.hasPrefix(services.paths.recordings + "/") {
-            let shown = services.paths.shortened(path)
-            await tell("  The recording is kept: /transcribe \"\(shown)\"", .dim)
-        }
-        return nil
-    }
-
     /// Puts the words into the line, or sends them; they stay with the
     /// conversation as a file of text.
-    func take(_ done: TranscriptionServer.Transcribed, sends: Bool = false) async throws {
-        await tell("✓ \(done.line)", .dim)
-        if let line = done.savedLine { await show([StyledLine([.init("    ")] + line.spans)]) }
-        await show(done.notices.map { StyledLine("    \($0)", .dim) })
-        let text = DraftedTranscript.fit(done.draft)
+    func take(_ said: CommandOutput.Draft) async throws {
+        let text = DraftedTranscript.fit(said.text)
         if text.isEmpty {
             await tell("No words were heard in it.", .warning)
             return
         }
-        let kept = queue.keep(text, of: done.name)
-        let line = LineDraft("", DraftedTranscript.part(text, of: done.name))
-        guard sends else {
+        let kept = queue.keep(text, of: said.source)
+        let line = LineDraft("", DraftedTranscript.part(text, of: said.source))
+        guard said.sends else {
             draft = line
             await show([
                 StyledLine(
@@ -96,37 +36,36 @@ extension Repl {
         await tell("\(all) with the next message all the same · /attach clear forgets that", .dim)
     }
 
-    /// "transcribe talk.m4a" says no more than the command does.
+    /// A message that says no more than a command does what the command does.
     ///
     /// - Returns: false for another message, which may be anything.
-    func transcribeNamed(_ message: String) async throws -> Bool {
-        guard services.settings.routing != .model,
-            let named = TranscriptionServer.named(in: message),
-            InputFiles.isRecording(mentions.expanded(named))
-        else { return false }
-        guard let done = await transcribed(mentions.expanded(named), TranscriptionRequest()) else {
-            return true
-        }
-        try await take(done)
+    func runNamed(_ message: String) async throws -> Bool {
+        guard services.settings.routing != .model else { return false }
+        let judged = IntentRouter.judge(message, by: services.registry.servers)
+        let match = judged.first { $0.match.isComplete && $0.match.command != nil }?.match
+        guard let command = match?.command else { return false }
+        try await run(words: command)
         return true
     }
 
-    /// A recording whose path is the whole line: nothing leaves without a yes.
+    /// A file whose path is the whole line and that a capability can use:
+    /// nothing happens without a yes.
     ///
-    /// - Returns: false for what is no recording.
-    func transcribeDropped(_ mention: FileMentions.Mention) async throws -> Bool {
-        guard InputFiles.isRecording(mention.path) else { return false }
-        let name = FilePath.name(mention.path)
-        let answer = await terminal.ask(
-            "  \(HostileText.line(name)) is a recording. Transcribe it? y or Enter for no: ",
-            mode: .yes)
-        guard answer == .yes else {
-            await tell("Not transcribed.", .dim)
+    /// - Returns: false for another.
+    func useDropped(_ mention: FileMentions.Mention) async throws -> Bool {
+        let offers = services.capabilities.lazy.compactMap { $0.offer(mention.path) }
+        guard let offer = offers.first else { return false }
+        let question = "  \(HostileText.line(offer.question)) y or Enter for no: "
+        guard await terminal.ask(question, mode: .yes) == .yes else {
+            await show([StyledLine("  \(offer.declined)", .dim)])
             return true
         }
-        let request = TranscriptionRequest()
-        guard let done = await transcribed(mention.path, request) else { return true }
-        try await take(done)
+        try await run(words: offer.command)
         return true
+    }
+
+    private func run(words: [String]) async throws {
+        guard let name = words.first else { return }
+        try await runCommand(name, Array(words.dropFirst()))
     }
 }

@@ -170,7 +170,7 @@ final class Repl {
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text):
-                if replaced == nil, try await transcribeNamed(text) { return }
+                if replaced == nil, try await runNamed(text) { return }
                 try await send(text, replacing: replaced)
             case .command(let name, let words): try await run(name, words)
             }

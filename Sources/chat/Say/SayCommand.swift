@@ -10,33 +10,22 @@ struct SayCommand: Sendable {
     let services: Services
 
     var command: Command {
-        var command = Command(
-            name: "say", summary: "read a text aloud",
+        var aloud = SayOptions.table
+        aloud.run = { try await say(SayOptions($0, standard: services.voice.voiceChoice)) }
+        return Command(
+            name: "say", summary: "read a text aloud", takesWordsWithoutVerb: true,
             verbs: [
-                Command.Verb(
-                    "aloud", usage: "[TEXT…] [--file FILE] [--output FILE.wav] …",
-                    summary: "read it, or write the sound to a file: --voice, --rate, --pitch, "
-                        + "--volume, --engine, --force",
-                    flags: [
-                        "--voice V", "--rate 0-1", "--pitch 0.5-2", "--volume 0-1",
-                        "--engine espeak|server", "--force",
-                    ]),
-                Command.Verb(
-                    "voices", usage: "[LANGUAGE] [--engine espeak|server] [--json]",
-                    summary: "the voices there are"),
-            ]
-        ) { invocation in
-            invocation.verb == "voices"
-                ? try await voices(invocation.arguments) : try await say(invocation.arguments)
-        }
-        command.takesWordsWithoutVerb = true
-        return command
+                aloud,
+                Verb(
+                    "voices", "the voices there are", [.init("[LANGUAGE]")],
+                    options: [SayOptions.engine], json: "id name language gender"
+                ) { try await voices($0) },
+            ])
     }
 
     // MARK: - Reading
 
-    private func say(_ words: [String]) async throws -> CommandOutput {
-        let options = try SayOptions(words, standard: services.voice.voiceChoice)
+    private func say(_ options: SayOptions) async throws -> CommandOutput {
         let sentences = try await sentences(options)
         guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
         let engine = try services.voice.speechEngine(options.engine)
@@ -123,12 +112,8 @@ struct SayCommand: Sendable {
 
     // MARK: - Voices
 
-    private func voices(_ words: [String]) async throws -> CommandOutput {
-        let arguments = try CommandArguments(words, verb: "say voices", options: ["--engine"])
-        let options = try SayOptions(
-            arguments["--engine"].map { ["--engine", $0] } ?? [],
-            standard: services.voice.voiceChoice)
-        let engine = try services.voice.speechEngine(options.engine)
+    private func voices(_ arguments: CommandArguments) async throws -> CommandOutput {
+        let engine = try services.voice.speechEngine(arguments.choice("--engine"))
         var voices = try await engine.voices()
         if let language = arguments.plain.first?.lowercased() {
             voices = voices.filter {

@@ -3,9 +3,19 @@ import ToolServers
 
 /// What `say` is to read and how: its words as they were given. Pure.
 struct SayOptions: Sendable, Equatable {
-    static let usage =
-        "[TEXT…] [--file FILE] [--voice V] [--rate 0-1] [--pitch 0.5-2] [--volume 0-1] "
-        + "[--output FILE.wav] [--engine espeak|server]"
+    static let engine = Verb.Option(
+        "--engine", oneOf: VoiceSettings.Speech.Engine.allCases.map(\.rawValue), "what reads it")
+
+    static let table = Verb(
+        "aloud", "read it, or write the sound to a file", [.phrase("[TEXT…]")],
+        options: [
+            .init("--file FILE", "read that instead of TEXT", .file),
+            .init("--output FILE.wav", "write the sound to it", .file),
+            .init("--force", "replace a file that is there"),
+            .init("--voice V", "the voice, as chat say voices names it", .voice),
+            .init("--rate 0-1", "how fast"), .init("--pitch 0.5-2", "how high"),
+            .init("--volume 0-1", "how loud"), engine,
+        ], example: "Good morning")
 
     /// Empty when it comes from elsewhere.
     var text: String
@@ -17,29 +27,23 @@ struct SayOptions: Sendable, Equatable {
     var engine: VoiceSettings.Speech.Engine?
     var voice: VoiceChoice
 
-    /// - Parameter standard: the voice of the settings.
     init(_ words: [String], standard: VoiceChoice) throws(UsageError) {
-        let arguments = try CommandArguments(
-            words, verb: "say",
-            options: [
-                "--file", "--voice", "--rate", "--pitch", "--volume", "--output", "--engine",
-            ], flags: ["--force"])
+        try self.init(
+            CommandArguments(words, of: Self.table, name: "say"), standard: standard)
+    }
+
+    /// - Parameter standard: the voice of the settings.
+    init(_ arguments: CommandArguments, standard: VoiceChoice) throws(UsageError) {
         text = arguments.text
         file = arguments["--file"]
         output = arguments["--output"]
-        replaces = arguments.flags.contains("--force")
+        replaces = arguments.has("--force")
         voice = standard
         if let name = arguments["--voice"] { voice.identifier = name }
         voice.rate = try Self.number(arguments, "--rate", 0...1) ?? voice.rate
         voice.pitch = try Self.number(arguments, "--pitch", 0.5...2) ?? voice.pitch
         voice.volume = try Self.number(arguments, "--volume", 0...1) ?? voice.volume
-        if let name = arguments["--engine"] {
-            guard let engine = VoiceSettings.Speech.Engine(rawValue: name) else {
-                throw UsageError(
-                    "There is no engine \"\(name)\".", hint: "--engine espeak, or --engine server")
-            }
-            self.engine = engine
-        }
+        engine = try arguments.choice("--engine")
         if file != nil, !text.isEmpty {
             throw UsageError(
                 "Both a text and a file were given.", hint: "Leave one of them out.")

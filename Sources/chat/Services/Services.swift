@@ -18,6 +18,7 @@ final class Services: Sendable {
     let models: ModelDirectory
     let voice: VoiceParts
     let registry: ToolRegistry
+    let capabilities: [Capability]
     /// The one for standard output, so that every failure of it is noticed.
     let output = StandardOutput(descriptor: 1)
     let log: LogFile
@@ -32,7 +33,8 @@ final class Services: Sendable {
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        keyRing: KeyRing, registry: ToolRegistry, log: LogFile, alerts: AlertParts? = nil,
+        keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
+        alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
@@ -54,11 +56,13 @@ final class Services: Sendable {
             settings: settings, keys: keyRing, transport: transport, environment: environment,
             onResponse: { log.record($0) })
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
-        self.voice =
+        let voice =
             voice
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
                 transport: transport, keys: keyRing)
+        self.voice = voice
+        self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait

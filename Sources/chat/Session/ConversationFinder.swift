@@ -68,11 +68,12 @@ enum ConversationTable {
             let title =
                 width == nil ? titles[index] : DisplayWidth.cut(titles[index], to: titleWidth)
             let facts = columns[..<shown].enumerated().map { column, texts in
-                column == shown - 1 ? texts[index] : padded(texts[index], widths[column])
+                column == shown - 1
+                    ? texts[index] : DisplayWidth.pad(texts[index], to: widths[column])
             }
             return StyledLine([
                 .init(String(record.id.prefix(8)), .accent),
-                .init("  " + padded(title, titleWidth)),
+                .init("  " + DisplayWidth.pad(title, to: titleWidth)),
                 .init("  " + facts.joined(separator: "  "), .dim),
             ])
         }
@@ -80,10 +81,6 @@ enum ConversationTable {
 
     /// Columns of a title by which it is known again.
     private static let readable = 36
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-    }
 
     static let members = "id title updated messages provider model"
 

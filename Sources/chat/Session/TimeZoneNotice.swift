@@ -12,7 +12,4 @@ enum TimeZoneNotice {
             "The time zone is not known (\(path) cannot be read); times are in UTC."
         }
     }
-
-    /// The commands whose answers hold times that people act on.
-    static let commands: Set<String> = ["reminders", "calendar", "alerts"]
 }

@@ -13,11 +13,23 @@ extension VoiceParts {
         switch SpeechEngineChoice(wanted, hasEspeak: EspeakEngine.isInstalled(variables)) {
         case .espeak: return try EspeakEngine(environment: environment, cache: voiceCache)
         case .server:
-            let address = try speechAddress()
+            let (access, address) = (speechAccess, try speechAddress())
             return ServerSpeechEngine(
                 address: address, model: wanted.model, transport: transport
-            ) { [self] in try await speechKey(address) }
+            ) {
+                if let key = try await access.key(address) { return key }
+                if !access.isVendor(address) { return nil }
+                throw SpeechError(reason: .noKey, host: address.authority)
+            }
         case .needsProgram(let names): throw SpeechError(reason: .needsProgram(names))
+        }
+    }
+
+    private func speechAddress() throws(SpeechError) -> BaseURL {
+        do throws(BaseURL.Problem) {
+            return try speechAccess.address()
+        } catch {
+            throw SpeechError(reason: .badAddress(speechAccess.text))
         }
     }
 
@@ -36,9 +48,19 @@ extension VoiceParts {
             volume: speech.volume)
     }
 
+    /// Reading aloud, as far as the program asks for it.
+    var speech: Capability {
+        Capability(
+            completions: [
+                .voice: { [self] in
+                    await offeredVoices().map { CompletionWord($0.identifier, $0.name) }
+                }
+            ])
+    }
+
     /// The voices that can be offered without trying each of them; asked for
     /// once. None where nothing speaks.
-    func offeredVoices() async -> [SpeechVoice] {
+    private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
         // What is wrong is told when something is to be read.
         let engine = try? speechEngine()

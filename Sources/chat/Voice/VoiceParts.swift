@@ -5,131 +5,84 @@ import TerminalKit
 import ToolServers
 
 /// What transcribes, records and speaks, put together from the settings; made
-/// once, in `Services`. Nothing is started, opened or asked before somebody
-/// needs it.
+/// once, in `Services`. Nothing is started, opened or asked before it is needed.
 final class VoiceParts: Sendable {
     let settings: VoiceSettings
     let paths: Paths
     let variables: [String: String]
     let environment: Environment
     let transport: any HTTPTransport
-    private let keys: KeyRing
-    private let openaiURL: String
-    private let allowHTTP: [String]
+    /// One for the life of the program: its client remembers what a server
+    /// refused.
+    let transcription: TranscriptionServer
+    /// The server that speaks.
+    let speechAccess: ServiceAccess
     /// The voices that completion offers.
     let offered = Mutex<[SpeechVoice]?>(nil)
-    /// What key commands have printed, by their words.
-    private let printed = Mutex<[[String]: Secret]>([:])
-    /// One for the life of the program: it remembers what a server refused.
-    private let whisper = Mutex<WhisperClient?>(nil)
-    private let prices: AudioPrices
 
     init(
         settings: Settings, paths: Paths, variables: [String: String], environment: Environment,
         transport: any HTTPTransport, keys: KeyRing
     ) {
-        self.settings = settings.voice
+        let voice = settings.voice
+        self.settings = voice
         self.paths = paths
         self.variables = variables
         self.environment = environment
         self.transport = transport
-        self.keys = keys
-        prices = AudioPrices()
-        openaiURL = settings.openai.baseURL
+        let keys = ServiceKeys(settings: settings, variables: variables, ring: keys)
+        speechAccess = keys.access(voice.speech.baseURL, voice.speech.keyCommand)
+        var dependencies = TranscriptionServer.Dependencies(
+            settings: voice.transcription,
+            access: keys.access(voice.transcription.baseURL, voice.transcription.keyCommand),
+            folder: paths.transcriptions, home: paths.home, environment: environment)
+        dependencies.recordings = paths.recordings
+        dependencies.price = { AudioPrices().transcription($0, seconds: $1)?.text }
+        transcription = TranscriptionServer(dependencies, transport: transport)
+    }
+}
+
+/// Addresses and keys of servers that are not asked as models are. A key may go
+/// to the origin it belongs to and nowhere else.
+private final class ServiceKeys: Sendable {
+    private let vendor: String
+    private let allowHTTP: [String]
+    private let variables: [String: String]
+    private let ring: KeyRing
+    /// What key commands have printed, by their words.
+    private let printed = Mutex<[[String]: Secret]>([:])
+
+    init(settings: Settings, variables: [String: String], ring: KeyRing) {
+        vendor = settings.openai.baseURL
         allowHTTP = settings.allowHTTP
+        self.variables = variables
+        self.ring = ring
     }
 
-    // MARK: - Transcribing
-
-    /// For `TranscriptionServer`.
-    var transcriptionDoors: TranscriptionServer.Doors {
-        // An address that cannot be used is told when it is to be used.
-        let address = try? transcriptionAddress()
-        var doors = TranscriptionServer.Doors(
-            settings: settings.transcription,
-            server: address?.authority ?? "the transcription server",
-            folder: paths.transcriptions, home: paths.home, environment: environment,
-            timesOffered: { TranscriptionModel($0).times }, workingFolder: Self.workingFolder,
-            transcriber: { try await self.transcriber() })
-        // The vendor's prices say nothing of another server's.
-        if let address, isVendor(address) {
-            doors.price = { [prices] in prices.transcription($0, seconds: $1)?.text }
-        }
-        return doors
-    }
-
-    /// - Throws: `badAddress`, `noKey`: before anything is read or sent.
-    private func transcriber() async throws -> any Transcriber {
-        let base = try transcriptionAddress()
-        _ = try await transcriptionKey(base)
-        // The address is one for the life of the program, too.
-        return whisper.withLock { whisper in
-            let client =
-                whisper
-                ?? WhisperClient(
-                    address: base, key: { [weak self] in try await self?.transcriptionKey(base) },
-                    transport: transport, environment: environment)
-            whisper = client
-            return client
-        }
-    }
-
-    private static func workingFolder() -> String {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return String(cString: path)
-    }
-
-    // MARK: - Addresses
-
-    /// A server of its own, else OpenAI's as it is set.
-    /// - Throws: `badAddress`.
-    func transcriptionAddress() throws(TranscriptionError) -> BaseURL {
-        let text = settings.transcription.baseURL ?? openaiURL
-        do throws(BaseURL.Problem) {
-            return try address(text)
-        } catch {
-            throw TranscriptionError(reason: .badAddress(text))
-        }
-    }
-
-    /// - Throws: `badAddress`.
-    func speechAddress() throws(SpeechError) -> BaseURL {
-        let text = settings.speech.baseURL ?? openaiURL
-        do throws(BaseURL.Problem) {
-            return try address(text)
-        } catch {
-            throw SpeechError(reason: .badAddress(text))
-        }
-    }
-
-    /// Plain http for this machine, and for whom the settings name.
-    private func address(_ text: String) throws(BaseURL.Problem) -> BaseURL {
-        let any = try BaseURL(text, allowsPlainHTTP: true)
-        return try BaseURL(text, allowsPlainHTTP: allowHTTP.contains(any.host))
-    }
-
-    // MARK: - Keys
-
-    /// A key that belongs to that origin; none is fine for a server of one's
-    /// own.
-    /// - Throws: `noKey` for the vendor, `KeyCommand.Failure`,
-    ///   `CancellationError`.
-    func transcriptionKey(_ base: BaseURL) async throws -> String? {
-        let own = settings.transcription
-        if let key = try await commandKey(own.keyCommand, own.baseURL, base) { return key.text }
-        if let key = try await lookup(base)?.key { return key.text }
-        if isVendor(base) { throw TranscriptionError(reason: .noKey, host: base.authority) }
-        return nil
-    }
-
-    /// As for transcription.
-    func speechKey(_ base: BaseURL) async throws -> String? {
-        let own = settings.speech
-        if let key = try await commandKey(own.keyCommand, own.baseURL, base) { return key.text }
-        if let key = try await lookup(base)?.key { return key.text }
-        if isVendor(base) { throw SpeechError(reason: .noKey, host: base.authority) }
-        return nil
+    /// - Parameters:
+    ///   - own: an address in place of the vendor's.
+    ///   - command: prints the key for it.
+    func access(_ own: String?, _ command: [String]?) -> ServiceAccess {
+        let text = own ?? vendor
+        return ServiceAccess(
+            text: text,
+            address: { [allowHTTP] () throws(BaseURL.Problem) in
+                // Plain http for this machine, and for whom the settings name.
+                let any = try BaseURL(text, allowsPlainHTTP: true)
+                return try BaseURL(text, allowsPlainHTTP: allowHTTP.contains(any.host))
+            },
+            key: { base in
+                if let key = try await self.commandKey(command, own, base) { return key.text }
+                return try await self.lookup(base)?.key?.text
+            },
+            keySource: { base in
+                if let program = command?.first {
+                    return KeySource.command(program: program).description
+                }
+                // Only cancelling throws, and then the answer is not waited for.
+                return (try? await self.lookup(base)?.source)?.description
+            },
+            isVendor: { KeyOrigin($0.origin) == KeyName.openai.vendorOrigin })
     }
 
     /// What the command beside a base URL prints; it may go nowhere else.
@@ -145,26 +98,12 @@ final class VoiceParts: Sendable {
         return key
     }
 
-    /// Where the key for transcription comes from; nil where there is none.
-    /// Runs no command.
-    func keySource(_ base: BaseURL) async -> KeySource? {
-        if let program = settings.transcription.keyCommand?.first {
-            return .command(program: program)
-        }
-        // Only cancelling throws, and then nobody waits for the answer.
-        return try? await lookup(base)?.source
-    }
-
-    func isVendor(_ base: BaseURL) -> Bool {
-        KeyOrigin(base.origin) == KeyName.openai.vendorOrigin
-    }
-
     /// Kept under OpenAI's name or the local server's: what counts is where
     /// it may go. nil where there is none.
     private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
         guard let origin = KeyOrigin(base.origin) else { return nil }
         for name in [KeyName.openai, .local] {
-            let found = try await keys.lookup(name, origin: origin)
+            let found = try await ring.lookup(name, origin: origin)
             if found.key != nil { return found }
         }
         return nil

@@ -78,12 +78,13 @@ final class DoctorTests: XCTestCase {
         }
         let rig = try ChatRig(
             variables: ["PATH": bin.path, "CHAT_PLAYER": "my-player --raw"])
-        for path in ["state/recordings", "state/transcriptions/0a"] {
+        for path in ["state/recordings", "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"] {
             try FileManager.default.createDirectory(
                 atPath: rig.folder.path + "/" + path, withIntermediateDirectories: true)
         }
         try rig.folder.write([1], to: "state/recordings/2026-11-21 09.00.wav")
-        try rig.folder.write([1], to: "state/transcriptions/0a/journal")
+        try rig.folder.write(
+            [1], to: "state/transcriptions/0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a/journal")
         let output = try await DoctorCommand(services: rig.services).command.run(
             ["check"])
         let lines = output.lines.map(\.text)
@@ -94,6 +95,8 @@ final class DoctorTests: XCTestCase {
             [
                 "Voice", "  · transcription: no key for api.openai.com",
                 "      chat keys set openai, or a server of your own: transcription.base_url",
+                "  ! 1 transcription unfinished",
+                "      The same command as before goes on where it was.",
                 "  ✓ arecord: records what you say",
                 "  ! no my-player, which you chose: plays what is said",
                 "      CHAT_PLAYER, or speech.player in the configuration",
@@ -102,8 +105,6 @@ final class DoctorTests: XCTestCase {
                 "      \(PackageManager.here.line(forOneOf: ["ffmpeg"]) ?? "")",
                 "  ✓ 1 recording kept in ~/state/recordings",
                 "      chat transcribe FILE; what is not needed may be deleted",
-                "  ! 1 transcription unfinished",
-                "      The same command as before goes on where it was.",
             ])
         XCTAssertEqual(rig.transport.urls.filter { !$0.contains("11434") }, [])
     }

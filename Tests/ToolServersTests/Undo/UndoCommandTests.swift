@@ -135,15 +135,17 @@ final class UndoCommandTests: XCTestCase {
         try FileManager.default.createDirectory(
             atPath: folder.state + "/calendar.db", withIntermediateDirectories: true)
         let store = folder.store
-        let server = UndoNoticeServer(ActingServer(store: store), store: store) { _ in "sorry" }
+        let server = UndoNoticeServer(ActingServer(store: store), store: store)
         let output = try await server.commands[0].run(
             ["add"])
-        XCTAssertEqual(output.notices, ["sorry"])
+        XCTAssertEqual(output.notices.count, 1)
+        XCTAssertTrue(
+            output.notices[0].hasPrefix("This cannot be undone. "), "\(output.notices)")
         XCTAssertEqual(output.outcome, .degraded)
         let handled = try await server.handle(message: "x")
-        XCTAssertEqual(handled?.notices, ["sorry"])
+        XCTAssertEqual(handled?.notices, output.notices)
         let called = try await server.callTool("add", arguments: JSONObject([]))
-        XCTAssertEqual(called.summary, "done · sorry")
+        XCTAssertEqual(called.summary, "done · \(output.notices[0])")
     }
 }
 

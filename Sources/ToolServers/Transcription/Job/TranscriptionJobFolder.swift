@@ -83,7 +83,8 @@ struct TranscriptionJobFolder: Sendable {
     }
 
     /// Folders that are named as ours are.
-    private func names() -> [String] {
+    /// Of the folders of jobs, readable or not.
+    func names() -> [String] {
         guard let listing = opendir(path) else { return [] }
         defer { closedir(listing) }
         var names: [String] = []

@@ -5,36 +5,74 @@ import AgentCore
 struct TranscribeCommand: Sendable {
     let server: TranscriptionServer
 
-    /// Not said: `chat transcribe meeting.m4a`.
-    static let defaultVerb = "file"
-
     var command: Command {
-        var command = Command(
-            name: "transcribe", summary: "turn recordings into text",
+        var file = Self.file
+        file.run = { try await run($0) }
+        return Command(
+            name: "transcribe", summary: "turn recordings into text", takesWordsWithoutVerb: true,
             verbs: [
-                .init(
-                    Self.defaultVerb,
-                    usage: "FILE… [--format text|srt|vtt|json] [--language L] [--timestamps] "
-                        + "[--speakers] [--output FILE] …",
-                    summary: "what is said in them, also written beside them: --prompt, "
-                        + "--model, --fresh, --no-save",
-                    flags: ["--prompt TEXT", "--model M", "--fresh", "--no-save"]),
-                .init(
-                    "jobs", usage: "[--clear]",
-                    summary: "long recordings that were interrupted"),
-            ],
-            run: { try await run($0) })
-        command.takesWordsWithoutVerb = true
-        return command
+                file,
+                Verb(
+                    "jobs", "long recordings that were interrupted",
+                    options: [.init("--clear", "forget them")],
+                    json: "file bytes model server done pieces running"
+                ) { try await jobs($0) },
+            ])
     }
 
-    private func run(_ call: CommandInvocation) async throws -> CommandOutput {
-        if call.verb == "jobs" { return try await jobs(call) }
+    /// The words after `transcribe`.
+    static let file = Verb(
+        "file", "what is said in them: into the line, or printed and written beside them",
+        [.init("FILE…", "a recording", .file)],
+        options: [
+            .init(
+                "--format text|srt|vtt|json", "text, subtitles, or everything that is known",
+                .examples(TranscriptWriter.Format.allCases.map(\.rawValue))),
+            .init("--language L", "a code such as en, where it is known"),
+            .init("--timestamps", "a time before each sentence"),
+            .init("--speakers", "who speaks"),
+            .init("--output FILE", "write it there", .file),
+            .init("--prompt TEXT", "names and rare words that are likely to be said"),
+            .init("--model M", "another model than transcription.model"),
+            .init("--fresh", "begin again with what was interrupted"),
+            .init("--no-save", "no file beside the recording"),
+            .init("--send", "in a chat: send the words at once"),
+            .init("--yes", "replace the file of --output"),
+        ], json: "path saved file text language duration segments words", example: "meeting.m4a")
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let request = try TranscriptionRequest(words)
+        let isDraft =
+            words.interaction.isChat && request.paths.count == 1 && request.format == .text
+            && request.output == nil && !words.wantsJSON && !words.isConfirmed
+        if words.has("--send"), !isDraft {
+            throw UsageError(
+                words.interaction.isChat
+                    ? "Only the text of one recording can be sent."
+                    : "There is no chat to send the words to.",
+                hint: words.interaction.isChat ? "/transcribe --send FILE" : nil)
+        }
+        if isDraft {
+            return try await draft(request, sends: words.has("--send"), words.interaction)
+        }
         var output = try await transcribe(
-            try TranscriptionRequest(call.arguments), replaces: call.isConfirmed,
-            call.interaction)
+            request, replaces: words.isConfirmed, words.interaction)
         // A document would be printed in its place.
-        if call.wantsJSON { output.document = nil }
+        if words.wantsJSON { output.document = nil }
+        return output
+    }
+
+    /// The words of one recording for the line at the prompt.
+    private func draft(
+        _ request: TranscriptionRequest, sends: Bool, _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        let done = try await server.transcribe(request.paths[0], request, interaction)
+        var output = CommandOutput()
+        output.remarks =
+            remarks(done).enumerated().map { index, line in
+                index == 0 ? line : StyledLine([.init("  ")] + line.spans)
+            } + done.notices.map { StyledLine("  \($0)", .dim) }
+        output.draft = CommandOutput.Draft(text: done.draft, source: done.name, sends: sends)
         return output
     }
 
@@ -134,15 +172,8 @@ struct TranscribeCommand: Sendable {
 
     // MARK: - Unfinished
 
-    private func jobs(_ call: CommandInvocation) async throws -> CommandOutput {
-        let words = try CommandArguments(
-            call.arguments, verb: "transcribe jobs", flags: ["--clear"])
-        guard words.plain.isEmpty else {
-            throw UsageError(
-                "transcribe jobs does not take \"\(words.text)\".",
-                hint: "A recording of that name: chat transcribe ./jobs")
-        }
-        if words.flags.contains("--clear") {
+    private func jobs(_ words: CommandArguments) async throws -> CommandOutput {
+        if words.has("--clear") {
             let count = await server.clearUnfinished()
             let line =
                 count == 0
@@ -151,7 +182,7 @@ struct TranscribeCommand: Sendable {
             return CommandOutput(lines: [line], json: ["cleared": JSONValue(count)])
         }
         let jobs = await server.unfinished()
-        let now = server.doors.environment.now().timeIntervalSince1970
+        let now = server.dependencies.environment.now().timeIntervalSince1970
         var lines = jobs.map { job in
             StyledLine([
                 .init(FilePath.name(job.facts.file), .bold),

@@ -17,6 +17,8 @@ package struct TranscriptionMeter: Sendable, Equatable {
 
     /// What is transcribed; foreign where it is the name of a file.
     let title: String
+    /// Lines for a recording that only we know of.
+    let reminder: [StyledLine]
     private(set) var stage = Stage.starting
     /// Counted from 1.
     private(set) var piece = 1
@@ -32,7 +34,10 @@ package struct TranscriptionMeter: Sendable, Equatable {
     /// More of the words than any window shows.
     private static let kept = 2_000
 
-    init(title: String) { self.title = title }
+    init(title: String, reminder: [StyledLine] = []) {
+        self.title = title
+        self.reminder = reminder
+    }
 
     mutating func take(_ event: TranscriptionProgress, at now: Double) {
         switch event {
@@ -77,6 +82,7 @@ package struct TranscriptionMeter: Sendable, Equatable {
             let kept = "\(done) of \(pieces) pieces \(done == 1 ? "is" : "are") kept."
             shown.kept = [StyledLine("\(kept) The same command goes on.", .dim)]
         }
+        shown.kept += reminder
         return shown
     }
 
@@ -173,10 +179,13 @@ final class MeteredTranscription: Sendable {
     private let environment: AgentCore.Environment
     private let meter: Mutex<TranscriptionMeter>
 
-    init(title: String, emit: Emitter, environment: AgentCore.Environment) {
+    init(
+        title: String, reminder: [StyledLine], emit: Emitter,
+        environment: AgentCore.Environment
+    ) {
         self.emit = emit
         self.environment = environment
-        meter = Mutex(TranscriptionMeter(title: title))
+        meter = Mutex(TranscriptionMeter(title: title, reminder: reminder))
     }
 
     /// From any thread, in order.

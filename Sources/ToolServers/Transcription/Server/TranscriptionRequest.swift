@@ -3,8 +3,6 @@ import AgentCore
 /// What the words after `transcribe` ask for. Pure.
 package struct TranscriptionRequest: Sendable, Equatable {
     package var paths: [String] = []
-    /// What is shown in place of the file's name.
-    package var title: String?
     package var format = TranscriptWriter.Format.text
     package var language: String?
     package var prompt: String?
@@ -19,15 +17,8 @@ package struct TranscriptionRequest: Sendable, Equatable {
 
     package init() {}
 
-    package init(_ arguments: [String]) throws(UsageError) {
-        let words = try CommandArguments(
-            arguments, verb: "transcribe",
-            options: ["--format", "--language", "--prompt", "--model", "--output"],
-            flags: ["--timestamps", "--speakers", "--fresh", "--no-save"])
+    package init(_ words: CommandArguments) throws(UsageError) {
         paths = words.plain.filter { !$0.isEmpty }
-        if paths.isEmpty {
-            throw UsageError("No recording is named.", hint: "chat transcribe meeting.m4a")
-        }
         if paths.contains("-") {
             throw UsageError(
                 "A recording is read from a file, not from standard input.",
@@ -44,10 +35,10 @@ package struct TranscriptionRequest: Sendable, Equatable {
         prompt = words["--prompt"].flatMap { $0.isEmpty ? nil : $0 }
         model = words["--model"].flatMap { $0.isEmpty ? nil : $0 }
         output = words["--output"].flatMap { $0.isEmpty ? nil : $0 }
-        showsTimes = words.flags.contains("--timestamps")
-        wantsSpeakers = words.flags.contains("--speakers")
-        isFresh = words.flags.contains("--fresh")
-        saves = !words.flags.contains("--no-save") && output == nil
+        showsTimes = words.has("--timestamps")
+        wantsSpeakers = words.has("--speakers")
+        isFresh = words.has("--fresh")
+        saves = !words.has("--no-save") && output == nil
         if output != nil, paths.count > 1 {
             throw UsageError(
                 "--output takes one recording at a time.",

@@ -66,8 +66,7 @@ extension TranscriptionServer {
             return .touches(
                 TranscriptFacts.preview(
                     file: audio.path, bytes: audio.bytes, duration: audio.duration,
-                    server: doors.server,
-                    price: audio.duration.flatMap { doors.price(doors.settings.model, $0) }))
+                    server: host, price: price(dependencies.settings.model, audio.duration)))
         } catch {
             return .fails(ToolOutput(text: Diagnostic(of: error).what, isError: true))
         }
@@ -80,7 +79,8 @@ extension TranscriptionServer {
         if isFile(named) {
             return IntentMatch(
                 confidence: 0.95, suggestedTools: [Self.tool],
-                reasoning: "names a recording to transcribe", isComplete: true)
+                reasoning: "names a recording to transcribe", isComplete: true,
+                command: ["transcribe", named])
         }
         // "transcribe what I say" is for somebody else.
         guard named.contains("."), !named.contains(" ") || named.contains("/") else { return .none }

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import Synchronization
 
 /// Recordings as a capability: a tool for the model, a command for the person,
 /// and the message that says no more than the command does.
@@ -7,38 +8,41 @@ import Glibc
 /// It has no rules of its own: a recording becomes words in `TranscriptionJob`,
 /// words become a file in `TranscriptWriter`.
 package struct TranscriptionServer: ToolServer {
-    package struct Doors: Sendable {
+    package struct Dependencies: Sendable {
         package var settings: VoiceSettings.Transcription
-        /// Host and port that recordings are sent to, for questions.
-        package var server: String
+        package var access: ServiceAccess
         /// Made when it is needed. Throws `noKey`, `badAddress`.
         package var transcriber: @Sendable () async throws -> any Transcriber
         /// The most exact times that a model gives.
-        package var timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times
+        package var timesOffered: @Sendable (_ model: String) -> TranscriptionOptions.Times = {
+            TranscriptionModel($0).times
+        }
         /// Of unfinished jobs.
         package var folder: String
+        /// Of the recordings that the program makes.
+        package var recordings: String?
         package var home: String?
-        package var workingFolder: @Sendable () -> String
+        package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
         package var environment: AgentCore.Environment
-        /// What so many seconds cost about; nil where nobody knows.
-        package var price: @Sendable (_ model: String, _ seconds: Double) -> String?
+        /// What so many seconds cost about at the vendor's; nil where that is
+        /// not known.
+        package var price: @Sendable (_ model: String, _ seconds: Double) -> String? = {
+            _, _ in nil
+        }
 
         package init(
-            settings: VoiceSettings.Transcription, server: String, folder: String, home: String?,
-            environment: AgentCore.Environment,
-            timesOffered: @escaping @Sendable (String) -> TranscriptionOptions.Times,
-            workingFolder: @escaping @Sendable () -> String,
-            transcriber: @escaping @Sendable () async throws -> any Transcriber
+            settings: VoiceSettings.Transcription, access: ServiceAccess, folder: String,
+            home: String?, environment: AgentCore.Environment,
+            transcriber: @escaping @Sendable () async throws -> any Transcriber = {
+                preconditionFailure("a server without a transport has no transcriber")
+            }
         ) {
             self.settings = settings
-            self.server = server
+            self.access = access
             self.folder = folder
             self.home = home
             self.environment = environment
-            self.timesOffered = timesOffered
-            self.workingFolder = workingFolder
             self.transcriber = transcriber
-            price = { _, _ in nil }
         }
     }
 
@@ -79,12 +83,74 @@ package struct TranscriptionServer: ToolServer {
     package let name = "transcription"
     package let description = "Turns recordings of speech into text"
 
-    package var doors: Doors
-    private let desk = TranscriptionDesk()
+    package var dependencies: Dependencies
+    let files = TranscriptFiles()
 
-    package init(_ doors: Doors) { self.doors = doors }
+    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
 
-    package var commands: [Command] { [TranscribeCommand(server: self).command] }
+    /// With one client for as long as the server lives: it remembers what the
+    /// service refused.
+    package init(
+        _ dependencies: Dependencies, transport: any HTTPTransport
+    ) {
+        self.dependencies = dependencies
+        let known = Mutex<WhisperClient?>(nil)
+        let (access, environment) = (dependencies.access, dependencies.environment)
+        self.dependencies.transcriber = {
+            let base = try Self.address(access)
+            _ = try await Self.key(base, access)
+            return known.withLock { known in
+                let client =
+                    known
+                    ?? WhisperClient(
+                        address: base, key: { try await Self.key(base, access) },
+                        transport: transport, environment: environment)
+                known = client
+                return client
+            }
+        }
+    }
+
+    package var command: Command { TranscribeCommand(server: self).command }
+    package var commands: [Command] { [command] }
+
+    // MARK: - The service
+
+    func address() throws(TranscriptionError) -> BaseURL { try Self.address(dependencies.access) }
+
+    func key(_ base: BaseURL) async throws -> String? {
+        try await Self.key(base, dependencies.access)
+    }
+
+    /// - Throws: `badAddress`.
+    static func address(_ access: ServiceAccess) throws(TranscriptionError) -> BaseURL {
+        do throws(BaseURL.Problem) {
+            return try access.address()
+        } catch {
+            throw TranscriptionError(reason: .badAddress(access.text))
+        }
+    }
+
+    /// - Throws: `noKey` for the vendor, and what `ServiceAccess.key` throws.
+    static func key(_ base: BaseURL, _ access: ServiceAccess) async throws -> String? {
+        if let key = try await access.key(base) { return key }
+        if access.isVendor(base) { throw TranscriptionError(reason: .noKey, host: base.authority) }
+        return nil
+    }
+
+    /// Host and port that recordings are sent to, for questions. An address that
+    /// cannot be used is reported when it is to be used.
+    var host: String {
+        (try? dependencies.access.address())?.authority ?? "the transcription server"
+    }
+
+    /// The vendor's prices say nothing of another server's.
+    func price(_ model: String, _ seconds: Double?) -> String? {
+        guard let seconds, let base = try? dependencies.access.address(),
+            dependencies.access.isVendor(base)
+        else { return nil }
+        return dependencies.price(model, seconds)
+    }
 
     // MARK: - One recording
 
@@ -97,9 +163,13 @@ package struct TranscriptionServer: ToolServer {
         _ interaction: Interaction = Interaction()
     ) async throws -> Transcribed {
         let path = absolute(path)
+        var reminder: [StyledLine] = []
+        if let recordings = dependencies.recordings, path.hasPrefix(recordings + "/") {
+            reminder = [StyledLine("The recording is kept: /transcribe \"\(path)\"", .hint)]
+        }
         let meter = MeteredTranscription(
-            title: request.title ?? FilePath.name(path), emit: interaction.emit,
-            environment: doors.environment)
+            title: FilePath.name(path), reminder: reminder, emit: interaction.emit,
+            environment: dependencies.environment)
         return try await meter.run {
             try await transcribe(path, request, replaces: replaces, interaction, $0)
         }
@@ -109,14 +179,14 @@ package struct TranscriptionServer: ToolServer {
         _ path: String, _ request: TranscriptionRequest, replaces: Bool, _ interaction: Interaction,
         _ meter: MeteredTranscription
     ) async throws -> Transcribed {
-        let audio = try await desk.open(path)
-        let options = request.options(doors.settings, offered: doors.timesOffered)
+        let audio = try await files.open(path)
+        let options = request.options(dependencies.settings, offered: dependencies.timesOffered)
         let output = request.output.map(absolute)
-        if let output { try await desk.check(output, replaces: replaces, of: path) }
+        if let output { try await files.check(output, replaces: replaces, of: path) }
         let job = TranscriptionJob(
-            transcriber: try await doors.transcriber(), server: doors.server,
-            limitInBytes: doors.settings.limitInBytes, folder: doors.folder,
-            environment: doors.environment, timesOffered: doors.timesOffered,
+            transcriber: try await dependencies.transcriber(), server: host,
+            limitInBytes: dependencies.settings.limitInBytes, folder: dependencies.folder,
+            environment: dependencies.environment, timesOffered: dependencies.timesOffered,
             mayRetry: { error in
                 await interaction.confirm(
                     error.diagnostic.what, "It may have been paid for. Send it again?")
@@ -127,23 +197,23 @@ package struct TranscriptionServer: ToolServer {
             path: path, transcript: Transcript(text: ""), text: "", duration: audio.duration,
             notices: [], facts: facts)
         // Pieces are sound alone.
-        let goesWhole = audio.kind.isAccepted && audio.bytes <= doors.settings.limitInBytes
+        let goesWhole = audio.kind.isAccepted && audio.bytes <= dependencies.settings.limitInBytes
         if goesWhole, let notice = Self.notice(of: audio.tags) { done.notices.append(notice) }
         let kept = Kept()
         done.transcript = try await job.run(
             audio, options, fresh: request.isFresh,
-            keeping: { [desk, doors] transcript in
+            keeping: { [files, environment = dependencies.environment] transcript in
                 let format = Self.format(of: transcript, request)
                 let text = TranscriptWriter.write(transcript, as: format, facts)
                 if let output, format == request.format {
                     kept.set(
-                        await desk.write(
+                        await files.write(
                             text, to: output, replaces: replaces, like: path,
-                            id: doors.environment.uuid()))
+                            id: environment.uuid()))
                 } else if request.saves, !text.isEmpty {
                     kept.set(
-                        await desk.save(
-                            text, beside: path, as: format, id: doors.environment.uuid()))
+                        await files.save(
+                            text, beside: path, as: format, id: environment.uuid()))
                 }
             },
             onProgress: { meter.observe($0) })
@@ -164,7 +234,7 @@ package struct TranscriptionServer: ToolServer {
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
         if output != nil, done.saved == nil { done.isDegraded = true }
         if let notice = kept.value.notice { done.notices.append(notice) }
-        done.price = done.duration.flatMap { doors.price(options.model, $0) }
+        done.price = price(options.model, done.duration)
         if request.wantsSpeakers, await job.wasCut {
             done.notices.append(
                 "\(done.name) was sent in pieces: a speaker's letter may change between them.")
@@ -212,20 +282,20 @@ package struct TranscriptionServer: ToolServer {
 
     func absolute(_ path: String) -> String {
         if path.hasPrefix("/") { return FilePath.tidy(path) }
-        if path == "~" || path.hasPrefix("~/"), let home = doors.home {
+        if path == "~" || path.hasPrefix("~/"), let home = dependencies.home {
             return FilePath.tidy(home + path.dropFirst())
         }
-        let folder = doors.workingFolder()
+        let folder = dependencies.workingFolder()
         return FilePath.tidy(folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)")
     }
 
     // MARK: - Unfinished jobs
 
     func unfinished() async -> [TranscriptionJobFolder.Job] {
-        await desk.jobs(in: doors.folder)
+        await files.jobs(in: dependencies.folder)
     }
 
-    func clearUnfinished() async -> Int { await desk.clear(doors.folder) }
+    func clearUnfinished() async -> Int { await files.clear(dependencies.folder) }
 
-    func open(_ path: String) async throws -> AudioFile { try await desk.open(absolute(path)) }
+    func open(_ path: String) async throws -> AudioFile { try await files.open(absolute(path)) }
 }

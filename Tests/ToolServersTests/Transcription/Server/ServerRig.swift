@@ -30,21 +30,22 @@ final class ServerRig: Sendable {
     func server(limit: Int = 30_000) -> TranscriptionServer {
         var settings = VoiceSettings.Transcription()
         settings.limitInBytes = limit
-        let doors = TranscriptionServer.Doors(
-            settings: settings, server: "here:80", folder: rig.jobs, home: folder,
-            environment: rig.environment, timesOffered: { [offered] _ in offered },
-            workingFolder: { [folder] in folder },
+        var dependencies = TranscriptionServer.Dependencies(
+            settings: settings, access: .vendor("http://here:8080"), folder: rig.jobs,
+            home: folder, environment: rig.environment,
             transcriber: { [transcriber] in transcriber })
-        return TranscriptionServer(doors)
+        dependencies.timesOffered = { [offered] _ in offered }
+        dependencies.workingFolder = { [folder] in folder }
+        return TranscriptionServer(dependencies)
     }
 
     func run(
         _ words: String..., verb: String = "file", isConfirmed: Bool = false
     ) async throws -> CommandOutput {
         let command = try XCTUnwrap(server().commands.first)
-        var call = CommandInvocation(verb: verb, arguments: words, isConfirmed: isConfirmed)
-        call.interaction.emit = Emitter { [self] shown in told.withLock { $0.append(shown) } }
-        return try await command.run(call)
+        let emit = Emitter { [self] shown in told.withLock { $0.append(shown) } }
+        return try await command.run(
+            [verb] + words + (isConfirmed ? ["--yes"] : []), Interaction(emit: emit))
     }
 
     func files() throws -> [String] {
@@ -59,4 +60,23 @@ final class ServerRig: Sendable {
 
 extension CommandOutput {
     var documentText: String? { document.map { String(decoding: $0, as: UTF8.self) } }
+}
+
+extension TranscriptionRequest {
+    /// As they are typed.
+    init(words: [String]) throws(UsageError) {
+        try self.init(CommandArguments(words, of: TranscribeCommand.file, name: "transcribe"))
+    }
+}
+
+extension ServiceAccess {
+    /// A vendor's service at that address, without a key.
+    static func vendor(_ address: String) -> ServiceAccess {
+        ServiceAccess(
+            text: address,
+            address: { () throws(BaseURL.Problem) in
+                try BaseURL(address, allowsPlainHTTP: true)
+            },
+            key: { _ in nil }, keySource: { _ in nil }, isVendor: { _ in true })
+    }
 }

@@ -38,8 +38,7 @@ final class TranscribeCommandTests: XCTestCase {
         let rig = try ServerRig()
         _ = try rig.rig.recording("a.wav", seconds: 4)
         let command = try XCTUnwrap(rig.server().commands.first)
-        let output = try await command.run(
-            CommandInvocation(verb: "file", arguments: ["a.wav"], wantsJSON: true))
+        let output = try await command.run(["a.wav", "--json"])
         XCTAssertNil(output.document)
         XCTAssertEqual(output.json?["file"], "a.wav")
         XCTAssertEqual(try rig.files(), ["a.txt", "a.wav"])
@@ -109,10 +108,10 @@ final class TranscribeCommandTests: XCTestCase {
         // The transcriber gives what it is asked for; a server may not.
         var server = rig.server()
         let mute = MuteTranscriber()
-        server.doors.transcriber = { mute }
+        server.dependencies.transcriber = { mute }
         let command = TranscribeCommand(server: server)
         let output = try await command.transcribe(
-            TranscriptionRequest(["a.wav", "--timestamps", "--no-save"]))
+            TranscriptionRequest(words: ["a.wav", "--timestamps", "--no-save"]))
         XCTAssertEqual(output.outcome, .degraded)
         XCTAssertEqual(output.notices, ["whisper-1 told no times."])
         XCTAssertEqual(output.documentText, "only words\n")
@@ -131,19 +130,19 @@ final class TranscribeCommandTests: XCTestCase {
         let rig = try ServerRig()
         _ = try rig.rig.recording("a.wav", seconds: 4)
         var server = rig.server()
-        server.doors.price = { model, seconds in
+        server.dependencies.price = { model, seconds in
             model == "whisper-1" ? "$\(Int(seconds.rounded()))" : nil
         }
         let command = TranscribeCommand(server: server)
-        let told = try await command.transcribe(TranscriptionRequest(["a.wav"]))
+        let told = try await command.transcribe(TranscriptionRequest(words: ["a.wav"]))
         XCTAssertTrue(told.remarks[0].text.hasSuffix(" words · about $4"), told.remarks[0].text)
         let untold = try await command.transcribe(
-            TranscriptionRequest(["a.wav", "--model", "other"]))
+            TranscriptionRequest(words: ["a.wav", "--model", "other"]))
         XCTAssertTrue(untold.remarks[0].text.hasSuffix(" words"), untold.remarks[0].text)
         let preview = await server.preview(
             of: "transcribe_audio", arguments: JSONObject([.init("path", "a.wav")]))
         XCTAssertEqual(
-            preview, .touches("\(rig.folder)/a.wav · 8 kB · 0:04 → here:80, about $4"))
+            preview, .touches("\(rig.folder)/a.wav · 8 kB · 0:04 → here:8080, about $4"))
     }
 
     func testTheTranscriptIsNoMorePublicThanTheRecording() async throws {
@@ -272,7 +271,7 @@ final class TranscribeCommandTests: XCTestCase {
     }
 
     func testWhatIsWrongForAllOfThemIsSaidOnce() async throws {
-        let forbidden = TranscriptionError(reason: .keyRejected, host: "here:80", status: 401)
+        let forbidden = TranscriptionError(reason: .keyRejected, host: "here:8080", status: 401)
         let rig = try ServerRig { _, _ in .fail(forbidden) }
         _ = try rig.rig.recording("a.wav", seconds: 4)
         _ = try rig.rig.recording("c.wav", seconds: 5, seed: 3)
@@ -291,7 +290,7 @@ final class TranscribeCommandTests: XCTestCase {
         let rig = try ServerRig()
         _ = try rig.rig.recording("a.wav", seconds: 4)
         var server = rig.server()
-        server.doors.transcriber = { Timeless() }
+        server.dependencies.transcriber = { Timeless() }
         let command = try XCTUnwrap(server.commands.first)
         for words in [
             ["a.wav", "--format", "vtt"], ["a.wav", "--format", "srt", "--output", "o"],
@@ -310,7 +309,7 @@ final class TranscribeCommandTests: XCTestCase {
     func testWordsThatCannotBeUsedAreNamed() async throws {
         let rig = try ServerRig()
         for (words, problem) in [
-            ([], "No recording is named."),
+            ([], "transcribe needs a recording."),
             (["-"], "A recording is read from a file, not from standard input."),
             (["a", "--format", "doc"], "There is no format \"doc\"."),
             (["a", "--language", "english"], "\"english\" is no code of a language."),
@@ -322,8 +321,7 @@ final class TranscribeCommandTests: XCTestCase {
             (["a", "--nonsense"], "transcribe has no option --nonsense."),
         ] as [([String], String)] {
             do {
-                _ = try await XCTUnwrap(rig.server().commands.first).run(
-                    CommandInvocation(verb: "file", arguments: words))
+                _ = try await XCTUnwrap(rig.server().commands.first).run(words)
                 XCTFail("\(words)")
             } catch let error as UsageError {
                 XCTAssertEqual(error.problem, problem)
@@ -332,7 +330,7 @@ final class TranscribeCommandTests: XCTestCase {
     }
 
     func testUnfinishedJobsAreListedAndCleared() async throws {
-        let failure = TranscriptionError(reason: .quotaExhausted, host: "here:80")
+        let failure = TranscriptionError(reason: .quotaExhausted, host: "here:8080")
         let rig = try ServerRig { number, _ in number == 3 ? .fail(failure) : .hear }
         _ = try rig.rig.recording("long.wav", seconds: 60)
         let none = try await rig.run(verb: "jobs")

@@ -16,7 +16,7 @@ final class TranscriptionServerTests: XCTestCase {
         let arguments = JSONObject([.init("path", "~/meeting.wav"), .init("language", "en")])
         let preview = await server.preview(of: "transcribe_audio", arguments: arguments)
         XCTAssertEqual(
-            preview, .touches("\(rig.folder)/meeting.wav · 16 kB · 0:08 → here:80"))
+            preview, .touches("\(rig.folder)/meeting.wav · 16 kB · 0:08 → here:8080"))
         XCTAssertEqual(rig.transcriber.calls.count, 0)
         let output = try await server.callTool("transcribe_audio", arguments: arguments)
         let line = "meeting.wav · 0:08 · \(recording.words.count) words"

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The files of a transcription that are not its job's: opening the recording
 /// and writing the transcript, on a queue of its own since the disk blocks.
-actor TranscriptionDesk {
+actor TranscriptFiles {
     private let executor = QueueExecutor(label: "chat.transcripts")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -69,6 +69,8 @@ actor TranscriptionDesk {
     func jobs(in folder: String) -> [TranscriptionJobFolder.Job] {
         TranscriptionJobFolder(path: folder).jobs()
     }
+
+    func jobCount(in folder: String) -> Int { TranscriptionJobFolder(path: folder).names().count }
 
     func clear(_ folder: String) -> Int { TranscriptionJobFolder(path: folder).clear() }
 }

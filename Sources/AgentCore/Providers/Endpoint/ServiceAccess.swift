@@ -1,0 +1,29 @@
+/// The way to a server that a capability asks beside the model's: where it is,
+/// and the key that belongs there. Nothing is looked up before it is needed.
+package struct ServiceAccess: Sendable {
+    /// As it stands in the settings, or the vendor's.
+    package var text: String
+    package var address: @Sendable () throws(BaseURL.Problem) -> BaseURL
+    /// Nil where there is none, which is fine for a server of one's own.
+    ///
+    /// - Throws: what the user's key command throws; `CancellationError`.
+    package var key: @Sendable (BaseURL) async throws -> String?
+    /// Where that key comes from, in words; nil where there is none. Runs no
+    /// command.
+    package var keySource: @Sendable (BaseURL) async -> String?
+    /// Whether that is the vendor's, which needs a key and has known prices.
+    package var isVendor: @Sendable (BaseURL) -> Bool
+
+    package init(
+        text: String, address: @escaping @Sendable () throws(BaseURL.Problem) -> BaseURL,
+        key: @escaping @Sendable (BaseURL) async throws -> String?,
+        keySource: @escaping @Sendable (BaseURL) async -> String?,
+        isVendor: @escaping @Sendable (BaseURL) -> Bool
+    ) {
+        self.text = text
+        self.address = address
+        self.key = key
+        self.keySource = keySource
+        self.isVendor = isVendor
+    }
+}

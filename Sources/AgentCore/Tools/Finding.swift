@@ -1,0 +1,45 @@
+/// One thing that was looked at: how it is, and the line that would help.
+/// A value; looking is the work of a capability's check, and of `doctor`.
+package struct Finding: Sendable, Equatable {
+    package enum Level: String, Sendable {
+        /// As it should be.
+        case good
+        /// Not there, and not missed by everybody.
+        case absent
+        /// Works, but less well than it could.
+        case warning
+        /// Does not work.
+        case broken
+    }
+
+    package var area: Area
+    package var level: Level
+    package var text: String
+    /// What to type or to install.
+    package var remedy: String?
+
+    /// What belongs together, in the order it is shown.
+    package enum Area: String, Sendable, CaseIterable {
+        case program, settings, conversations, models, voice, calendar, terminal, helpers
+
+        package var title: String {
+            switch self {
+            case .program: "Program"
+            case .settings: "Settings"
+            case .conversations: "Conversations"
+            case .models: "Models"
+            case .voice: "Voice"
+            case .calendar: "Reminders and calendar"
+            case .terminal: "Terminal"
+            case .helpers: "Helper programs"
+            }
+        }
+    }
+
+    package init(_ area: Area, _ level: Level, _ text: String, remedy: String? = nil) {
+        self.area = area
+        self.level = level
+        self.text = text
+        self.remedy = remedy
+    }
+}
