@@ -49,7 +49,7 @@ struct App {
                 return ended(.ok, output)
             }
             let services = try services(for: invocation)
-            if let error = services.configurationError, !worksWithDefaults(invocation, services) {
+            if let error = services.settings.error, !worksWithDefaults(invocation, services) {
                 throw error
             }
             if invocation.needsStore { services.openStore() }
@@ -108,13 +108,13 @@ struct App {
             case .command(_, _, let options): options
             }
         let paths = try Paths(variables: variables)
-        let (configuration, settings, trouble) = try settings(global, paths)
+        let settings = try settings(global, paths)
         let keyRing = KeyRing(
-            variables: variables, commands: configuration.keyCommands,
+            variables: variables, commands: settings.keyCommands,
             service: SecretService(variables: variables, mayPrompt: isatty(0) == 1),
             file: KeyFile(path: paths.keys, uuid: environment.uuid))
         let calendars = CalendarStore(
-            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
@@ -122,8 +122,8 @@ struct App {
             reminders: ReminderActions(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
-                environment: environment, defaultList: settings.defaultList.value),
-            zones: zones, settings: settings.alerts.value, paths: paths, environment: environment)
+                environment: environment, defaultList: settings.defaultList),
+            zones: zones, settings: settings.alerts, paths: paths, environment: environment)
         let referent = RecentReferent { await alerts.rung.lastFired() }
         let judge = MessageJudge()
         // For the servers that have a model write.
@@ -131,17 +131,17 @@ struct App {
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
-            options: .init(defaultList: settings.defaultList.value), environment: environment,
+            options: .init(defaultList: settings.defaultList), environment: environment,
             judge: judge, referent: referent, eventStarts: EventMatcher.starts)
         var calendar = CalendarServer(
             store: calendars, environment: environment,
-            defaultCalendar: settings.defaultCalendar.value,
-            reminderList: settings.defaultList.value,
+            defaultCalendar: settings.defaultCalendar,
+            reminderList: settings.defaultList,
             context: { [environment] in settings.dates(environment, zones: zones) },
             judge: judge, referent: referent)
         calendar.moreVerbs = [
             SyncSetup(
-                roots: settings.calendars.value,
+                roots: settings.calendars,
                 configurationFolder: paths.configurationFolder, stateFolder: paths.stateFolder,
                 uuid: environment.uuid
             ).verb
@@ -160,33 +160,31 @@ struct App {
             voice.transcription.capability, voice.speech,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
-        return Services(
+        let services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
-            configuration: configuration, keyRing: keyRing, registry: registry,
+            keyRing: keyRing, registry: registry,
             capabilities: capabilities,
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts, voice: voice, configurationError: trouble,
+            alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
             generator: generator, grammar: Self.grammar(invocation))
+        services.offerGeneration()
+        return services
     }
 
     /// What the file and the variables say; where they cannot be used the
     /// defaults, and the reason.
-    private func settings(
-        _ global: GlobalOptions, _ paths: Paths
-    ) throws -> (Configuration, Settings, ConfigurationError?) {
+    private func settings(_ global: GlobalOptions, _ paths: Paths) throws -> Settings {
         let flags = Settings.Flags(provider: global.provider, model: global.model)
         do throws(ConfigurationError) {
-            let configuration = try Configuration.load(paths.configuration)
-            let settings = try Settings(
-                flags: flags, variables: variables, configuration: configuration, paths: paths)
-            return (configuration, settings, nil)
+            return try Settings.load(paths.configuration)
+                .applying(flags: flags, variables: variables, paths: paths)
         } catch {
-            let standard = try Settings(
-                flags: flags, variables: [:], configuration: Configuration(), paths: paths)
-            return (Configuration(), standard, error)
+            var standard = try Settings().applying(flags: flags, variables: [:], paths: paths)
+            standard.error = error
+            return standard
         }
     }
 
@@ -303,7 +301,7 @@ struct App {
             home: services.paths.home, style: services.style(isTerminal: isatty(1) == 1))
         var terminalOptions = TerminalSession.Options()
         terminalOptions.term = variables["TERM"] ?? "dumb"
-        terminalOptions.keys = services.settings.keys.value
+        terminalOptions.keys = services.settings.keys
         terminalOptions.escapeTime = services.settings.escapeTime
         let place = HistoryPlace(environment: environment)
         terminalOptions.history = InputHistory(path: services.paths.history) { place.now }
@@ -311,7 +309,7 @@ struct App {
         terminalOptions.takeDraft = { draft.take() }
         terminalOptions.keepDraft = { draft.save($0) }
         terminalOptions.completer = { before, _ in completer.complete(before) }
-        terminalOptions.tracksFocus = services.settings.notify.value != .off
+        terminalOptions.tracksFocus = services.settings.notify != .off
         terminalOptions.style = services.style(isTerminal: isatty(0) == 1 && isatty(1) == 1)
         let live = LiveScreen()
         terminalOptions.onTyping = { live.typed($0) }

@@ -34,21 +34,19 @@ struct ChatRig {
         variables["HOME"] = folder.path
         let paths = try Paths(variables: variables)
         if let configuration { try folder.write(Array(configuration.utf8), to: "config.json") }
-        let file = try Configuration.load(paths.configuration)
-        let settings = try Settings(
-            flags: Settings.Flags(provider: nil, model: nil), variables: variables,
-            configuration: file, paths: paths)
+        let settings = try Settings.load(paths.configuration)
+            .applying(variables: variables, paths: paths)
         let environment = clock.environment
         let store = CalendarStore(
-            roots: settings.calendars.value, trash: paths.trash, state: paths.stateFolder,
+            roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let alerts = AlertParts(
             store: store,
             reminders: ReminderActions(
                 store: store,
                 context: { settings.dates(environment, zones: TimeZoneDatabase()) },
-                environment: environment, defaultList: settings.defaultList.value),
-            zones: TimeZoneDatabase(), settings: settings.alerts.value, paths: paths,
+                environment: environment, defaultList: settings.defaultList),
+            zones: TimeZoneDatabase(), settings: settings.alerts, paths: paths,
             environment: environment)
         var servers: [any ToolServer] = [
             RemindersServer(
@@ -61,7 +59,6 @@ struct ChatRig {
         if let server { servers.append(server(generator)) }
         services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
-            configuration: file,
             keyRing: KeyRing(
                 variables: variables, commands: [:],
                 service: SecretService(variables: [:], mayPrompt: false),

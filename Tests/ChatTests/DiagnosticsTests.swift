@@ -179,7 +179,7 @@ final class DiagnosticsTests: XCTestCase {
                 .notSizedDown, .tooManyImages(limit: 100), .noImages(model: "llama3"), .noPDF,
                 .encryptedPDF, .noTextInPDF, .tooManyPages(count: 700, limit: 600),
                 .requestTooLarge(limit: 21 << 20),
-            ] + FileKind.Foreign.allCases.map { .unsupported($0) }
+            ] + FileKind.Unsupported.allCases.map { .unsupported($0) }
         for reason in files {
             errors.append(("file", AttachmentFailure(path: "a.bin", reason: reason)))
         }

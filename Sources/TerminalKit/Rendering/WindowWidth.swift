@@ -3,7 +3,7 @@ import Glibc
 
 /// How many columns lines may take.
 package enum WindowWidth {
-    /// Of the terminal behind a descriptor; nil where it is none.
+    /// Of the terminal behind a descriptor; nil for another kind of file.
     package static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1 else { return nil }

@@ -288,7 +288,7 @@ extension TerminalLoop {
 
     /// Stops as the default would, with the terminal as it was found.
     func suspend(isGroup: Bool) {
-        // The terminal is somebody else's, who puts it right before he stops.
+        // Another program has the terminal and restores it before it stops.
         if activity == .released {
             signal(SIGTSTP, SIG_DFL)
             raise(SIGTSTP)

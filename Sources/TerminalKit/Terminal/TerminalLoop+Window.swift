@@ -1,3 +1,5 @@
+import AgentCore
+
 /// The window around the terminal: its title, and whether it has the focus.
 extension TerminalLoop {
     func setTitle(_ title: String) {
@@ -25,5 +27,23 @@ extension TerminalLoop {
         let wasAtLineStart = output.isAtLineStart
         output.write(bytes)
         output.noteLineStart(wasAtLineStart)
+    }
+}
+
+/// The sequences that name the terminal's window, and give its old name back.
+/// Pure.
+///
+///     OSC 2 ; text ST     the title (xterm and everything since)
+///     CSI 22 ; 2 t        keeps the title on a stack, CSI 23 ; 2 t takes it back
+///
+/// A terminal that knows no stack keeps our last title, which does no harm.
+enum WindowTitle {
+    static let keep = Array("\u{1B}[22;2t".utf8)
+    static let giveBack = Array("\u{1B}[23;2t".utf8)
+
+    /// `text` may be foreign.
+    static func bytes(_ text: String) -> [UInt8] {
+        let clean = DisplayWidth.cut(HostileText.line(text), to: 80)
+        return Array("\u{1B}]2;\(clean)\u{1B}\\".utf8)
     }
 }

@@ -9,7 +9,7 @@ final class TerminalMailbox: Sendable {
         case readLine(prompt: String, draft: LineDraft, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
         case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
-        case panel(PanelDesk, CheckedContinuation<Bool, Never>)
+        case panel(PanelMailbox, CheckedContinuation<Bool, Never>)
         case release(CheckedContinuation<Void, Never>)
         case reclaim(CheckedContinuation<Void, Never>)
         case flush(CheckedContinuation<Void, Never>)
@@ -21,7 +21,7 @@ final class TerminalMailbox: Sendable {
 
     private struct State {
         var lastQuestion = 0
-        /// Questions that nobody waits for any more, put already or not.
+        /// Questions whose answer is not awaited any more, put already or not.
         var withdrawn: Set<QuestionID> = []
         var bytes: [UInt8] = []
         var requests: [Request] = []
@@ -74,7 +74,7 @@ final class TerminalMailbox: Sendable {
     var stops: Int { stopCount.load(ordering: .relaxed) }
     func noteStop() { stopCount.add(1, ordering: .relaxed) }
 
-    /// Queues bytes; false after the end, when nobody would write them.
+    /// Queues bytes; false after the end, when they would not be written.
     func post(_ bytes: [UInt8]) async -> Bool {
         guard !bytes.isEmpty else { return true }
         let (isOpen, isFull, announces) = state.withLock { state in

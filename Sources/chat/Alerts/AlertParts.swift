@@ -64,7 +64,7 @@ struct AlertParts: Sendable {
             in: store, DateContext(now: environment.now(), local: LocalTime(), zones: zones))
     }
 
-    /// `terminal` prints; `onAnswer` is told what a button has done.
+    /// `terminal` prints; `onAnswer` gets what a button has done.
     func doors(
         terminal: AlertChannel?, log: LogFile,
         onAnswer: @escaping @Sendable (Alert, Bool) async -> Void = { _, _ in }

@@ -1,7 +1,7 @@
 import TerminalKit
 import ToolServers
 
-/// The bytes by which a terminal is told to notify its user: the bell, and the
+/// The bytes that make a terminal notify its user: the bell, and the
 /// sequence of those terminals that are known to have one. Pure.
 ///
 ///     kitty                        OSC 99

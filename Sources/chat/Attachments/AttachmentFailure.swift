@@ -13,7 +13,7 @@ struct AttachmentFailure: Error, Sendable, Equatable {
         case tooLarge(limit: Int)
         case textTooLarge(limit: Int)
         /// A kind that has a name, such as "a Word document".
-        case unsupported(FileKind.Foreign)
+        case unsupported(FileKind.Unsupported)
         /// Neither text nor a kind we know.
         case unknownType
         /// The signature of an image and a header that makes no sense.
@@ -100,7 +100,7 @@ extension AttachmentFailure: DescribedError {
         }
     }
 
-    private static func words(_ kind: FileKind.Foreign) -> String {
+    private static func words(_ kind: FileKind.Unsupported) -> String {
         switch kind {
         case .heic: "a HEIC or AVIF image, which no model takes"
         case .svg: "an SVG drawing, which no model takes as an image"
@@ -117,7 +117,7 @@ extension AttachmentFailure: DescribedError {
         }
     }
 
-    private static func advice(_ kind: FileKind.Foreign) -> String? {
+    private static func advice(_ kind: FileKind.Unsupported) -> String? {
         switch kind {
         case .heic, .bitmap, .tiff, .svg: "Save it as PNG or JPEG first."
         case .word, .slides: "Save it as PDF or plain text first."

@@ -8,11 +8,11 @@ enum FileKind: Sendable, Equatable {
     case text([UInt8])
     case image(ImageHeader)
     case pdf
-    case foreign(Foreign)
+    case unsupported(Unsupported)
     case unknown
 
     /// Kinds that no model takes as they are, each with a way out.
-    enum Foreign: String, Sendable, CaseIterable {
+    enum Unsupported: String, Sendable, CaseIterable {
         case heic, svg, bitmap, tiff, word, spreadsheet, slides, archive, audio, video, program
         case database
     }
@@ -22,17 +22,17 @@ enum FileKind: Sendable, Equatable {
             self = .image(image)
         } else if bytes.prefix(1_024).starts(with: Array("%PDF-".utf8)) {
             self = .pdf
-        } else if let kind = Self.foreign(bytes, name: name.lowercased()) {
-            self = .foreign(kind)
+        } else if let kind = Self.unsupported(bytes, name: name.lowercased()) {
+            self = .unsupported(kind)
         } else if let text = Self.text(bytes) {
             let isDrawing = name.lowercased().hasSuffix(".svg")
-            self = isDrawing ? .foreign(.svg) : .text(text)
+            self = isDrawing ? .unsupported(.svg) : .text(text)
         } else {
             self = .unknown
         }
     }
 
-    private static func foreign(_ bytes: [UInt8], name: String) -> Foreign? {
+    private static func unsupported(_ bytes: [UInt8], name: String) -> Unsupported? {
         func has(_ text: String, at offset: Int = 0) -> Bool {
             bytes.dropFirst(offset).starts(with: text.utf8)
         }

@@ -29,7 +29,7 @@ enum InputFiles {
         func failure(_ reason: AttachmentFailure.Reason) -> AttachmentFailure {
             AttachmentFailure(path: shown, reason: reason)
         }
-        // NONBLOCK: a FIFO would hold us until somebody writes.
+        // NONBLOCK: a FIFO would block until it is written to.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             // A socket cannot be opened at all.
@@ -81,7 +81,7 @@ enum InputFiles {
         if bytes.isEmpty { throw failure(.empty) }
         let kind = FileKind(bytes, name: name)
         switch kind {
-        case .foreign(let foreign): throw failure(.unsupported(foreign))
+        case .unsupported(let kind): throw failure(.unsupported(kind))
         case .unknown: throw failure(.unknownType)
         case .image(let header) where header.size == nil: throw failure(.brokenImage)
         case .text(let text) where text.count > textLimitInBytes:
@@ -93,16 +93,14 @@ enum InputFiles {
 
     /// All of a pipe, up to its end.
     static func read(_ descriptor: Int32, path: String) throws(AttachmentFailure) -> [UInt8] {
-        do {
-            return try WholeFile.read(descriptor, limit: limitInBytes)
-        } catch .system(let code) {
-            throw AttachmentFailure(path: path, reason: .system(code))
-        } catch {
-            throw AttachmentFailure(path: path, reason: .tooLarge(limit: limitInBytes))
+        do { return try WholeFile.read(descriptor, limit: limitInBytes) } catch {
+            throw AttachmentFailure(
+                path: path,
+                reason: error == .tooLarge ? .tooLarge(limit: limitInBytes) : .system(error.code))
         }
     }
 
-    /// The name the model is told: a file may be called anything but `/`.
+    /// The name that the model sees: a file may be called anything but `/`.
     private static func fileName(_ path: String) -> String {
         let last = FilePath.name(path)
         var name = ""

@@ -55,8 +55,8 @@ struct ConfigCommand {
         }
         var output = CommandOutput(
             lines: [StyledLine(services.paths.configuration, .dim)] + lines, json: .array(json),
-            notices: services.configuration.warnings)
-        if let error = services.configurationError {
+            notices: services.settings.warnings)
+        if let error = services.settings.error {
             output.notices.append(
                 services.diagnostics.describe(error).what + " The defaults are shown.")
             output.outcome = .degraded
@@ -79,7 +79,7 @@ struct ConfigCommand {
     /// What is wrong with a file, with the line it stands on.
     static func check(_ path: String) -> CommandOutput {
         do {
-            let configuration = try Configuration.load(path)
+            let configuration = try Settings.load(path)
             let count = configuration.warnings.count
             let line =
                 count == 0
@@ -104,7 +104,7 @@ struct ConfigCommand {
     /// One line of the file, without its tabs, so that the mark below it fits.
     private static func line(_ number: Int, of path: String) -> String? {
         // Only for showing: a file that is gone by now is shown without.
-        guard let bytes = try? Configuration.bytes(of: path) else { return nil }
+        guard let bytes = try? Settings.bytes(of: path) else { return nil }
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard number >= 1, number <= lines.count else { return nil }
         let text = String(decoding: lines[number - 1], as: UTF8.self)

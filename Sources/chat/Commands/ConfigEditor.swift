@@ -28,7 +28,7 @@ struct ConfigEditor: Sendable {
     func edit() async throws -> CommandOutput {
         // Many keep this file in a folder of their own and link to it.
         let path = Paths.resolved(services.paths.configuration) ?? services.paths.configuration
-        let old = try Configuration.bytes(of: path)
+        let old = try Settings.bytes(of: path)
         let before = old.map { String(decoding: $0, as: UTF8.self) } ?? template
         var text = before.hasSuffix("\n") ? String(before.dropLast()) : before
         let editor = ExternalEditor(
@@ -47,9 +47,9 @@ struct ConfigEditor: Sendable {
             }
             let bytes = Array((text + "\n").utf8)
             do {
-                let configuration = try Configuration.parse(bytes, file: path)
+                let configuration = try Settings.parse(bytes, file: path)
                 // The file may have been changed by somebody else meanwhile.
-                guard try Configuration.bytes(of: path) == old else {
+                guard try Settings.bytes(of: path) == old else {
                     return try keep(bytes, beside: path)
                 }
                 try ExportCommand.write(bytes, to: path, replaces: true)

@@ -65,7 +65,7 @@ struct UsageCommand {
         lines.append(
             PriceTable.note(
                 totals.filter { !$0.usage.isEmpty }.map(\.cost),
-                isConfigured: !services.settings.prices.value.isEmpty))
+                isConfigured: !services.settings.prices.isEmpty))
         return CommandOutput(lines: lines, json: json)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// A file of ours at a path where another program may have put something: it is
 /// opened without following a link, without waiting, and used only if it is a
-/// regular file with this one name. It reads and writes nothing.
+/// regular file with this one name.
 enum PrivateFile {
     struct Refusal: Error, Sendable, Equatable {
         enum Reason: Sendable, Equatable {
@@ -41,6 +41,17 @@ enum PrivateFile {
         var status = stat()
         guard lstat(path, &status) == 0, let reason = reason(status) else { return nil }
         return Refusal(reason: reason, path: path)
+    }
+
+    /// Makes a file readable by the user alone, and the folders above it; readers
+    /// see the old file or the new one.
+    /// - Returns: 0 or the `errno`.
+    @discardableResult
+    static func replace(_ bytes: some Sequence<UInt8>, at path: String, uuid: String) -> Int32 {
+        let made = PrivateFolder.make(FilePath.folder(of: path))
+        if made != 0 { return made }
+        return WholeFile.replace(
+            bytes, at: path, temporary: "\(path).\(uuid).tmp", syncs: false)
     }
 
     private static func reason(_ status: stat) -> Refusal.Reason? {

@@ -82,15 +82,17 @@ actor Connector {
         var inputs = ProviderChoice.Inputs()
         inputs.flags = flags
         // CHAT_MODEL is said for this run, like a flag.
-        if flags.model == nil, flags.provider == nil, case .environment = settings.model.source {
-            inputs.flags.model = settings.model.value
+        if flags.model == nil, flags.provider == nil,
+            case .environment = settings.source(of: "model")
+        {
+            inputs.flags.model = settings.model
         }
         inputs.conversation = conversation
-        if case .configuration = settings.provider.source {
-            inputs.configuration.provider = settings.provider.value
+        if settings.source(of: "provider") == .configuration {
+            inputs.configuration.provider = settings.provider
         }
-        if case .configuration = settings.model.source {
-            inputs.configuration.model = settings.model.value
+        if settings.source(of: "model") == .configuration {
+            inputs.configuration.model = settings.model
         }
         inputs.ollama = ollama
         inputs.listed = listed.mapValues { $0.map(\.id) }
@@ -99,7 +101,7 @@ actor Connector {
 
     /// With the model configured for the provider where none was named.
     private func named(_ choice: ProviderChoice) -> ProviderChoice {
-        guard let configured = settings.server(choice.provider).model.value, choice.reason != .flag,
+        guard let configured = settings[server: choice.provider].model, choice.reason != .flag,
             choice.reason != .conversation,
             choice.model == nil || choice.model == choice.provider.facts.defaultModel
         else { return choice }
@@ -115,12 +117,12 @@ actor Connector {
         do {
             base = try address(of: name)
         } catch {
-            return .missing(.address(settings.server(name).url.value))
+            return .missing(.address(settings[server: name].baseURL))
         }
         if name == .offline { return .ready }
         if name.facts.vendorURL == nil {
             // A configured server says by itself when it is not there.
-            guard case .standard = settings.server(name).url.source else { return .ready }
+            guard settings.source(of: "\(name.rawValue).base_url") == .standard else { return .ready }
             await lookForOllama()
             return ollama == .answers ? .ready : .missing(.server)
         }
@@ -157,7 +159,7 @@ actor Connector {
         let provider = HTTPProvider(
             endpoint: endpoint(name, base),
             key: { [keys] in try await keys.lookup(name, at: base)?.key?.text },
-            idleLimit: .seconds(settings.idleLimit.value), transport: transport,
+            idleLimit: .seconds(settings.idleLimit), transport: transport,
             environment: environment, onResponse: onResponse)
         providers[name] = provider
         return provider
@@ -200,7 +202,7 @@ actor Connector {
 
     func host(of name: ProviderName) -> String {
         // What cannot be used is shown as it was written.
-        (try? address(of: name).authority) ?? settings.server(name).url.value
+        (try? address(of: name).authority) ?? settings[server: name].baseURL
     }
 
     func endpoint(_ name: ProviderName) throws -> ProviderEndpoint {
@@ -212,11 +214,11 @@ actor Connector {
     }
 
     private func address(of name: ProviderName) throws(BaseURL.Problem) -> BaseURL {
-        let text = settings.server(name).url.value
+        let text = settings[server: name].baseURL
         if name == .offline { return try BaseURL("http://localhost") }
         let any = try BaseURL(text, allowsPlainHTTP: true)
         return try BaseURL(
-            text, allowsPlainHTTP: settings.allowHTTP.value.contains(any.host))
+            text, allowsPlainHTTP: settings.allowHTTP.contains(any.host))
     }
 
     /// At the first message that needs it; a server that was found stays

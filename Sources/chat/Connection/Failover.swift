@@ -12,7 +12,7 @@ enum Failover {
 
     /// What was said to a server on this machine goes to no cloud unasked.
     static func way(
-        _ setting: Configuration.Failover, from: ProviderName, to: ProviderName
+        _ setting: Settings.Failover, from: ProviderName, to: ProviderName
     ) -> Way {
         setting == .auto && (from != .local || to == .local) ? .silent : .ask
     }
@@ -72,16 +72,5 @@ enum Failover {
         StyledLine(
             "    To go on with \(other.facts.displayName): /model \(other.rawValue), then say \"go on\". "
                 + "The whole conversation goes to \(host).", .dim)
-    }
-}
-
-extension Services {
-    /// How to go on elsewhere after a failure; nil where there is no other way
-    /// or the user wants none.
-    func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
-        guard settings.failover.value != .off, Failover.isWorthOffering(error),
-            let other = await connector.alternative(to: provider)
-        else { return nil }
-        return Failover.line(to: other, host: await connector.host(of: other))
     }
 }

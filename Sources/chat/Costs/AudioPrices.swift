@@ -9,7 +9,7 @@ struct AudioPrices: Sendable {
         "gpt-4o-mini-transcribe": Money(micros: 3_000),
     ]
 
-    /// About what so much sound costs; nil where nobody knows.
+    /// About what so much sound costs; nil where that is unknown.
     func transcription(_ model: String, seconds: Double) -> Money? {
         guard let price = Self.perMinute[model], seconds > 0, seconds.isFinite else { return nil }
         return Money(dollars: Double(price.micros) / 1_000_000 * seconds / 60)

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// Caps on what is spent, and whether the next message would pass one. Pure;
-/// one value lives as long as the program runs and knows what the person has
+/// one value lives as long as the program runs and knows what the user has
 /// allowed meanwhile.
 struct Budget: Sendable, Equatable {
     enum Period: String, Sendable, CaseIterable { case conversation, day, month }
@@ -16,10 +16,10 @@ struct Budget: Sendable, Equatable {
     }
 
     private let caps: [Period: Money]
-    /// What may be spent before the person is asked again.
+    /// What may be spent before the next question.
     private var allowed: [Period: Money] = [:]
 
-    init(_ configured: Configuration.Budget) {
+    init(_ configured: Settings.Budget) {
         let dollars: [(Period, Double?)] = [
             (.conversation, configured.conversation), (.day, configured.day),
             (.month, configured.month),

@@ -19,9 +19,9 @@ struct PriceTable: Sendable {
         var isBuiltIn = false
     }
 
-    private let configured: [String: Configuration.Price]
+    private let configured: [String: Settings.Price]
 
-    init(_ configured: [String: Configuration.Price] = [:]) { self.configured = configured }
+    init(_ configured: [String: Settings.Price] = [:]) { self.configured = configured }
 
     func price(of model: String, provider: ProviderName) -> Price? {
         let names = [model, "\(provider.rawValue)/\(model)"]
@@ -71,7 +71,7 @@ struct PriceTable: Sendable {
 }
 
 extension PriceTable.Price {
-    fileprivate init(_ configured: Configuration.Price) {
+    fileprivate init(_ configured: Settings.Price) {
         let input = Money(dollars: configured.input)
         self.init(
             input: input, cachedInput: configured.cachedInput.map(Money.init(dollars:)) ?? input,
@@ -88,8 +88,4 @@ extension Money {
         while places.last == "0" { places.removeLast() }
         return "$\(Quantities.grouped(micros / 1_000_000)).\(places)"
     }
-}
-
-extension Services {
-    var prices: PriceTable { PriceTable(settings.prices.value) }
 }

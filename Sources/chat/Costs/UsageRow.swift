@@ -42,3 +42,12 @@ struct UsageRow: Sendable, Equatable {
             (Double(min(usage.cachedInput, usage.input)) / Double(usage.input) * 100).rounded())
     }
 }
+
+extension Usage {
+    var json: JSONValue {
+        [
+            "input": JSONValue(input), "cachedInput": JSONValue(cachedInput),
+            "output": JSONValue(output), "reasoning": JSONValue(reasoning),
+        ]
+    }
+}

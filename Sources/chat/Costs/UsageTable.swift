@@ -74,7 +74,7 @@ enum UsageTable {
             rows.map { row in
                 var object = JSONObject(names(row).map { .init($0.0, .string($0.1)) })
                 object["turns"] = JSONValue(row.turns)
-                object["usage"] = AnswerReport.usage(row.usage)
+                object["usage"] = row.usage.json
                 object["cost"] = row.cost.json
                 return .object(object)
             })

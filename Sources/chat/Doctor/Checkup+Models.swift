@@ -15,7 +15,7 @@ extension Checkup {
         if !isAnybody {
             findings.append(
                 Finding(
-                    .models, .warning, "nobody answers messages; everything local works",
+                    .models, .warning, "no model is reachable; local features still work",
                     remedy: Diagnostic.connecting))
         }
         return findings
@@ -31,7 +31,7 @@ extension Checkup {
         case .missing(.key):
             return Finding(.models, .absent, "\(name.rawValue): no key")
         case .missing(.server):
-            return Finding(.models, .absent, "\(name.rawValue): nobody answers at \(host)")
+            return Finding(.models, .absent, "\(name.rawValue): no answer from \(host)")
         case .missing(let what):
             let diagnostic = services.diagnostics.describe(
                 SessionError.notUsable(

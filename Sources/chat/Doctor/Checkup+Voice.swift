@@ -27,7 +27,7 @@ extension Checkup {
 
     /// The one that would be taken: a `pw-play` may be too old for us.
     private func players() async -> [String] {
-        // Only cancelling throws, and then nobody waits for the answer.
+        // Only cancelling throws, and then the answer is not awaited.
         let found = try? await PlayerFinder(command: nil, variables: variables).find()
         return found.map { [$0.found.player.name] }
             ?? PlayerProgram.known.filter { $0.neededOption == nil }.map(\.name)

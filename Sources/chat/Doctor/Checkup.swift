@@ -62,7 +62,7 @@ struct Checkup: Sendable {
     func configuration() -> [Finding] {
         let path = services.paths.shortened(services.paths.configuration)
         var findings: [Finding] = []
-        if let error = services.configurationError {
+        if let error = services.settings.error {
             let diagnostic = ErrorDescriber().describe(error)
             findings.append(
                 Finding(
@@ -73,10 +73,10 @@ struct Checkup: Sendable {
                 Finding(
                     .settings, .absent, "no \(path): the defaults hold", remedy: "chat config edit")
             )
-        } else if services.configuration.warnings.isEmpty {
+        } else if services.settings.warnings.isEmpty {
             findings.append(Finding(.settings, .good, path))
         }
-        findings += services.configuration.warnings.map {
+        findings += services.settings.warnings.map {
             Finding(.settings, .warning, $0, remedy: "chat config edit")
         }
         if let notice = TimeZoneNotice.text(LocalTime()) {
@@ -97,7 +97,7 @@ struct Checkup: Sendable {
             return [Finding(.conversations, .absent, "none yet: \(path) is made when it is needed")]
         }
         do {
-            // It is there, so opening changes nothing and waits for nobody long.
+            // It is there, so opening it changes nothing and does not wait long.
             let store = try services.store()
             let problems = try await store.problems()
             var status = stat()
@@ -150,7 +150,7 @@ struct Checkup: Sendable {
 
     func calendar() async -> [Finding] {
         var findings: [Finding] = []
-        for root in services.settings.calendars.value {
+        for root in services.settings.calendars {
             let shown = services.paths.shortened(root)
             if access(root, F_OK) != 0 {
                 findings.append(

@@ -1,7 +1,7 @@
 import AgentCore
 
 /// `chat doctor`: what works here, what is missing, and the line that installs
-/// it. Asks nobody on the network unless `--online` is given; changes nothing.
+/// it. Sends nothing over the network unless `--online` is given; changes nothing.
 struct DoctorCommand {
     let services: Services
 

@@ -8,10 +8,6 @@ import ToolServers
 /// `chat conversations export`: one or all conversations as a file, or to
 /// stdout. Writes no file over another without a yes.
 struct ExportCommand: Sendable {
-    enum Format: String, CaseIterable {
-        case md, json, html
-    }
-
     let services: Services
 
     var verb: Verb {
@@ -22,7 +18,7 @@ struct ExportCommand: Sendable {
                 .init("--all", "all of them, as JSON"),
                 .init(
                     "--format FORMAT", "md, json or html; else by the ending of FILE",
-                    .examples(Format.allCases.map(\.rawValue))),
+                    .examples(ExportFormat.allCases.map(\.rawValue))),
                 .init("-o, --output FILE", "where to", .file),
                 .init("--yes", "replace a file that is there"),
             ]
@@ -33,7 +29,8 @@ struct ExportCommand: Sendable {
         let file = words["--output"]
         let isAll = words.has("--all")
         let chosen =
-            try words["--format"].map(Self.format) ?? file.flatMap(Self.format(ofFile:)) ?? .md
+            try words["--format"].map(ExportFormat.init(word:)) ?? file.flatMap(
+                ExportFormat.init(ofFile:)) ?? .md
         if isAll, chosen != .json {
             throw UsageError(
                 "All conversations go into one file as JSON only.",
@@ -62,7 +59,7 @@ struct ExportCommand: Sendable {
 
     /// For `/export`: the conversation that is open.
     func export(
-        _ record: ConversationRecord, as format: Format, to file: String?, replaces: Bool
+        _ record: ConversationRecord, as format: ExportFormat, to file: String?, replaces: Bool
     ) async throws -> CommandOutput {
         let file = file ?? Self.fileName(record.title) + "." + format.rawValue
         let bytes = try await content([record], format)
@@ -74,26 +71,6 @@ struct ExportCommand: Sendable {
                     .init(", " + Quantities.bytes(bytes.count), .success),
                 ])
             ])
-    }
-
-    static func format(_ word: String) throws -> Format {
-        switch word {
-        case "markdown": return .md
-        case "htm": return .html
-        default:
-            guard let format = Format(rawValue: word) else {
-                throw UsageError(
-                    "There is no format \"\(word)\".",
-                    hint: "--format \(Format.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
-            return format
-        }
-    }
-
-    static func format(ofFile name: String) -> Format? {
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        // Another ending says nothing about the format.
-        return try? format(String(name[name.index(after: dot)...]).lowercased())
     }
 
     private func all() async throws -> [ConversationRecord] {
@@ -109,7 +86,7 @@ struct ExportCommand: Sendable {
     }
 
     private func content(
-        _ records: [ConversationRecord], _ format: Format
+        _ records: [ConversationRecord], _ format: ExportFormat
     ) async throws -> [UInt8] {
         var conversations: [(ConversationRecord, [StoredTurn])] = []
         let store = try services.store()

@@ -89,9 +89,7 @@ struct ImportCommand: Sendable {
     }
 
     private static func bytes(_ path: String) throws -> [UInt8] {
-        do throws(WholeFile.Failure) {
-            return try WholeFile.read(path, limit: limitInBytes)
-        } catch {
+        do { return try WholeFile.read(path, limit: limitInBytes) } catch {
             switch error {
             case .system(let code): throw FileFailure(path: path, code: code)
             case .notRegular: throw UsageError("\(path) is not a file.")

@@ -4,24 +4,18 @@ import TerminalKit
 import ToolServers
 
 /// The text that stood unsent at the prompt when the program was told to end,
-/// for the next launch. One file, mode 0600, without keys; a text that cannot be kept is not
-/// an error worth stopping for.
+/// for the next launch. One file, mode 0600, without keys; a text that cannot be
+/// kept is not an error worth stopping for.
 struct DraftFile: Sendable {
     let path: String
-
-    /// More is not read back.
-    private static let limit = 16 << 20
 
     func save(_ text: String) {
         guard text.contains(where: { !$0.isWhitespace }) else { return }
         let text = KeyShape.redacted(text)
         let fresh = path + ".new"
         unlink(fresh)
-        var code = WholeFile.replace(text.utf8, at: path, temporary: fresh)
-        if code == ENOENT {
-            code = PrivateFolder.make(FilePath.folder(of: path))
-            if code == 0 { _ = WholeFile.replace(text.utf8, at: path, temporary: fresh) }
-        }
+        guard PrivateFolder.make(FilePath.folder(of: path)) == 0 else { return }
+        _ = WholeFile.replace(text.utf8, at: path, temporary: fresh)
     }
 
     /// The kept text, which no other launch gets; nil when there is none.
@@ -32,7 +26,7 @@ struct DraftFile: Sendable {
         defer { unlink(own) }
         guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
         defer { close(file) }
-        guard let bytes = try? WholeFile.read(file, limit: Self.limit) else { return nil }
+        guard let bytes = try? WholeFile.read(file) else { return nil }
         let text = KeyDecoder.cleanPaste(bytes[...])
         return text.isEmpty ? nil : text
     }

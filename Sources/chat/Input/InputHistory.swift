@@ -1,5 +1,8 @@
 import AgentCore
+import FoundationEssentials
 import Glibc
+import Persistence
+import Synchronization
 import TerminalKit
 import ToolServers
 
@@ -150,5 +153,57 @@ struct InputHistory: LineHistory {
         // The first line is probably cut.
         let firstEnd = bytes.firstIndex(of: 0x0A) ?? bytes.count
         return bytes[min(firstEnd + 1, bytes.count)...]
+    }
+}
+
+/// The history as a list to pick from: newest first, each entry once, with its
+/// age and the conversation it was typed in. Pure.
+enum HistoryPicker {
+    /// - Parameter entries: oldest first; an item's id is its index in them.
+    static func request(
+        _ entries: [HistoryEntry], query: String, now: Int
+    ) -> PickerRequest {
+        let items = entries.enumerated().reversed().map { index, entry in
+            var detail = ""
+            if let place = entry.place {
+                detail = Quantities.ago(
+                    Date(timeIntervalSince1970: Double(place.time)),
+                    now: Date(timeIntervalSince1970: Double(now)))
+                if !place.title.isEmpty { detail += " · \(place.title)" }
+            }
+            return PickerItem(
+                id: "\(index)", title: shown(entry.text), detail: detail,
+                searchText: entry.place?.title ?? "")
+        }
+        return PickerRequest(
+            heading: "History", items: items, initialQuery: query.contains("\n") ? "" : query)
+    }
+
+    /// In one line, and not longer than any line shows.
+    private static func shown(_ text: String) -> String {
+        var line = ""
+        for character in text.prefix(400) {
+            if character.isNewline { line += " ⏎ " } else { line.append(character) }
+        }
+        return line
+    }
+}
+
+/// Where something is typed, for the history: told when a prompt opens, asked
+/// on the terminal's thread.
+final class HistoryPlace: Sendable {
+    private let environment: Environment
+    private let place = Mutex<(id: String, title: String)>(("", ""))
+
+    init(environment: Environment) { self.environment = environment }
+
+    func set(_ record: ConversationRecord?) {
+        place.withLock { $0 = (record?.id ?? "", record?.title ?? "") }
+    }
+
+    var now: HistoryEntry.Place {
+        let (id, title) = place.withLock { $0 }
+        let time = environment.now().timeIntervalSince1970
+        return HistoryEntry.Place(time: Int(time), conversation: id, title: title)
     }
 }

@@ -76,23 +76,6 @@ struct KeyCommand: Sendable, Equatable {
     }
 }
 
-extension Configuration {
-    /// The configured commands. Each key may go where the *file* says requests
-    /// go, else to the vendor or to Ollama's own port: a variable that moves
-    /// the base URL does not take the key along.
-    var keyCommands: [ProviderName: KeyCommand] {
-        var commands: [ProviderName: KeyCommand] = [:]
-        for name in ProviderName.allCases {
-            guard let server = servers[name] else { continue }
-            let standard = name.vendorOrigin ?? KeyOrigin(Settings.ollamaURL)
-            let origin = server.baseURL.map { KeyOrigin($0) } ?? standard
-            guard let words = server.keyCommand, let origin else { continue }
-            commands[name] = KeyCommand(words: words, origin: origin)
-        }
-        return commands
-    }
-}
-
 extension KeyCommand.Failure: DescribedError {
     var diagnostic: Diagnostic { Diagnostic(sentence, exit: .needsKeyOrNetwork) }
 }

@@ -27,14 +27,12 @@ actor ModelDirectory {
     private let connector: Connector
     private let environment: Environment
     private let path: String
-    private let folder: String
     private var cache: ModelCache?
     private var refresh: Task<[Listing], Never>?
 
     init(connector: Connector, paths: Paths, environment: Environment) {
         self.connector = connector
         self.environment = environment
-        folder = paths.stateFolder
         path = paths.stateFolder + "/models.json"
     }
 
@@ -115,7 +113,7 @@ actor ModelDirectory {
         self.cache = cache
         if found.contains(where: { $0.source == .live }) {
             // Without it the servers are asked the next time.
-            _ = SmallFile.write(cache.bytes, to: path, folder: folder, uuid: environment.uuid())
+            PrivateFile.replace(cache.bytes, at: path, uuid: environment.uuid())
         }
         return names.compactMap { name in found.first { $0.provider == name } }
     }
@@ -184,11 +182,10 @@ actor ModelDirectory {
     }
 
     private func stored() -> ModelCache {
-        let known =
-            cache ?? SmallFile.read(path, limit: ModelCache.limitInBytes).map(ModelCache.init)
-            ?? ModelCache()
-        cache = known
-        return known
+        if let cache { return cache }
+        let read = (try? WholeFile.read(path, limit: ModelCache.limitInBytes)).map(ModelCache.init)
+        cache = read ?? ModelCache()
+        return cache ?? ModelCache()
     }
 
     private var now: Int { Int(environment.now().timeIntervalSince1970) }

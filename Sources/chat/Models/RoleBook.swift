@@ -7,13 +7,13 @@ import Glibc
 struct RoleBook: Sendable {
     /// `…/roles`; need not exist.
     var folder: String
-    var configured: [String: Configuration.Role]
+    var configured: [String: Settings.Role]
 
     private static let limitInBytes = 256 << 10
 
     func role(_ name: String) -> NamedRole? {
         guard NamedRole.isName(name) else { return nil }
-        if let bytes = SmallFile.read("\(folder)/\(name).md", limit: Self.limitInBytes),
+        if let bytes = try? WholeFile.read("\(folder)/\(name).md", limit: Self.limitInBytes),
             let role = NamedRole(name: name, file: String(decoding: bytes, as: UTF8.self))
         {
             return role
@@ -45,12 +45,5 @@ struct RoleBook: Sendable {
             "There is no role \"\(KeyShape.shown(name))\".",
             hint: NearestWord.find(name, among: names).map { "Did you mean \($0)?" }
                 ?? "There are \(names.joined(separator: ", ")); your own go to \(folder).")
-    }
-}
-
-extension Services {
-    var roles: RoleBook {
-        RoleBook(
-            folder: paths.configurationFolder + "/roles", configured: settings.roles.value)
     }
 }

@@ -18,7 +18,7 @@ struct AnswerReport {
             "model": model.isEmpty ? .null : .string(model),
             "provider": .string(provider.rawValue),
             "conversation": conversation.map(JSONValue.string) ?? .null,
-            "usage": Self.usage(outcome.turn.usage),
+            "usage": outcome.turn.usage.json,
             "cost": cost.known.map(\.json),
             "stopReason": .string(stopReason),
             "toolCalls": .array(toolCalls),
@@ -30,7 +30,7 @@ struct AnswerReport {
     static func failure(_ diagnostic: Diagnostic) -> JSONValue {
         [
             "text": "", "model": nil, "provider": nil, "conversation": nil,
-            "usage": usage(Usage()), "stopReason": "error", "toolCalls": [],
+            "usage": Usage().json, "stopReason": "error", "toolCalls": [],
             "error": error(diagnostic),
         ]
     }
@@ -67,13 +67,6 @@ struct AnswerReport {
         case .truncated, .refused: outcome.stop?.name ?? outcome.status.rawValue
         case .failed: "error"
         }
-    }
-
-    static func usage(_ usage: Usage) -> JSONValue {
-        [
-            "input": JSONValue(usage.input), "cachedInput": JSONValue(usage.cachedInput),
-            "output": JSONValue(usage.output), "reasoning": JSONValue(usage.reasoning),
-        ]
     }
 
     private var toolCalls: [JSONValue] {

@@ -179,7 +179,7 @@ actor AnswerWriter {
         case .answered(let stop, let usage):
             [
                 "type": "answered", "stopReason": .string(stop.name),
-                "usage": AnswerReport.usage(usage),
+                "usage": usage.json,
             ]
         }
     }

@@ -42,7 +42,7 @@ struct OneShot {
         let term = variables["TERM"] ?? ""
         let settings = services.settings
         guard options.output == .text, isatty(1) == 1, !term.isEmpty, term != "dumb",
-            settings.markdown.value == .on
+            settings.markdown
         else { return nil }
         return TurnScreen(
             options: TurnScreen.Options(
@@ -141,8 +141,8 @@ struct OneShot {
         if choice == nil {
             choice = await services.connector.choiceLooking(flags: flags, conversation: nil)
         }
-        let prepared = try await AttachmentDesk(services).prepare(
-            files, for: AttachmentDesk.target(of: choice, services))
+        let prepared = try await AttachmentLoader(services).prepare(
+            files, for: AttachmentLoader.target(of: choice, services))
         if isatty(2) == 1 {
             for file in prepared { await writer.notice(StyledLine("+ \(file.line)", .dim)) }
         }

@@ -22,7 +22,7 @@ enum ChoiceList {
         return StyledLine("Nothing done.", .dim)
     }
 
-    /// For where nobody can be asked: the choices as lines to be typed.
+    /// Where no question can be asked: the choices as lines to be typed.
     static func unattended(_ output: CommandOutput) -> CommandOutput {
         guard !output.choices.isEmpty else { return output }
         var output = output

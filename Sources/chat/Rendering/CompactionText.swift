@@ -1,7 +1,7 @@
 import AgentCore
 import TerminalKit
 
-/// What the user is told about the length of a conversation. Pure.
+/// What the screen says about the length of a conversation. Pure.
 enum CompactionText {
     static func line(_ event: CompactionEvent) -> StyledLine {
         switch event {

@@ -11,7 +11,7 @@ struct Clipboard: Sendable {
         case terminal(asks: Bool)
     }
 
-    let choice: Configuration.Clipboard
+    let choice: Settings.Clipboard
     let variables: [String: String]
     /// Where the user's answer is kept; nil asks each time.
     var answerPath: String?
@@ -47,7 +47,9 @@ struct Clipboard: Sendable {
 
     /// Whether the terminal may have it: what the user said once.
     private var answer: Bool? {
-        guard let bytes = answerPath.flatMap({ SmallFile.read($0, limit: 16) }) else { return nil }
+        guard let path = answerPath, let bytes = try? WholeFile.read(path, limit: 16) else {
+            return nil
+        }
         switch String(decoding: bytes, as: UTF8.self) {
         case "yes\n": return true
         case "no\n": return false
@@ -58,9 +60,7 @@ struct Clipboard: Sendable {
     /// An answer that cannot be kept is asked for again.
     func remember(_ answer: Bool) {
         guard let path = answerPath else { return }
-        _ = SmallFile.write(
-            Array((answer ? "yes\n" : "no\n").utf8), to: path,
-            folder: FilePath.folder(of: path), uuid: UUID().uuidString)
+        PrivateFile.replace((answer ? "yes\n" : "no\n").utf8, at: path, uuid: UUID().uuidString)
     }
 
     private func program() -> Way? {

@@ -116,7 +116,6 @@ struct ExternalEditor {
     }
 
     private static func read(_ path: String) -> String? {
-        // What the editor left is no file that can be read: nothing was written.
         (try? WholeFile.read(path)).map { KeyDecoder.cleanPaste($0[...]) }
     }
 }

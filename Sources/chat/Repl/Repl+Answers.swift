@@ -8,8 +8,8 @@ extension Repl {
     var turnScreenOptions: TurnScreen.Options {
         let settings = services.settings
         return TurnScreen.Options(
-            style: style, canErase: canErase, formats: settings.markdown.value == .on,
-            thinking: settings.thinking.value, size: { [terminal] in terminal.size })
+            style: style, canErase: canErase, formats: settings.markdown,
+            thinking: settings.thinking, size: { [terminal] in terminal.size })
     }
 
     /// Where the conversation stood, about a screenful.
@@ -41,7 +41,7 @@ extension Repl {
     private var viewLayout: ConversationView.Layout {
         ConversationView.Layout(
             size: terminal.size, usesUnicode: style.usesUnicode,
-            formats: canErase && services.settings.markdown.value == .on)
+            formats: canErase && services.settings.markdown)
     }
 
     /// `/raw`
@@ -79,7 +79,7 @@ extension Repl {
 
     private func copy(_ text: String, _ what: String) async throws {
         let clipboard = Clipboard(
-            choice: services.settings.clipboard.value, variables: services.variables,
+            choice: services.settings.clipboard, variables: services.variables,
             answerPath: services.paths.clipboard)
         let bytes = Array(text.utf8)
         let size = Quantities.count(bytes.count, "byte")
@@ -88,7 +88,7 @@ extension Repl {
             try await stoppable {
                 try await clipboard.run(path, arguments, bytes)
             }
-            await show([StyledLine("  ✓ \(what), \(size), by \(name)", .success)])
+            await tell("✓ \(what), \(size), by \(name)", .success)
         case .terminal(let asks):
             guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
             if asks {
@@ -100,14 +100,12 @@ extension Repl {
                 case .yes: clipboard.remember(true)
                 case .no:
                     clipboard.remember(false)
-                    await show([
-                        StyledLine(
-                            "  Not copied, and not asked again. "
-                                + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-                    ])
+                    await tell(
+                        "Not copied, and not asked again. "
+                            + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
                     return
                 case .choice, .other, .text:
-                    await show([StyledLine("  Not copied.", .dim)])
+                    await tell("Not copied.", .dim)
                     return
                 }
             }

@@ -20,9 +20,7 @@ extension Repl {
             return
         }
         if words.isEmpty, queue.count == 0 {
-            await show([
-                StyledLine("  Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
-            ])
+            await tell("Nothing is attached. /attach FILE, or @FILE in a message.", .dim)
             return
         }
         // All or none: a list with a gap would go unnoticed.
@@ -34,7 +32,7 @@ extension Repl {
             if try await mayGo(file) {
                 queue.add(file)
             } else {
-                await show([StyledLine("  \(file.name) was not attached.", .dim)])
+                await tell("\(file.name) was not attached.", .dim)
             }
         }
         let lines =
@@ -43,7 +41,7 @@ extension Repl {
         self.queue = queue
         await show(lines.map { StyledLine("  + \($0)", .dim) })
         if !lines.isEmpty {
-            await show([StyledLine("  with the next message · /attach clear", .dim)])
+            await tell("with the next message · /attach clear", .dim)
         }
     }
 
@@ -58,7 +56,7 @@ extension Repl {
         switch file.kind {
         case .image, .pdf: break
         // The path of a text is more often meant as words.
-        case .text, .foreign, .unknown: return false
+        case .text, .unsupported, .unknown: return false
         }
         try await attach([mention.shown])
         return true
@@ -102,7 +100,7 @@ extension Repl {
             if known.contains(Self.name(of: mention)) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
             guard try await mayGo(file) else {
-                await show([StyledLine("  Not sent. Up brings your message back.", .dim)])
+                await tell("Not sent. Up brings your message back.", .dim)
                 return nil
             }
             files.append(file)
@@ -134,7 +132,7 @@ extension Repl {
 
     private func prepared(
         _ files: [InputFiles.Loaded]
-    ) async throws -> [AttachmentDesk.Prepared] {
+    ) async throws -> [AttachmentLoader.Prepared] {
         if files.isEmpty { return [] }
         let known = await session.expectedChoice()
         let flags = ProviderChoice.Selection(
@@ -144,17 +142,15 @@ extension Repl {
                 if let known { known } else {
                     await services.connector.choiceLooking(flags: flags, conversation: nil)
                 }
-            return try await AttachmentDesk(services).prepare(
-                files, for: AttachmentDesk.target(of: choice, services))
+            return try await AttachmentLoader(services).prepare(
+                files, for: AttachmentLoader.target(of: choice, services))
         }
     }
 
     /// Asks once about a file that looks as if it held keys.
     private func mayGo(_ file: InputFiles.Loaded) async throws -> Bool {
         guard queue.needsQuestion(file) else { return true }
-        await show([
-            StyledLine("  \(file.path) looks as if it held a key or passwords.", .warning)
-        ])
+        await tell("\(file.path) looks as if it held a key or passwords.", .warning)
         let answer = await terminal.ask(
             "  Send it to the model all the same? y or Enter for no: ", mode: .yes)
         guard answer == .yes else { return false }

@@ -13,7 +13,7 @@ extension Repl {
         }
         guard await session.record != nil else { throw Self.nothingSaid }
         let record = try await session.rename(title)
-        await show([StyledLine("  ✓ \(record.title) → \(title)", .success)])
+        await tell("✓ \(record.title) → \(title)", .success)
     }
 
     private static let nothingSaid = UsageError(
@@ -43,17 +43,15 @@ extension Repl {
             let turns = try await store.turns(of: record.id, last: 500)
             let request = ConversationChoices.messages(turns, now: services.environment.now())
             guard let id = await terminal.pick(request) else {
-                await show([StyledLine("  Nothing chosen.", .dim)])
+                await tell("Nothing chosen.", .dim)
                 return
             }
             chosen = turns.first { String($0.id.rawValue) == id }
         }
         let copy = try await session.fork(before: chosen?.id)
-        await show([
-            StyledLine(
-                "  ✓ Forked. \"\(record.title)\" stays as it is: "
-                    + "/resume \(record.id.prefix(8))", .success)
-        ])
+        await tell(
+            "✓ Forked. \"\(record.title)\" stays as it is: "
+                + "/resume \(record.id.prefix(8))", .success)
         try await open(copy)
         if let chosen {
             putInLine(Session.Replacement(turn: chosen, isAgain: false).text)
@@ -68,13 +66,11 @@ extension Repl {
         }
         if !words.isEmpty { try await changeModel(words) }
         if last.turn.turn.isLocal {
-            await show([
-                StyledLine("  It was done without a model; what was done stays (/undo).", .warning)
-            ])
+            await tell("It was done without a model; what was done stays (/undo).", .warning)
         }
         let files = last.attachments.map(\.name)
         let what = files.isEmpty ? last.text : last.text + " · " + files.joined(separator: ", ")
-        await show([StyledLine("  again: \(ConversationTitle.make(from: what))", .dim)])
+        await tell("again: \(ConversationTitle.make(from: what))", .dim)
         try await send(last.text, replacing: last)
     }
 
@@ -87,9 +83,7 @@ extension Repl {
             await show([StyledLine("  with \(files.joined(separator: ", "))", .dim)])
         }
         if last.turn.turn.isLocal {
-            await show([
-                StyledLine("  What was done for it stays; /undo takes it back.", .warning)
-            ])
+            await tell("What was done for it stays; /undo takes it back.", .warning)
         }
         amended = last
         putInLine(last.text)

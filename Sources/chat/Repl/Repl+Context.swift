@@ -1,7 +1,7 @@
 import AgentCore
 import TerminalKit
 
-/// What the model is told of a long conversation.
+/// What the model gets of a long conversation.
 extension Repl {
     /// `/compact [what matters]`
     func compact(_ words: [String]) async throws {

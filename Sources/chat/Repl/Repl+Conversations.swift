@@ -57,7 +57,7 @@ extension Repl {
         guard let id = await terminal.pick(request),
             let record = try await services.store().conversation(id)
         else {
-            await show([StyledLine("  Nothing chosen.", .dim)])
+            await tell("Nothing chosen.", .dim)
             return
         }
         try await open(record, at: place(id))
@@ -87,11 +87,9 @@ extension Repl {
         case .busy where isLaunch:
             try await session.openNew()
             await showBanner(await session.expectedChoice(), record: nil)
-            await show([
-                StyledLine(
-                    "  \"\(record.title)\" is open in another chat; this is a new conversation.",
-                    .warning)
-            ])
+            await tell(
+                "\"\(record.title)\" is open in another chat; this is a new conversation.", .warning
+            )
         case .busy: throw SessionError.busy(title: record.title)
         case .opened:
             let choice = await session.expectedChoice()
@@ -100,11 +98,8 @@ extension Repl {
                 record.provider != .offline
             {
                 let host = await services.connector.host(of: choice.provider)
-                await show([
-                    StyledLine(
-                        "  The whole conversation goes to \(host) with the next message.",
-                        .warning)
-                ])
+                await tell(
+                    "The whole conversation goes to \(host) with the next message.", .warning)
             }
             await showRole()
             if let hit { try await showPlace(hit) } else { try await showLastTurns() }
@@ -134,11 +129,11 @@ extension Repl {
         let lines = WindowWidth.lines(parts, joinedBy: " · ", width: width)
         await show(lines.enumerated().map { StyledLine(($0 > 0 ? "  " : "") + $1, .dim) })
         if prefix == nil, let notice = TimeZoneNotice.text(LocalTime()) {
-            await show([StyledLine("  \(notice)", .warning)])
+            await tell("\(notice)", .warning)
         }
     }
 
-    /// The first screen of somebody new: what works at once.
+    /// The first screen of a new user: what works at once.
     func showFirstSteps() async {
         let choice = await session.expectedChoice()
         let isConnected = choice.map { $0.provider != .offline } ?? false

@@ -30,9 +30,7 @@ extension Repl {
         await terminal.reclaim()
         if case .edited(let new) = outcome { draft = LineDraft(new) }
         if !outcome.sentence.isEmpty {
-            await show([
-                StyledLine("  The message is as it was: \(outcome.sentence).", .warning)
-            ])
+            await tell("The message is as it was: \(outcome.sentence).", .warning)
         }
     }
 

@@ -9,8 +9,8 @@ extension Repl {
             throw UsageError("There is nothing to export yet: say something first.")
         }
         var rest = words.filter { $0 != "--yes" }
-        var format: ExportCommand.Format?
-        if let first = rest.first, let named = ExportCommand.Format(rawValue: first) {
+        var format: ExportFormat?
+        if let first = rest.first, let named = ExportFormat(rawValue: first) {
             format = named
             rest.removeFirst()
         }
@@ -18,7 +18,7 @@ extension Repl {
             throw UsageError("One file is enough.", hint: "/export [md|json|html] [FILE]")
         }
         let file = rest.first
-        let chosen = format ?? file.flatMap(ExportCommand.format(ofFile:)) ?? .md
+        let chosen = format ?? file.flatMap(ExportFormat.init(ofFile:)) ?? .md
         let (command, isForced) = (ExportCommand(services: services), words.contains("--yes"))
         let output = try await stoppable {
             try await command.export(record, as: chosen, to: file, replaces: isForced)

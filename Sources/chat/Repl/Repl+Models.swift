@@ -70,7 +70,7 @@ extension Repl {
         let turns = try await store.turns(of: record.id, last: UsageScreen.turnLimit * 2)
         var screen = UsageScreen(
             turns: turns, models: try await store.usage(of: record.id), prices: services.prices,
-            hasOwnPrices: !services.settings.prices.value.isEmpty)
+            hasOwnPrices: !services.settings.prices.isEmpty)
         if let last = turns.last(where: { !$0.turn.usage.isEmpty }) {
             let filled = await session.lengths.reported?.tokens ?? UsageScreen.filled(by: last)
             let window = await services.models.window(of: last.model, provider: last.provider)
@@ -106,7 +106,7 @@ extension Repl {
             case .summary: "a line that says how long it took"
             case .full: "all of it, dimmed"
             }
-        await show([StyledLine("  thinking: \(display.rawValue), \(meaning)", .success)])
+        await tell("thinking: \(display.rawValue), \(meaning)", .success)
     }
 
     func changeEffort(_ words: [String]) async throws {
@@ -126,7 +126,7 @@ extension Repl {
         if word == "auto" {
             try await session.change { $0.effort = nil }
             let now = await session.effort?.rawValue ?? "the model's own"
-            await show([StyledLine("  effort: \(now)", .success)])
+            await tell("effort: \(now)", .success)
             return
         }
         guard let effort = Effort(rawValue: word) else {
@@ -135,9 +135,9 @@ extension Repl {
                 "There is no effort \"\(KeyShape.shown(word))\".", hint: "Use \(all), or auto.")
         }
         try await session.change { $0.effort = effort }
-        await show([StyledLine("  effort: \(effort.rawValue)", .success)])
+        await tell("effort: \(effort.rawValue)", .success)
         if let choice, let note = Self.note(on: effort, choice) {
-            await show([StyledLine("  \(note)", .dim)])
+            await tell("\(note)", .dim)
         }
     }
 
@@ -157,7 +157,7 @@ extension Repl {
         if !ModelCatalog.heedsEffort(model, format: format) {
             return "\(model) has no such setting; it is left out."
         }
-        // Claude is told by other means not to think.
+        // Claude has another parameter that turns thinking off.
         if effort == Effort.none, choice.provider == .claude {
             let thinking = ModelCatalog.claudeThinking(
                 model, effort: effort, display: .summary, outputLimit: .max)

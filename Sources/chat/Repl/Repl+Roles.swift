@@ -45,14 +45,14 @@ extension Repl {
         let before = await session.system
         if name == "none" {
             try await session.change { ($0.role, $0.system) = (nil, nil) }
-            await show([StyledLine("  no role", .success)])
+            await tell("no role", .success)
         } else {
             let role = try services.roles.required(name)
             try await session.change { preferences in
                 (preferences.role, preferences.system) = (role.name, role.system)
                 preferences.effort = role.effort ?? preferences.effort
             }
-            await show([StyledLine("  role: \(role.name)", .success)])
+            await tell("role: \(role.name)", .success)
             await show(role.problems.map { StyledLine("  not understood: \($0)", .warning) })
             if let model = role.model {
                 try await switchModel(
@@ -61,11 +61,8 @@ extension Repl {
             }
         }
         if await session.hasHistory, await session.system != before {
-            await show([
-                StyledLine(
-                    "  The prompt cache starts anew: the next message is read at the full price.",
-                    .dim)
-            ])
+            await tell(
+                "The prompt cache starts anew: the next message is read at the full price.", .dim)
         }
     }
 
@@ -76,7 +73,7 @@ extension Repl {
         let now = services.roles.role(name)
         var text = "  role: \(name)"
         if now == nil {
-            text += "; there is none of that name any more, the conversation keeps its text"
+            text += "; it does not exist any more, and the conversation keeps its text"
         } else if now?.system != preferences.system {
             text +=
                 "; its text has changed since, this conversation keeps its own · /role \(name) takes the new one"

@@ -9,7 +9,7 @@ extension Repl {
     func take(_ said: CommandOutput.Draft) async throws {
         let text = DraftedTranscript.fit(said.text)
         if text.isEmpty {
-            await show([StyledLine("  No words were heard in it.", .warning)])
+            await tell("No words were heard in it.", .warning)
             return
         }
         let kept = queue.keep(text, of: said.source)
@@ -33,17 +33,14 @@ extension Repl {
         let names = queue.transcripts.map(\.name)
         guard let last = names.last else { return }
         let all = names.count > 1 ? "\(names.count) transcripts go" : "\(last) goes"
-        await show([
-            StyledLine(
-                "  \(all) with the next message all the same · /attach clear forgets that", .dim)
-        ])
+        await tell("\(all) with the next message all the same · /attach clear forgets that", .dim)
     }
 
     /// A message that says no more than a command does what the command does.
     ///
     /// - Returns: false for another message, which may be anything.
     func runNamed(_ message: String) async throws -> Bool {
-        guard services.settings.routingMode != .model else { return false }
+        guard services.settings.routing != .model else { return false }
         let judged = IntentRouter.judge(message, by: services.registry.servers)
         let match = judged.first { $0.match.isComplete && $0.match.command != nil }?.match
         guard let command = match?.command else { return false }

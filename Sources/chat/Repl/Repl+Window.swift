@@ -1,22 +1,67 @@
 import AgentCore
+import TerminalKit
+import ToolServers
 
-/// What is told outside of the screen: the window's title, and that a long
+/// What happens outside of the screen: the window's title, and that a long
 /// answer has ended.
 extension Repl {
     /// Only where the user wants it: other programs name windows too.
     func showTitle() async {
-        guard services.settings.title.value, terminal.isInteractive else { return }
+        guard services.settings.title, terminal.isInteractive else { return }
         terminal.setTitle(await session.record.map { "chat · \($0.title)" } ?? "chat")
     }
 
     func notify(seconds: Double) async {
         let notifier = AnswerNotifier(
-            way: services.settings.notify.value, variables: services.variables)
+            way: services.settings.notify, variables: services.variables)
         guard terminal.isInteractive,
             notifier.isDue(seconds: seconds, isFocused: terminal.isFocused)
         else { return }
         let title = await session.record?.title ?? ""
         await terminal.write(notifier.bytes(title: title))
         await notifier.tellDesktop(title: title)
+    }
+}
+
+/// Tells a user who looks elsewhere that a long answer has ended: by the bell,
+/// the terminal's notification or the desktop's, as configured. Nothing of the
+/// answer is in it; the title of the conversation is.
+struct AnswerNotifier: Sendable {
+    let way: Settings.Notify
+    let variables: [String: String]
+
+    /// Seconds after which the user may be looking elsewhere.
+    static let longAnswer = 10.0
+
+    /// Whether this answer is worth a word. `isFocused` is nil where the
+    /// terminal does not say.
+    func isDue(seconds: Double, isFocused: Bool?) -> Bool {
+        way != .off && seconds >= Self.longAnswer && isFocused != true
+    }
+
+    /// The bytes for the terminal; empty where the desktop notifies.
+    func bytes(title: String) -> [UInt8] {
+        switch way {
+        case .off, .desktop: []
+        case .bell: [0x07]
+        case .terminal:
+            TerminalNotification(variables: variables)
+                .bytes(title: "The answer is there", text: title)
+        }
+    }
+
+    /// Tells the desktop. That it could not be told is not worth a word.
+    func tellDesktop(title: String) async {
+        guard way == .desktop, let program = try? Subprocess.find("notify-send", in: variables)
+        else { return }
+        let words = [
+            "--app-name=chat", "--", "The answer is there",
+            DesktopChannel.escaped(HostileText.line(title)),
+        ]
+        _ = try? await Subprocess(
+            program: program, arguments: words,
+            environment: Subprocess.baseEnvironment(from: variables),
+            limits: Subprocess.Limits(time: .seconds(3), outputBytes: 4_096, errorBytes: 4_096)
+        ).run()
     }
 }

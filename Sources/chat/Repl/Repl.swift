@@ -135,7 +135,7 @@ final class Repl {
                 if !hadText, wasInterrupted {
                     isLeaving = true
                 } else if !hadText {
-                    await show([StyledLine("  Ctrl-C again or Ctrl-D leaves", .dim)])
+                    await tell("Ctrl-C again or Ctrl-D leaves", .dim)
                 }
                 if hadText { await showWaitingTranscripts() }
                 wasInterrupted = !hadText
@@ -186,7 +186,7 @@ final class Repl {
             try await sendOnce(text, replacing: replacing)
         } catch SessionError.overBudget {
             // It was asked, and answered.
-            await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
+            await tell("Not sent. Your message is in the history (Up).", .dim)
         } catch SessionError.notUsable(let choice, let missing, let instead) {
             try await offerSwitch(
                 text, replacing: replacing, choice: choice, missing: missing, instead: instead)
@@ -264,7 +264,7 @@ final class Repl {
                         }
                     }
                 } catch {
-                    // Stopped: the failure is told without what would explain it.
+                    // Stopped: the failure is shown without what would explain it.
                 }
                 facts.isAtPrompt = true
                 facts.isTold = await session.hasDeclined
@@ -286,7 +286,7 @@ final class Repl {
         guard let instead else {
             let error = SessionError.notUsable(choice: choice, missing: missing, instead: nil)
             await show(services.diagnostics.describe(error))
-            await show([StyledLine("    Up brings your message back.", .dim)])
+            await tell("  Up brings your message back.", .dim)
             return
         }
         await show(
@@ -298,7 +298,7 @@ final class Repl {
             "  Go on with \(instead.facts.displayName)?\(everything) y or Enter for no: ",
             mode: .yes)
         guard answer == .yes else {
-            await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
+            await tell("Not sent. Your message is in the history (Up).", .dim)
             return
         }
         _ = try await session.setModel(ProviderChoice.Selection(provider: instead))
@@ -338,6 +338,11 @@ final class Repl {
 
     func show(_ lines: [StyledLine]) async {
         await terminal.write(lines.flatMap { style.bytes($0) })
+    }
+
+    /// One line, indented.
+    func tell(_ text: String, _ style: StyledLine.Style = .plain) async {
+        await show([StyledLine("  " + text, style)])
     }
 
     func show(_ diagnostic: Diagnostic) async {

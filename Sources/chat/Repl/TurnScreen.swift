@@ -8,7 +8,7 @@ import TerminalKit
 /// one always follows. All writing goes through the terminal's one owner, in
 /// the order in which it was painted.
 actor TurnScreen {
-    /// What the person has chosen.
+    /// What the user has chosen.
     struct Options: Sendable {
         var style: Style
         /// The terminal understands control sequences.
@@ -180,7 +180,7 @@ actor TurnScreen {
 
     // MARK: - Frames
 
-    /// Paints, or sees to it that somebody will.
+    /// Paints now, or plans a frame.
     private func frame(_ now: Double) async {
         let wait = lastPaint + Self.frame - now
         if wait <= 0, !isSending {

@@ -94,7 +94,7 @@ extension Session {
         var limit = lengths.learnt[model]
         if limit == nil { limit = await services.connector.window(of: model, at: provider) }
         return ContextWindow(
-            limit: limit ?? services.settings.contextWindow.value
+            limit: limit ?? services.settings.contextWindow
                 ?? provider.facts.window,
             outputLimit: services.settings.maxTokens(for: model))
     }
@@ -143,7 +143,7 @@ extension Session {
                 await observe(.compaction(.leftOut(turns: lengths.unread)))
             }
             let window = await window(of: model, at: choice.provider)
-            guard size > window.nearlyFull, services.settings.compaction.value == .auto,
+            guard size > window.nearlyFull, services.settings.compaction == .auto,
                 !lengths.hasTried
             else { return nil }
             if try await sumUp(turn, in: context, window, focus: nil, observe) {
@@ -154,7 +154,7 @@ extension Session {
             return await withoutOldest(turn, in: context, window, observe)
         case .refused(let turn, let error):
             if let limit = ContextWindow.limit(statedIn: error) { lengths.learnt[model] = limit }
-            if services.settings.compaction.value == .off {
+            if services.settings.compaction == .off {
                 guard let confirm = options.confirm,
                     await confirm([CompactionText.tooLong], CompactionText.question)
                 else {
@@ -274,7 +274,7 @@ extension Session {
         await observe(.compaction(.began(turns: count)))
         let made = try await Compactor(
             generator: generator(context.provider, context.model, for: id, observe: observe),
-            window: window, sendsLocalTurns: services.settings.sendLocalTurns.value
+            window: window, sendsLocalTurns: services.settings.sendLocalTurns
         ).sumUp(Array(turns.prefix(count)), previous: stored.summary?.text, focus: focus)
         let gone = turns.prefix(count).reduce(summarySize) { $0 + ContextWindow.tokens(of: $1) }
         let after = size + summarySize - gone + ContextWindow.tokens(in: made.text)

@@ -8,7 +8,7 @@ extension Session {
     func moveOn(
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
-        if services.settings.failover.value == .off { return nil }
+        if services.settings.failover == .off { return nil }
         return { [self] error, observe in
             try await other(after: error, context, choice, observe)
         }
@@ -24,7 +24,7 @@ extension Session {
         try Task.checkCancellation()
         let host = await services.connector.host(of: other)
         let way = Failover.way(
-            services.settings.failover.value, from: choice.provider, to: other)
+            services.settings.failover, from: choice.provider, to: other)
         if way == .ask {
             guard let confirm = options.confirm else { return nil }
             hasDeclined = await !confirm(

@@ -1,38 +1,19 @@
 import AgentCore
 import Persistence
-import Synchronization
 
-/// The program's `TextGenerator`: asks the model that answers in the open
-/// conversation; in the shell, the one a new conversation would ask.
-///
-/// Made before the tool servers that get it, and told later what it works with.
-final class SessionTextGenerator: TextGenerator {
-    /// Weak: the services hold it by way of their servers.
-    private struct Owners {
-        weak var services: Services?
-        weak var session: Session?
-    }
-
-    private let owners = Mutex(Owners())
-
-    func attach(_ services: Services) { owners.withLock { $0.services = services } }
-
-    /// The latest one that was opened counts.
-    func attach(_ session: Session) { owners.withLock { $0.session = session } }
-
-    func generate(
-        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
-    ) async throws -> GeneratedText {
-        let (services, open) = owners.withLock { ($0.services, $0.session) }
-        if let open { return try await open.generate(recipe, emit: emit) }
-        guard let services else {
-            throw GenerationError(.noModel, cause: SessionError.noModel(nearest: nil))
-        }
-        let session = try await Session(
-            services: services,
-            options: Session.Options(
-                kind: .oneshot, policy: ApprovalPolicy(isInteractive: false), approver: .nobody))
-        return try await session.generate(recipe, emit: emit)
+/// Writing for tool servers, with the model of a conversation.
+extension Services {
+    /// In the shell no conversation is open: one is made and not kept.
+    func offerGeneration() {
+        generator.attach(new: { [weak self] recipe, emit in
+            guard let self else { return nil }
+            let session = try await Session(
+                services: self,
+                options: Session.Options(
+                    kind: .oneshot, policy: ApprovalPolicy(isInteractive: false),
+                    approver: .nobody))
+            return try await session.generate(recipe, emit: emit)
+        })
     }
 }
 

@@ -5,14 +5,14 @@ import Persistence
 /// How the open conversation is answered: its system text, role, effort and
 /// thinking, kept with it; and the money it may spend.
 extension Session {
-    var effort: Effort? { preferences.effort ?? services.settings.effort.value }
-    var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking.value }
+    var effort: Effort? { preferences.effort ?? services.settings.effort }
+    var thinking: ThinkingDisplay { preferences.thinking ?? services.settings.thinking }
     var system: String { preferences.system ?? SystemText.standard }
 
     /// A role's own temperature, as long as the role is there.
     var temperature: Double? {
         preferences.role.flatMap { services.roles.role($0)?.temperature }
-            ?? services.settings.temperature.value
+            ?? services.settings.temperature
     }
 
     /// Changes them for this conversation, which keeps them from its first

@@ -7,7 +7,7 @@ extension Session {
     /// One attempt, for a task in the background: nothing is shown, and what goes
     /// wrong is in the log.
     func giveTitle(after answer: Answer) async {
-        let setting = services.settings.conversationTitles.value
+        let setting = services.settings.conversationTitles
         guard case .model(let outcome, let provider, _) = answer, outcome.status == .done,
             setting == .always || setting == .auto && provider != .local,
             let record, let history, lengths.unread == 0,

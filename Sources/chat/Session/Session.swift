@@ -70,13 +70,15 @@ actor Session {
         self.services = services
         self.options = options
         store = try services.store()
-        budget = Budget(services.settings.budget.value)
+        budget = Budget(services.settings.budget)
         preferences = options.preferences
         agent = Agent(
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
-        services.generator.attach(self)
+        services.generator.attach(open: { [weak self] recipe, emit in
+            try await self?.generate(recipe, emit: emit)
+        })
     }
 
     // MARK: - Which conversation
@@ -184,7 +186,7 @@ actor Session {
                 judgements[index].match.isComplete = false
             }
         }
-        let route = IntentRouter(mode: services.settings.routingMode).route(judgements)
+        let route = IntentRouter(mode: services.settings.routing).route(judgements)
         let nearest: IntentRouter.Judgement?
         switch route {
         case .local(let names, let first):
@@ -305,7 +307,7 @@ actor Session {
 
     /// The provider that can answer now, looked for where that takes a look.
     func usableChoice() async throws -> ProviderChoice {
-        if services.settings.routingMode == .local {
+        if services.settings.routing == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
         var chosen: ProviderChoice
@@ -352,7 +354,7 @@ actor Session {
         context.maxOutputTokens = services.settings.maxTokens(for: model)
         (context.temperature, context.effort) = (temperature, effort)
         (context.thinking, context.cacheKey) = (thinking, record?.id)
-        context.sendsLocalTurns = services.settings.sendLocalTurns.value
+        context.sendsLocalTurns = services.settings.sendLocalTurns
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
@@ -389,40 +391,4 @@ actor Session {
         // Only the counts of the banner depend on it; the turn itself is saved.
         if let fresh = try? await store.conversation(id) { record = fresh }
     }
-}
-
-/// Why a message was neither saved nor sent.
-enum SessionError: Error, Sendable, Equatable {
-    /// The conversation's provider cannot be used now. `instead` is one that
-    /// can: going on there sends the whole conversation to it.
-    case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
-    /// No model is connected and no tool server understood the message.
-    case noModel(nearest: IntentRouter.Judgement?)
-    /// Another instance has the conversation open.
-    case busy(title: String)
-    /// A cap would be passed without permission.
-    case overBudget(Budget.Excess)
-    /// The message holds what looks like an API key.
-    case holdsKey
-    case noConversation(query: String?)
-    case notInTrash(query: String)
-    case ambiguousConversation(query: String, candidates: [String])
-}
-
-/// Whether a provider can be asked now.
-enum Readiness: Sendable, Equatable {
-    enum Missing: Sendable, Equatable {
-        case key
-        /// The key that is there belongs to another address.
-        case keyForThisAddress(boundTo: String)
-        /// There is one that cannot be used, or a way to one that failed: why.
-        case keyUnusable(String)
-        /// The base URL cannot be used.
-        case address(String)
-        /// No local server answers.
-        case server
-    }
-
-    case ready
-    case missing(Missing)
 }

@@ -53,8 +53,8 @@ private final class ServiceKeys: Sendable {
     private let printed = Mutex<[[String]: Secret]>([:])
 
     init(settings: Settings, variables: [String: String], ring: KeyRing) {
-        vendor = settings.server(.openai).url.value
-        allowHTTP = settings.allowHTTP.value
+        vendor = settings[server: .openai].baseURL
+        allowHTTP = settings.allowHTTP
         self.variables = variables
         self.ring = ring
     }

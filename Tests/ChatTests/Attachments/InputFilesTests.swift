@@ -41,7 +41,7 @@ final class InputFilesTests: XCTestCase {
         let zip = Array("PK\u{3}\u{4}....".utf8)
         // 128 kbit at 44.1 kHz: 417 bytes. One alone is met by chance.
         let frame: [UInt8] = [0xFF, 0xFB, 0x90, 0] + Array(repeating: 0, count: 413)
-        let files: [(String, [UInt8], FileKind.Foreign)] = [
+        let files: [(String, [UInt8], FileKind.Unsupported)] = [
             ("a.docx", zip, .word), ("a.xlsx", zip, .spreadsheet), ("a.odp", zip, .slides),
             ("a.zip", zip, .archive), ("b", [0x1F, 0x8B, 8], .archive),
             ("a.heic", Array("\0\0\0\u{18}ftypheic".utf8), .heic),

@@ -46,7 +46,7 @@ final class ConfigCommandTests: XCTestCase {
     }
 
     func testEverySettingWithPartsIsRead() throws {
-        let file = try Configuration.parse(
+        let file = try Settings.parse(
             Array(
                 """
                 { "thinking": "full", "effort": "low", "markdown": "off", "title": true,
@@ -57,19 +57,19 @@ final class ConfigCommandTests: XCTestCase {
                 """.utf8), file: "config.json")
         XCTAssertEqual(file.thinking, .full)
         XCTAssertEqual(file.effort, .low)
-        XCTAssertEqual(file.markdown, .off)
+        XCTAssertFalse(file.markdown)
         XCTAssertEqual(file.title, true)
         XCTAssertEqual(
             file.prices,
             [
-                "gpt-6*": Configuration.Price(
+                "gpt-6*": Settings.Price(
                     input: 1.5, output: 6, cachedInput: 0.15, cacheWrite: nil)
             ])
-        XCTAssertEqual(file.budget, Configuration.Budget(conversation: nil, day: 2.5, month: nil))
-        XCTAssertEqual(file.roles?["critic"], Configuration.Role(system: "No.", effort: .max))
-        XCTAssertEqual(file.roles?["poet"], Configuration.Role(system: "You rhyme."))
-        XCTAssertEqual(file.theme?.base, .dark)
-        XCTAssertEqual(file.theme?.looks, [.heading: "bold blue"])
+        XCTAssertEqual(file.budget, Settings.Budget(conversation: nil, day: 2.5, month: nil))
+        XCTAssertEqual(file.roles["critic"], Settings.Role(system: "No.", effort: .max))
+        XCTAssertEqual(file.roles["poet"], Settings.Role(system: "You rhyme."))
+        XCTAssertEqual(file.theme.base, .dark)
+        XCTAssertEqual(file.theme.looks, [.heading: "bold blue"])
         XCTAssertEqual(file.warnings, [])
     }
 
@@ -145,8 +145,8 @@ final class ConfigEditorTests: XCTestCase {
     func testTheFirstFileIsATemplateThatChangesNothing() async throws {
         let rig = try rig(nil, editor: "sed -i s/docs:/see:/")
         _ = try await edit(rig)
-        let written = try Configuration.load(rig.folder.path("config.json"))
-        XCTAssertEqual(written, Configuration())
+        let written = try Settings.load(rig.folder.path("config.json"))
+        XCTAssertEqual(written, Settings())
     }
 
     func testALinkToTheFileStaysALink() async throws {

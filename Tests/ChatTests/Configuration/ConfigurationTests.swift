@@ -7,8 +7,8 @@ import XCTest
 @testable import TerminalKit
 
 final class ConfigurationTests: XCTestCase {
-    private func parse(_ text: String) throws -> Configuration {
-        try Configuration.parse(Array(text.utf8), file: "/c/config.json")
+    private func parse(_ text: String) throws -> Settings {
+        try Settings.parse(Array(text.utf8), file: "/c/config.json")
     }
 
     private func error(_ text: String) -> ConfigurationError? {
@@ -47,13 +47,13 @@ final class ConfigurationTests: XCTestCase {
               "allow_http": ["NAS.local",],
             }
             """)
-        var expected = Configuration()
+        var expected = Settings()
         expected.provider = .claude
         expected.model = "m // no comment"
-        expected.servers[.openai] = .init(
+        expected[server: .openai] = .init(
             baseURL: "https://o.example/v1", model: "a", keyCommand: ["pass", "show", "a b"])
-        expected.servers[.claude] = .init(keyCommand: ["op", "read", "op://x/y z"])
-        expected.servers[.local] = .init()
+        expected[server: .claude].keyCommand = ["op", "read", "op://x/y z"]
+        expected[server: .local] = .init(baseURL: Settings.ollamaURL)
         expected.maxTokens = 1000
         expected.temperature = 0.5
         expected.keys = .vi
@@ -64,7 +64,7 @@ final class ConfigurationTests: XCTestCase {
         expected.defaultList = "todo"
         expected.defaultCalendar = "work"
         expected.locale = "de_DE"
-        expected.hours = [.morning: 8, .endOfDay: 18]
+        (expected.hours.morning, expected.hours.endOfDay) = (8, 18)
         var alerts = AlertSettings()
         alerts.bell = false
         alerts.hook = .words(["notify", "-x"])
@@ -73,11 +73,16 @@ final class ConfigurationTests: XCTestCase {
         alerts.lateHours = 24
         expected.alerts = alerts
         expected.allowHTTP = ["nas.local"]
+        // Where each comes from is in `SettingsTests`.
+        expected.sources = read.sources
         XCTAssertEqual(read, expected)
         XCTAssertEqual(
+            Set(read.sources.keys.filter { $0.hasPrefix("hours") }),
+            ["hours", "hours.morning", "hours.end_of_day"])
+        XCTAssertEqual(
             try parse("{\"calendars\": [\"/a\", \"~/b\"]}").calendars, ["/a", "~/b"])
-        XCTAssertEqual(try parse("{}"), Configuration())
-        XCTAssertEqual(try parse("{\"model\": null}"), Configuration())
+        XCTAssertEqual(try parse("{}"), Settings())
+        XCTAssertEqual(try parse("{\"model\": null}"), Settings())
     }
 
     func testAWrongValueIsFoundByLineAndNamed() {
@@ -169,14 +174,14 @@ final class ConfigurationTests: XCTestCase {
 
     func testNoFileIsAnEmptyConfigurationAndAFolderIsAnError() throws {
         let home = try TemporaryHome(self)
-        XCTAssertEqual(try Configuration.load(home.path + "/config.json"), Configuration())
-        XCTAssertThrowsError(try Configuration.load(home.path)) {
+        XCTAssertEqual(try Settings.load(home.path + "/config.json"), Settings())
+        XCTAssertThrowsError(try Settings.load(home.path)) {
             XCTAssertEqual(
                 $0 as? ConfigurationError,
                 ConfigurationError(reason: .unreadable(EISDIR), file: home.path))
         }
         try home.write("config.json", "\u{FEFF}{\"model\": \"m\"}")
-        XCTAssertEqual(try Configuration.load(home.path + "/config.json").model, "m")
+        XCTAssertEqual(try Settings.load(home.path + "/config.json").model, "m")
     }
 
     func testBlankingKeepsEveryOffsetAndNeverTouchesAString() {
@@ -194,7 +199,7 @@ final class ConfigurationTests: XCTestCase {
             let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
                 alphabet.randomElement(using: &generator) ?? 0
             }
-            _ = try? Configuration.parse(bytes, file: "f")
+            _ = try? Settings.parse(bytes, file: "f")
             _ = JSON5.offset(of: ["a"], in: bytes)
             XCTAssertEqual(JSON5.blanked(bytes).count, bytes.count)
         }

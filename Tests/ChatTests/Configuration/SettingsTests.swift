@@ -6,46 +6,45 @@ import XCTest
 final class SettingsTests: XCTestCase {
     private func settings(
         _ variables: [String: String] = [:], flags: Settings.Flags = .init(),
-        file: Configuration = Configuration()
+        file: String = "{}"
     ) throws -> Settings {
         let paths = try Paths(variables: ["CHAT_HOME": "/c"], account: { "/" })
-        return try Settings(flags: flags, variables: variables, configuration: file, paths: paths)
+        return try Settings.parse(Array(file.utf8), file: "/c/config.json")
+            .applying(flags: flags, variables: variables, paths: paths)
+    }
+
+    private func model(
+        _ variables: [String: String] = [:], flag: String? = nil, file: String = "{}"
+    ) throws -> String {
+        let settings = try settings(variables, flags: .init(model: flag), file: file)
+        return "\(settings.model ?? "none"): \(settings.source(of: "model").description)"
     }
 
     func testFlagComesBeforeVariableBeforeFileBeforeDefault() throws {
-        var file = Configuration()
-        XCTAssertEqual(try settings().model, Setting(value: nil, source: .standard))
-        file.model = "file"
-        XCTAssertEqual(
-            try settings(file: file).model, Setting(value: "file", source: .configuration))
+        let file = #"{"model": "file"}"#
+        XCTAssertEqual(try model(), "none: default")
+        XCTAssertEqual(try model(file: file), "file: config.json")
         let variables = ["CHAT_MODEL": "variable"]
-        XCTAssertEqual(
-            try settings(variables, file: file).model,
-            Setting(value: "variable", source: .environment("CHAT_MODEL")))
-        XCTAssertEqual(
-            try settings(variables, flags: .init(model: "flag"), file: file).model,
-            Setting(value: "flag", source: .flag("--model")))
-        XCTAssertEqual(
-            try settings(["CHAT_MODEL": ""], file: file).model.source, .configuration)
+        XCTAssertEqual(try model(variables, file: file), "variable: environment CHAT_MODEL")
+        XCTAssertEqual(try model(variables, flag: "flag", file: file), "flag: flag --model")
+        XCTAssertEqual(try model(["CHAT_MODEL": ""], file: file), "file: config.json")
     }
 
     func testTheLocalURLComesFromTheFileThenTheVariablesThenOllamasOwn() throws {
+        func local(_ variables: [String: String] = [:], file: String = "{}") throws -> String {
+            let settings = try settings(variables, file: file)
+            let source = settings.source(of: "local.base_url").description
+            return "\(settings[server: .local].baseURL) \(source)"
+        }
         var variables = ["OLLAMA_HOST": "0.0.0.0"]
+        XCTAssertEqual(try local(), "http://127.0.0.1:11434/v1 default")
         XCTAssertEqual(
-            try settings().server(.local).url,
-            Setting(value: "http://127.0.0.1:11434/v1", source: .standard))
-        XCTAssertEqual(
-            try settings(variables).server(.local).url,
-            Setting(value: "http://127.0.0.1:11434/v1", source: .environment("OLLAMA_HOST")))
+            try local(variables), "http://127.0.0.1:11434/v1 environment OLLAMA_HOST")
         variables["OPENAI_BASE_URL"] = "http://h:1/v1"
+        XCTAssertEqual(try local(variables), "http://h:1/v1 environment OPENAI_BASE_URL")
         XCTAssertEqual(
-            try settings(variables).server(.local).url,
-            Setting(value: "http://h:1/v1", source: .environment("OPENAI_BASE_URL")))
-        var file = Configuration()
-        file.servers[.local] = .init(baseURL: "http://g:2/v1")
-        XCTAssertEqual(
-            try settings(variables, file: file).server(.local).url,
-            Setting(value: "http://g:2/v1", source: .configuration))
+            try local(variables, file: #"{"local": {"base_url": "http://g:2/v1"}}"#),
+            "http://g:2/v1 config.json")
     }
 
     func testAnOllamaHostIsMadeRight() {
@@ -72,12 +71,15 @@ final class SettingsTests: XCTestCase {
     }
 
     func testAKeyCommandIsBoundToTheFilesOwnBaseURL() {
-        var file = Configuration()
-        file.servers[.openai] = .init(baseURL: "https://o.example/v1", keyCommand: ["a"])
-        file.servers[.claude] = .init(keyCommand: ["b"])
-        file.servers[.local] = .init(keyCommand: ["c"])
+        let file = """
+            {"openai": {"base_url": "https://o.example/v1", "key_command": ["a"]},
+             "claude": {"key_command": ["b"]}, "local": {"key_command": ["c"]}}
+            """
+        let variables = [
+            "OPENAI_BASE_URL": "https://x.example/v1", "ANTHROPIC_BASE_URL": "https://y.example",
+        ]
         XCTAssertEqual(
-            file.keyCommands.mapValues(\.origin.description),
+            try settings(variables, file: file).keyCommands.mapValues(\.origin.description),
             [
                 .openai: "https://o.example", .claude: "https://api.anthropic.com",
                 .local: "http://127.0.0.1:11434",
@@ -88,6 +90,6 @@ final class SettingsTests: XCTestCase {
         let names = try settings().listing.map(\.name)
         XCTAssertEqual(Set(names).count, names.count)
         XCTAssertEqual(names.count, 42)
-        XCTAssertEqual(try settings().calendars.value, ["/c/calendars"])
+        XCTAssertEqual(try settings().calendars, ["/c/calendars"])
     }
 }

@@ -5,16 +5,15 @@ import XCTest
 @testable import chat
 
 final class VoiceSettingsTests: XCTestCase {
-    private func parse(_ text: String) throws -> Configuration {
-        try Configuration.parse(Array(text.utf8), file: "/c/config.json")
+    private func parse(_ text: String) throws -> Settings {
+        try Settings.parse(Array(text.utf8), file: "/c/config.json")
     }
 
     private func settings(
         _ text: String = "{}", _ variables: [String: String] = [:]
     ) throws -> Settings {
         let paths = try Paths(variables: ["CHAT_HOME": "/c"], account: { "/" })
-        return try Settings(
-            flags: .init(), variables: variables, configuration: try parse(text), paths: paths)
+        return try parse(text).applying(variables: variables, paths: paths)
     }
 
     func testEverySettingOfVoiceIsReadAndListed() throws {
@@ -53,7 +52,9 @@ final class VoiceSettingsTests: XCTestCase {
         expected.speaksAnswers = true
         XCTAssertEqual(settings.voice, expected)
         XCTAssertEqual(
-            settings.listing.suffix(6).map { "\($0.name): \($0.value) (\($0.source.description))" },
+            settings.listing.suffix(7).dropLast().map {
+                "\($0.name): \($0.value) (\($0.source.description))"
+            },
             [
                 "transcription: base_url http://127.0.0.1:8080/v1, model small, language de, "
                     + "prompt set, limit_bytes 1000000 (config.json)",
@@ -69,7 +70,9 @@ final class VoiceSettingsTests: XCTestCase {
         let settings = try settings("{\"speech\": {}, \"recording\": null}")
         XCTAssertEqual(settings.voice, VoiceSettings())
         XCTAssertEqual(
-            settings.listing.suffix(6).map { "\($0.name): \($0.value) (\($0.source.description))" },
+            settings.listing.suffix(7).dropLast().map {
+                "\($0.name): \($0.value) (\($0.source.description))"
+            },
             [
                 "transcription: base_url OpenAI's, model whisper-1, language automatic, "
                     + "prompt none, limit_bytes 25000000 (default)",
@@ -86,7 +89,7 @@ final class VoiceSettingsTests: XCTestCase {
             "{\"recording\": {\"command\": \"a\"}, \"speech\": {\"player\": \"b\"}}",
             ["CHAT_RECORDER": "'my recorder' --raw", "CHAT_PLAYER": "player"])
         XCTAssertEqual(settings.voice.recording.command, ["my recorder", "--raw"])
-        XCTAssertEqual(settings.recorder.source, .environment("CHAT_RECORDER"))
+        XCTAssertEqual(settings.source(of: "recording.command"), .environment("CHAT_RECORDER"))
         XCTAssertEqual(settings.voice.speech.playerCommand, ["player"])
         XCTAssertThrowsError(try self.settings("{}", ["CHAT_PLAYER": "a 'b"])) {
             XCTAssertEqual(

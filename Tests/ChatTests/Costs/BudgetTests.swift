@@ -7,7 +7,7 @@ final class BudgetTests: XCTestCase {
     private func dollars(_ amount: Double) -> Money { Money(dollars: amount) }
 
     func testWithoutCapsNothingIsAskedOrSummed() {
-        let budget = Budget(Configuration.Budget())
+        let budget = Budget(Settings.Budget())
         XCTAssertEqual(budget.periods, [])
         XCTAssertNil(budget.excess(spent: [:], estimate: dollars(1_000)))
     }

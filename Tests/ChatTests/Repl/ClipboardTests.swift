@@ -13,7 +13,7 @@ final class ClipboardTests: XCTestCase {
     }
 
     private func way(
-        _ choice: Configuration.Clipboard, _ variables: [String: String], _ count: Int = 10
+        _ choice: Settings.Clipboard, _ variables: [String: String], _ count: Int = 10
     ) throws -> Clipboard.Way {
         try Clipboard(choice: choice, variables: variables).way(for: count)
     }

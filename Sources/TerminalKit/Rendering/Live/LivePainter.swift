@@ -207,7 +207,7 @@ package struct LivePainter {
         if new != size { keptAbove = 0 }
         size = new
         // The terminal folds anew from the beginning of the line, which is
-        // above: nobody knows in which column our part of it begins now.
+        // above: it is unknown in which column our part of it begins now.
         return isNarrower && skipped.bytes > 0 ? leave() : []
     }
 

@@ -2,7 +2,7 @@
 /// an SGR sequence. The sixteen colours of the user's own palette, chosen for
 /// a light or a dark background, or for both where it is unknown. Pure.
 ///
-/// The background is told by the configuration or by COLORFGBG. The terminal
+/// The background comes from the configuration or from COLORFGBG. The terminal
 /// itself is not asked (OSC 11): an answer that comes late would be typing.
 package struct Theme: Sendable, Equatable {
     enum Background: Sendable, Equatable { case unknown, light, dark }

@@ -106,7 +106,7 @@ package struct KeyDecoder {
     /// Takes bytes that were typed while the terminal still made a line feed of
     /// Enter: outside of a paste that is what it was.
     mutating func feedCooked(_ bytes: [UInt8]) {
-        // A paste was not bracketed then: nobody had asked for it.
+        // A paste was not bracketed then: the mode was not on yet.
         feed(bytes.map { $0 == 0x0A ? 0x0D : $0 })
     }
 

@@ -2,7 +2,7 @@
 /// picture into the next: only what differs is written, so a character typed at
 /// the end is that character. Pure.
 ///
-/// Moves are relative, since nobody knows at which row of the screen the line
+/// Moves are relative, since it is unknown at which row of the screen the line
 /// stands. A row that wraps is left to the terminal to wrap, so that it copies
 /// and folds anew as one line.
 struct LineFrame: Equatable {

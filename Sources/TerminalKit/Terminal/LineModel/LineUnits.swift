@@ -153,7 +153,7 @@ package struct LineUnits {
         if case .fold = meanings[unit] { true } else { false }
     }
 
-    /// What a fold stands for, in the line; nil for what is none.
+    /// What a fold stands for, in the line; nil for other units.
     mutating func unfolded(_ unit: UInt32) -> [UInt32]? {
         guard case .fold(let text, _) = meanings[unit] else { return nil }
         return units(text)

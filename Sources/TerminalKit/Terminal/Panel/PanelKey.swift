@@ -1,4 +1,4 @@
-/// What a panel's owner is told of the keyboard.
+/// A key as the owner of a panel gets it.
 package enum PanelKey: Equatable, Sendable {
     case enter, escape, left, right, up, down
     /// Ctrl-C.

@@ -8,7 +8,7 @@ extension TerminalLoop {
     private static let panelFrame = 1.0 / 30
 
     /// Until the owner closes it, or nothing can be shown any more.
-    func runPanel(_ desk: PanelDesk, opened: CheckedContinuation<Bool, Never>) {
+    func runPanel(_ desk: PanelMailbox, opened: CheckedContinuation<Bool, Never>) {
         guard found != nil, editor != nil, !isLeaving, !hasInputEnded else {
             opened.resume(returning: false)
             return
@@ -35,7 +35,7 @@ extension TerminalLoop {
         }
     }
 
-    private func step(_ desk: PanelDesk, _ keys: inout KeyDecoder) {
+    private func step(_ desk: PanelMailbox, _ keys: inout KeyDecoder) {
         let pause = (panel?.nextFrame ?? 0) - uptime
         if desk.hasNews, pause <= 0 { drawPanel() }
         let rest = desk.hasNews ? max(0, Int32(pause * 1_000) + 1) : -1
@@ -54,7 +54,7 @@ extension TerminalLoop {
         deliverInterrupts(to: desk)
     }
 
-    private func deliverInterrupts(to desk: PanelDesk) {
+    private func deliverInterrupts(to desk: PanelMailbox) {
         while interrupts > 0 {
             interrupts -= 1
             desk.deliver(.interrupt)
@@ -128,7 +128,7 @@ extension TerminalLoop {
 
 /// A panel that is open.
 struct PanelOnScreen {
-    let desk: PanelDesk
+    let desk: PanelMailbox
     var area = ScreenArea()
     /// When the next picture may be drawn, on the clock of `uptime`.
     var nextFrame = 0.0

@@ -6,29 +6,29 @@ import AgentCore
 ///
 /// One at a time; prompts and questions wait until it is closed.
 package final class TerminalPanel: Sendable {
-    private let desk: PanelDesk
+    private let mailbox: PanelMailbox
 
-    init(_ desk: PanelDesk) { self.desk = desk }
+    init(_ mailbox: PanelMailbox) { self.mailbox = mailbox }
 
-    deinit { desk.requestClose() }
+    deinit { mailbox.requestClose() }
 
     /// In place of what is there. The latest wins, at about thirty pictures a
     /// second; one that looks the same costs nothing. What does not fit the
     /// window is cut.
-    func show(_ lines: [StyledLine]) { desk.show { _ in lines } }
+    func show(_ lines: [StyledLine]) { mailbox.show { _ in lines } }
 
     /// Made for the width the window has when it is drawn, and made anew when
     /// that changes. `picture` runs on the terminal's thread: quick and pure.
     package func show(_ picture: @escaping @Sendable (_ columns: Int) -> [StyledLine]) {
-        desk.show(picture)
+        mailbox.show(picture)
     }
 
     /// Nil when it is closing, at the end of the input, when the program was
     /// told to end, and when the task is cancelled. One caller at a time.
-    package func nextKey() async -> PanelKey? { await desk.nextKey() }
+    package func nextKey() async -> PanelKey? { await mailbox.nextKey() }
 
     /// Returns when the lines are gone.
-    package func close() async { await desk.close() }
+    package func close() async { await mailbox.close() }
 }
 
 extension TerminalSession {
@@ -36,10 +36,10 @@ extension TerminalSession {
     /// while a prompt or a question is open. What was typed before is not for
     /// the panel, and stays for the next prompt.
     package func openPanel() async -> TerminalPanel? {
-        let desk = PanelDesk(wake: { [mailbox] in mailbox.wakeUp() })
+        let panel = PanelMailbox(wake: { [mailbox] in mailbox.wakeUp() })
         let isOpen = await withCheckedContinuation { continuation in
-            if !mailbox.post(.panel(desk, continuation)) { continuation.resume(returning: false) }
+            if !mailbox.post(.panel(panel, continuation)) { continuation.resume(returning: false) }
         }
-        return isOpen ? TerminalPanel(desk) : nil
+        return isOpen ? TerminalPanel(panel) : nil
     }
 }

@@ -15,7 +15,7 @@ enum SavedTerminal {
     private static let hasFocusReports = Atomic<Bool>(false)
     private static let isRegistered = Atomic<Bool>(false)
 
-    /// Saves the settings of the terminal at `input`; nil where it is none.
+    /// Saves the settings of the terminal at `input`; nil where there is no terminal.
     static func save(_ input: Int32) -> termios? {
         var settings = termios()
         guard tcgetattr(input, &settings) == 0 else { return nil }

@@ -75,10 +75,10 @@ extension VoiceParts {
     }
 
     private var voiceCache: EspeakVoiceCache {
-        let (path, folder, uuid) = (paths.voices, paths.stateFolder, environment.uuid)
+        let (path, uuid) = (paths.voices, environment.uuid)
         return EspeakVoiceCache(
-            read: { SmallFile.read(path, limit: 1 << 20) },
+            read: { try? WholeFile.read(path, limit: 1 << 20) },
             // Without the file the voices are tried again next time.
-            write: { _ = SmallFile.write($0, to: path, folder: folder, uuid: uuid()) })
+            write: { PrivateFile.replace($0, at: path, uuid: uuid()) })
     }
 }

@@ -12,7 +12,6 @@ final class Services: Sendable {
     let variables: [String: String]
     let paths: Paths
     let settings: Settings
-    let configuration: Configuration
     let keyRing: KeyRing
     let transport: any HTTPTransport
     let connector: Connector
@@ -27,8 +26,6 @@ final class Services: Sendable {
     let alerts: AlertParts?
     /// `CalendarStore.areOwn`; without calendars no file is known.
     let ownsFiles: @Sendable ([String]?) async -> Bool
-    /// Why the configuration is not in use; only where a command mends it.
-    let configurationError: ConfigurationError?
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
@@ -36,10 +33,9 @@ final class Services: Sendable {
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
-        configuration: Configuration,
         keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
         alerts: AlertParts? = nil,
-        voice: VoiceParts? = nil, configurationError: ConfigurationError? = nil,
+        voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
@@ -50,12 +46,10 @@ final class Services: Sendable {
         self.variables = variables
         self.paths = paths
         self.settings = settings
-        self.configuration = configuration
         self.keyRing = keyRing
         self.registry = registry
         self.log = log
         self.alerts = alerts
-        self.configurationError = configurationError
         self.ownsFiles = ownsFiles
         transport = other ?? CurlTransport()
         connector = Connector(
@@ -69,7 +63,6 @@ final class Services: Sendable {
                 transport: transport, keys: keyRing)
         self.voice = voice
         self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
-        generator.attach(self)
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait
@@ -110,11 +103,26 @@ final class Services: Sendable {
 }
 
 extension Services {
+    var prices: PriceTable { PriceTable(settings.prices) }
+
+    var roles: RoleBook {
+        RoleBook(folder: paths.configurationFolder + "/roles", configured: settings.roles)
+    }
+
+    /// How to go on elsewhere after a failure; nil where there is no other way
+    /// or the user wants none.
+    func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
+        guard settings.failover != .off, Failover.isWorthOffering(error),
+            let other = await connector.alternative(to: provider)
+        else { return nil }
+        return Failover.line(to: other, host: await connector.host(of: other))
+    }
+
     /// In the theme of the configuration.
     func style(isTerminal: Bool) -> Style {
         Style(
             isTerminal: isTerminal, variables: variables,
-            theme: Theme(settings.theme.value, variables: variables))
+            theme: Theme(settings.theme, variables: variables))
     }
 
     /// stderr, where it is a terminal with a cursor.

@@ -27,7 +27,7 @@ enum SlashCommand: String, CaseIterable {
             row(
                 "write this conversation as a file",
                 [
-                    .oneOf(ExportCommand.Format.allCases.map(\.rawValue), isOptional: true),
+                    .oneOf(ExportFormat.allCases.map(\.rawValue), isOptional: true),
                     .init("[FILE]", "", .file),
                 ])
         case .retry:

@@ -48,13 +48,10 @@ extension Repl {
             draft = LineDraft(
                 text, DraftedTranscript.dictated(String(all.dropFirst(text.count))))
             queue.heard(DictatedWords.fit(said))
-            if let kept { await show([StyledLine("  The recording: \(kept)", .dim)]) }
+            if let kept { await tell("The recording: \(kept)", .dim) }
         case .recorded(let recording):
-            await show([
-                StyledLine(
-                    "  \(VoiceGlyphs.clock(recording.duration)) recorded: \(recording.path)", .dim)
-            ])
-        case .cancelled: await show([StyledLine("  Nothing was kept.", .dim)])
+            await tell("\(VoiceGlyphs.clock(recording.duration)) recorded: \(recording.path)", .dim)
+        case .cancelled: await tell("Nothing was kept.", .dim)
         case .kept: break
         }
     }
@@ -80,11 +77,8 @@ extension Repl {
     /// One line for each recording that a killed program has left.
     func showRescued() async {
         for path in await DictationFiles(services.paths.recordings).rescue() {
-            await show([
-                StyledLine(
-                    "  A recording was not transcribed: /transcribe \(Dictation.quoted(path))",
-                    .warning)
-            ])
+            await tell(
+                "A recording was not transcribed: /transcribe \(Dictation.quoted(path))", .warning)
         }
     }
 }

@@ -4,7 +4,7 @@ import TerminalKit
 /// Makes files fit for the model that is to read them: images within its
 /// limits, a PDF as it is or as its text. What cannot go is refused before
 /// anything is saved or sent.
-struct AttachmentDesk: Sendable {
+struct AttachmentLoader: Sendable {
     var converter: FileConverter
 
     /// One file as it will be sent, and the line that says so.
@@ -36,7 +36,7 @@ struct AttachmentDesk: Sendable {
                     ? min(limits.imageEdge, AttachmentLimits.crowdEdge) : limits.imageEdge
                 one = try await image(file, header, limits, edge: edge, model: target.model)
             case .pdf: one = try await pdf(file, limits)
-            case .foreign(let kind): throw file.failure(.unsupported(kind))
+            case .unsupported(let kind): throw file.failure(.unsupported(kind))
             case .unknown: throw file.failure(.unknownType)
             }
             total += AttachmentLimits.base64Count(one.attachment.bytes.count)
@@ -122,7 +122,7 @@ struct AttachmentDesk: Sendable {
     }
 }
 
-extension AttachmentDesk.Prepared {
+extension AttachmentLoader.Prepared {
     init(_ attachment: Attachment, more: String? = nil) {
         self.attachment = attachment
         line = AttachmentLine.text(attachment) + (more.map { ", \($0)" } ?? "")
@@ -135,7 +135,7 @@ extension InputFiles.Loaded {
     }
 }
 
-extension AttachmentDesk {
+extension AttachmentLoader {
     init(_ services: Services) { converter = FileConverter(variables: services.variables) }
 
     /// Who would answer now. Without a model everything may be kept.

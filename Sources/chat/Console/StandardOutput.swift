@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// One writer at a time, as for any stream. What fits at once is written at
 /// once; only a full pipe costs a visit to a queue. A reader that has gone
-/// (`| head -1`) is not an error: the rest is dropped, and the caller is told.
+/// (`| head -1`) is not an error: the rest is dropped, and the caller learns it.
 /// Any other failure is kept; `App` ends with it.
 final class StandardOutput: Sendable {
     private let descriptor: Int32

@@ -3,7 +3,7 @@ import Synchronization
 
 /// What passes between the owner of a panel and the terminal's thread: the
 /// latest picture one way, keys the other. Bounded both ways. It draws nothing.
-final class PanelDesk: Sendable {
+final class PanelMailbox: Sendable {
     typealias Picture = @Sendable (_ columns: Int) -> [StyledLine]
 
     private struct State {
@@ -19,7 +19,7 @@ final class PanelDesk: Sendable {
         var closers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Keys that nobody has asked for yet.
+    /// Keys that have not been asked for yet.
     private static let limit = 64
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
@@ -125,7 +125,7 @@ final class PanelDesk: Sendable {
     /// The panel is off the screen.
     ///
     /// - Parameter late: done before its owner goes on, when a Ctrl-C lies there
-    ///   that nobody has fetched.
+    ///   that has not been fetched.
     func finish(_ late: () -> Void) {
         let (waiting, closers, hasInterrupt) = state.withLock { state in
             state.isOver = true

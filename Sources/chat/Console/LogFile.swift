@@ -54,7 +54,7 @@ final class LogFile: Sendable {
         write(parts.joined(separator: ", "))
     }
 
-    /// One line; a failure to write it is nobody's business.
+    /// One line; a failure to write it is ignored.
     func write(_ text: String) {
         let line = "\(LocalTime().isoText(environment.now())) \(HostileText.line(text))\n"
         if isVerbose { FileDescriptorText.write(line, to: 2) }

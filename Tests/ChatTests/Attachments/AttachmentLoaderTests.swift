@@ -6,7 +6,7 @@ import XCTest
 @testable import chat
 
 /// Files made fit for a model, with and without the programs that help.
-final class AttachmentDeskTests: XCTestCase {
+final class AttachmentLoaderTests: XCTestCase {
     private let claude = ModelOrigin(
         provider: .claude, format: .messages, model: "claude-sonnet-5-5")
     private let local = ModelOrigin(provider: .local, format: .chat, model: "house-blend")
@@ -22,17 +22,17 @@ final class AttachmentDeskTests: XCTestCase {
 
     /// A desk whose PATH has only these scripts.
     private func desk(_ folder: TemporaryFolder, _ tools: [String: String] = [:]) throws
-        -> AttachmentDesk
+        -> AttachmentLoader
     {
         for (name, script) in tools {
             let path = try folder.write(Array("#!/bin/sh\n\(script)\n".utf8), to: name)
             XCTAssertEqual(chmod(path, 0o700), 0)
         }
-        return AttachmentDesk(converter: FileConverter(variables: ["PATH": folder.path]))
+        return AttachmentLoader(converter: FileConverter(variables: ["PATH": folder.path]))
     }
 
     private func outcome(
-        _ desk: AttachmentDesk, _ bytes: [UInt8], _ name: String, _ target: ModelOrigin
+        _ desk: AttachmentLoader, _ bytes: [UInt8], _ name: String, _ target: ModelOrigin
     ) async throws -> String {
         let file = try InputFiles.loaded(bytes, path: name, name: name)
         do {

@@ -33,7 +33,7 @@ extension Repl {
             if let first = report.problems.first {
                 let count = Quantities.count(report.problems.count, "sentence")
                 let why = services.diagnostics.describe(first.error).what
-                await show([StyledLine("  \(count) could not be read: \(why)", .warning)])
+                await tell("\(count) could not be read: \(why)", .warning)
             }
         } catch is CancellationError {
             // Ctrl-C is how it is stopped.
@@ -45,7 +45,7 @@ extension Repl {
         switch words {
         case []: break
         case ["on"]:
-            // What is missing is told now, not with the next answer.
+            // Say now what is missing, not with the next answer.
             _ = try services.voice.speechEngine()
             speaks = true
         case ["off"]:

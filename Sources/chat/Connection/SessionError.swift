@@ -1,6 +1,41 @@
 import AgentCore
 
-/// Why a message was neither saved nor sent, in sentences.
+/// Why a message was neither saved nor sent.
+enum SessionError: Error, Sendable, Equatable {
+    /// The conversation's provider cannot be used now. `instead` is one that
+    /// can: going on there sends the whole conversation to it.
+    case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
+    /// No model is connected and no tool server understood the message.
+    case noModel(nearest: IntentRouter.Judgement?)
+    /// Another instance has the conversation open.
+    case busy(title: String)
+    /// A cap would be passed without permission.
+    case overBudget(Budget.Excess)
+    /// The message holds what looks like an API key.
+    case holdsKey
+    case noConversation(query: String?)
+    case notInTrash(query: String)
+    case ambiguousConversation(query: String, candidates: [String])
+}
+
+/// Whether a provider can be asked now.
+enum Readiness: Sendable, Equatable {
+    enum Missing: Sendable, Equatable {
+        case key
+        /// The key that is there belongs to another address.
+        case keyForThisAddress(boundTo: String)
+        /// There is one that cannot be used, or a way to one that failed: why.
+        case keyUnusable(String)
+        /// The base URL cannot be used.
+        case address(String)
+        /// No local server answers.
+        case server
+    }
+
+    case ready
+    case missing(Missing)
+}
+
 extension SessionError: DescribedError {
     var diagnostic: Diagnostic {
         var diagnostic = sentence

@@ -1,0 +1,28 @@
+import AgentCore
+
+/// What a conversation can be written as.
+enum ExportFormat: String, CaseIterable {
+    case md, json, html
+
+    init(word: String) throws(UsageError) {
+        switch word {
+        case "markdown": self = .md
+        case "htm": self = .html
+        default:
+            guard let format = Self(rawValue: word) else {
+                throw UsageError(
+                    "There is no format \"\(word)\".",
+                    hint: "--format \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+            }
+            self = format
+        }
+    }
+
+    /// By the ending; another one says nothing about the format.
+    init?(ofFile name: String) {
+        guard let dot = name.lastIndex(of: "."),
+            let format = try? Self(word: name[name.index(after: dot)...].lowercased())
+        else { return nil }
+        self = format
+    }
+}

@@ -1,0 +1,140 @@
+import AgentCore
+
+/// One object of `config.json` as a table: for each setting its name, where its
+/// value goes, what it accepts and how it is shown. Reading, the names that
+/// exist, and the list of `chat config` all come from it.
+struct SettingTable<Root>: Sendable {
+    typealias Line = (name: String, text: String)
+
+    struct Row: Sendable {
+        let name: String
+        /// Has a line of its own in the list, though it is part of an object.
+        var isOwn = false
+        /// Is read and never shown.
+        var isSilent = false
+        let read:
+            @Sendable (JSONValue, [String], inout Root, inout ConfigurationReader)
+                throws(ConfigurationError) -> Void
+        let lines: @Sendable (Root) -> [Line]
+    }
+
+    /// What the object looks like, for the error.
+    let accepted: String
+    let rows: [Row]
+
+    init(_ accepted: String, _ rows: [Row]) {
+        self.accepted = accepted
+        self.rows = rows
+    }
+
+    /// In the order of the table.
+    func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
+}
+
+extension SettingTable.Row {
+    /// A setting that always has a value.
+    init<Value>(
+        _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ kind: SettingKind<Value>,
+        isOwn: Bool = false, text: (@Sendable (Value) -> String)? = nil
+    ) {
+        self.init(name, kind, set: { $0[keyPath: path] = $1 }) {
+            (text ?? kind.text)($0[keyPath: path])
+        }
+        self.isOwn = isOwn
+    }
+
+    /// One that may be unset.
+    ///
+    /// - Parameters:
+    ///   - none: what is shown then; nil shows nothing.
+    ///   - isSecret: the value itself is not shown.
+    init<Value>(
+        _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
+        _ kind: SettingKind<Value>, none: String?, isSecret: Bool = false, isOwn: Bool = false
+    ) {
+        self.init(name, kind, set: { $0[keyPath: path] = $1 }) { root in
+            root[keyPath: path].map { isSecret ? "set" : kind.text($0) } ?? none
+        }
+        self.isOwn = isOwn
+    }
+
+    init<Value>(
+        silent name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
+        _ kind: SettingKind<Value>
+    ) {
+        self.init(name, kind, set: { $0[keyPath: path] = $1 }) { _ in nil }
+        isSilent = true
+    }
+
+    private init<Value>(
+        _ name: String, _ kind: SettingKind<Value>,
+        set: @escaping @Sendable (inout Root, Value) -> Void,
+        text: @escaping @Sendable (Root) -> String?
+    ) {
+        self.name = name
+        read = { value, path, root, reader throws(ConfigurationError) in
+            guard let read = kind.read(value) else { throw reader.wrong(path, kind.accepted) }
+            set(&root, read)
+        }
+        lines = { root in text(root).map { [(name, $0)] } ?? [] }
+    }
+
+    /// An object: one line with its settings, then the lines of their own.
+    ///
+    /// - Parameters:
+    ///   - short: what may stand for the object.
+    ///   - text: shown instead of the settings.
+    init<Part>(
+        _ name: String, _ path: WritableKeyPath<Root, Part> & Sendable, _ table: SettingTable<Part>,
+        short: (@Sendable (JSONValue) -> Part?)? = nil, text: (@Sendable (Part) -> String)? = nil
+    ) {
+        self.name = name
+        read = { value, place, root, reader throws(ConfigurationError) in
+            if let part = short?(value) {
+                root[keyPath: path] = part
+            } else {
+                try reader.read(value, place, table, into: &root[keyPath: path])
+            }
+        }
+        lines = { root in
+            let part = root[keyPath: path]
+            if let text { return [(name, text(part))] }
+            let inline = table.rows.filter { !$0.isOwn }
+            let words = inline.flatMap { $0.lines(part) }.map { "\($0.name) \($0.text)" }
+            let line = words.isEmpty ? "none" : words.joined(separator: ", ")
+            return (inline.contains { !$0.isSilent } ? [(name, line)] : [])
+                + table.rows.filter(\.isOwn).flatMap { $0.lines(part) }
+                .map { ("\(name).\($0.name)", $0.text) }
+        }
+    }
+
+    /// An object whose members have names of the user's.
+    ///
+    /// - Parameters:
+    ///   - isWhole: what a member must have is there.
+    ///   - short: what may stand for a member.
+    init<Part>(
+        _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,
+        _ accepted: String, each table: SettingTable<Part>, start: Part,
+        short: (@Sendable (JSONValue) -> Part?)? = nil,
+        isWhole: @escaping @Sendable (Part) -> Bool,
+        text: @escaping @Sendable ([String: Part]) -> String
+    ) where Part: Sendable {
+        self.name = name
+        read = { value, place, root, reader throws(ConfigurationError) in
+            guard let object = value.objectValue else { throw reader.wrong(place, accepted) }
+            var parts: [String: Part] = [:]
+            for member in object.members {
+                let place = place + [member.name]
+                var part = short?(member.value) ?? start
+                if short?(member.value) == nil {
+                    try reader.read(member.value, place, table, into: &part)
+                }
+                guard isWhole(part) else { throw reader.wrong(place, table.accepted) }
+                parts[member.name] = part
+            }
+            root[keyPath: path] = parts
+        }
+        lines = { [(name, text($0[keyPath: path]))] }
+    }
+}
