@@ -67,6 +67,7 @@ struct ChatRig {
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport,
             generator: generator, grammar: .prompt)
+        services.offerGeneration()
     }
 
     func session(

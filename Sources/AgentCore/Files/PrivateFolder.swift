@@ -26,9 +26,6 @@ package enum PrivateFolder {
             guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
             onMade(path)
             return 0
-            guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
-            onMade(path)
-            return 0
         case let code: return code
         }
     }
