@@ -23,7 +23,8 @@ final class VoicePartsTests: XCTestCase {
     func testWithoutAnAddressOfItsOwnItIsOpenAIsAsItIsSet() throws {
         XCTAssertEqual(try parts().transcription.address().text, "https://api.openai.com/v1")
         XCTAssertEqual(
-            try parts("{}", ["OPENAI_BASE_URL": "http://127.0.0.1:9/v1"]).speechAccess.address().text,
+            try parts("{}", ["OPENAI_BASE_URL": "http://127.0.0.1:9/v1"]).speechAccess.address()
+                .text,
             "http://127.0.0.1:9/v1")
         XCTAssertEqual(
             try parts("{\"transcription\": {\"base_url\": \"http://localhost:1/v1/\"}}")

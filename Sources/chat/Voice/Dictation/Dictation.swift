@@ -9,8 +9,7 @@ struct Dictation: Sendable {
         /// Into a folder. What is missing is told here, before it is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
         /// The command that transcribes, with its words.
-        var transcribe:
-            @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
+        var transcribe: @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
         /// What goes wrong, as a sentence.
         var describe: @Sendable (any Error) -> [StyledLine]
     }
