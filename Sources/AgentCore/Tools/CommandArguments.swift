@@ -32,14 +32,6 @@ package struct CommandArguments: Sendable {
     ) throws(UsageError) {
         self.name = name
         typed = words
-        if verb.untabled != nil {
-            let literal = words.firstIndex(of: "--") ?? words.count
-            let head = words[..<literal]
-            wantsJSON = head.contains("--json")
-            isConfirmed = head.contains("--yes")
-            plain = head.filter { !["--json", "--yes"].contains($0) } + words[literal...]
-            return
-        }
         let options = verb.options + (name.isEmpty ? [] : Self.everywhere)
         func option(_ name: String) -> Verb.Option? {
             options.first { $0.names.contains(name) }

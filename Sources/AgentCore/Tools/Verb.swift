@@ -15,8 +15,6 @@ package struct Verb: Sendable {
     /// Words that would do, for the hint of a usage error: `call mom at 5pm`.
     package var example: String?
     package var run: Run
-    /// The usage of a verb that is no table yet.
-    package var untabled: String?
 
     package init(
         _ name: String, _ summary: String, _ arguments: [Argument] = [], options: [Option] = [],
@@ -146,7 +144,6 @@ package struct Verb: Sendable {
     ///
     /// - Parameter columns: of the result.
     package func usage(columns: Int = .max) -> String {
-        if let untabled { return untabled }
         var usage = arguments.map(\.head).joined(separator: " ")
         for option in options {
             let more = (usage.isEmpty ? "" : " ") + "[\(option.head)]"

@@ -55,7 +55,6 @@ final class ManualTests: XCTestCase {
             }
             let verb = found?.verb ?? command.verbs[0]
             missing.remove(command.line(verb))
-            if verb.untabled != nil { continue }
             for part in words {
                 let name = part.drop { $0 == "[" }.prefix { $0 == "-" || $0.isLetter }
                 guard name.hasPrefix("--"), name.count > 2, name != "--help" else { continue }

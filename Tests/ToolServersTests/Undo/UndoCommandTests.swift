@@ -165,9 +165,7 @@ private struct ActingServer: ToolServer {
 
     var commands: [Command] {
         [
-            Command(name: "add", summary: "", verbs: [.init("add", summary: "")]) { _ in
-                try await act()
-            }
+            Command(name: "add", summary: "", verbs: [Verb("add", "") { _ in try await act() }])
         ]
     }
     func listTools() -> [Tool] { [] }

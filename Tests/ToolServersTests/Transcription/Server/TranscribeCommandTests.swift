@@ -295,7 +295,7 @@ final class TranscribeCommandTests: XCTestCase {
         for words in [
             ["a.wav", "--format", "vtt"], ["a.wav", "--format", "srt", "--output", "o"],
         ] {
-            let output = try await command.run(CommandInvocation(verb: "file", arguments: words))
+            let output = try await command.run(["file"] + words)
             XCTAssertEqual(output.documentText, "hello\n")
             XCTAssertEqual(output.outcome, .degraded)
             XCTAssertTrue(
