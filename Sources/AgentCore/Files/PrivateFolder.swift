@@ -20,8 +20,14 @@ package enum PrivateFolder {
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
-            // Another instance may have made it in between.
-            return code == 0 ? make(path, onMade: onMade) : code
+            guard code == 0 else { return code }
+            if mkdir(path, 0o700) == 0 {
+                onMade(path)
+                return 0
+            }
+            // Another instance may have made it in between. Some folders, such as
+            // /proc, say ENOENT whatever is there.
+            return errno == EEXIST ? 0 : errno
         case let code: return code
         }
     }
