@@ -209,7 +209,7 @@ struct App {
     /// Every command of the program, which the tests of help and of the manual
     /// ask for, too.
     static func commands(
-        _ services: Services, _ doors: KeysCommand.Doors, _ editor: ConfigEditor.Doors,
+        _ services: Services, _ doors: KeysCommand.Dependencies, _ editor: ConfigEditor.Doors,
         chat: ReplAlerts? = nil
     ) -> [Command] {
         var commands = services.registry.servers.flatMap(\.commands)
@@ -230,7 +230,7 @@ struct App {
                 progress: chat == nil ? Self.progress() : nil
             ).command)
         commands.append(ModelsCommand(services: services, width: columns).command)
-        commands.append(KeysCommand(ring: services.keyRing, doors: doors).command)
+        commands.append(KeysCommand(ring: services.keyRing, dependencies: doors).command)
         commands.append(UsageCommand(services: services, width: columns).command)
         commands.append(
             ConfigCommand(services: services, editor: editor).command.with(

@@ -13,26 +13,6 @@ struct ErrorDescriber: Sendable {
     }
 }
 
-extension ProviderName {
-    /// As people call it.
-    var displayName: String {
-        switch self {
-        case .openai: "OpenAI"
-        case .claude: "Claude"
-        case .local: "The local server"
-        case .offline: "No model"
-        }
-    }
-
-    var keyVariable: String? {
-        switch self {
-        case .openai: "OPENAI_API_KEY"
-        case .claude: "ANTHROPIC_API_KEY"
-        case .local, .offline: nil
-        }
-    }
-}
-
 extension ProviderError: DescribedError {
     package var diagnostic: Diagnostic { Diagnostic(self) }
 }
@@ -41,7 +21,7 @@ extension ProviderError: DescribedError {
 extension Diagnostic {
     /// - Parameter facts: what is known here and not to the provider.
     init(_ error: ProviderError, facts: FailureFacts = FailureFacts()) {
-        let name = error.provider.displayName
+        let name = error.provider.facts.displayName
         let status = error.status.map { " (\($0))" } ?? ""
         let said = Self.quoted(error)
         let other = facts.isAtPrompt ? "/model" : "--provider"

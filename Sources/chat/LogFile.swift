@@ -59,9 +59,7 @@ final class LogFile: Sendable {
         let line = "\(LocalTime().isoText(environment.now())) \(HostileText.line(text))\n"
         if isVerbose { FileDescriptorText.write(line, to: 2) }
         state.withLock { refusal in
-            if let slash = path.lastIndex(of: "/") {
-                _ = PrivateFolder.make(String(path[..<slash]))
-            }
+            _ = PrivateFolder.make(FilePath.folder(of: path))
             do throws(PrivateFile.Refusal) {
                 var descriptor = try open()
                 var status = stat()
@@ -91,15 +89,6 @@ enum FileDescriptorText {
     /// - Returns: 0 or the `errno`.
     @discardableResult
     static func write(_ text: String, to descriptor: Int32) -> Int32 {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
+        WholeFile.write(text.utf8, to: descriptor)
     }
 }

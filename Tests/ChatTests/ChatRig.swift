@@ -19,10 +19,11 @@ struct ChatRig {
     /// - Parameters:
     ///   - configuration: the text of `config.json`.
     ///   - hasUndo: changes can be taken back as well.
+    ///   - server: one more, which has a model write.
     init(
         variables: [String: String] = [:], configuration: String? = nil,
         folder: TemporaryFolder? = nil, transport: RoutedTransport = RoutedTransport(),
-        hasUndo: Bool = false
+        hasUndo: Bool = false, server: ((any TextGenerator) -> any ToolServer)? = nil
     ) throws {
         let folder = try folder ?? TemporaryFolder()
         self.folder = folder
@@ -56,6 +57,8 @@ struct ChatRig {
                 environment: environment, eventStarts: EventMatcher.starts)
         ]
         if hasUndo { servers.append(UndoServer(store: store, environment: environment)) }
+        let generator = SessionTextGenerator()
+        if let server { servers.append(server(generator)) }
         services = Services(
             environment: environment, variables: variables, paths: paths, settings: settings,
             configuration: file,
@@ -66,7 +69,7 @@ struct ChatRig {
             registry: ToolRegistry(servers: servers),
             log: LogFile(path: paths.log, environment: environment, isVerbose: false),
             alerts: alerts, ownsFiles: { await store.areOwn($0) }, transport: transport,
-            grammar: .prompt)
+            generator: generator, grammar: .prompt)
     }
 
     func session(

@@ -19,26 +19,22 @@ package actor Agent {
         package var policy: ApprovalPolicy
         /// False sends no tools.
         package var offersTools: Bool
-        package var maxOutputTokens: Int
+        package var maxOutputTokens = 32_000
         package var temperature: Double?
         package var effort: Effort?
-        package var thinking: ThinkingDisplay
+        package var thinking = ThinkingDisplay.summary
         /// See `ModelRequest.cacheKey`.
         package var cacheKey: String?
-        package var sendsLocalTurns: Bool
+        package var sendsLocalTurns = true
         /// Looks after the length of the conversation; nil lets it grow.
         package var keeper: ContextKeeper?
-        /// Who answers instead after a failure of this provider; nil is nobody.
+        /// Another provider to go on with after a failure of this one.
         package var moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)?
 
         package init(
             provider: any Provider, model: String, system: String, history: [Turn],
             journal: any TurnJournal, approver: Approver = .nobody,
-            policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false),
-            offersTools: Bool = true, maxOutputTokens: Int = 32_000, temperature: Double? = nil,
-            effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
-            sendsLocalTurns: Bool = true, keeper: ContextKeeper? = nil,
-            moveOn: (@Sendable (ProviderError, Agent.Observer) async throws -> Context?)? = nil
+            policy: ApprovalPolicy = ApprovalPolicy(isInteractive: false), offersTools: Bool = true
         ) {
             self.provider = provider
             self.model = model
@@ -48,14 +44,11 @@ package actor Agent {
             self.approver = approver
             self.policy = policy
             self.offersTools = offersTools
-            self.maxOutputTokens = maxOutputTokens
-            self.temperature = temperature
-            self.effort = effort
-            self.thinking = thinking
-            self.cacheKey = cacheKey
-            self.sendsLocalTurns = sendsLocalTurns
-            self.keeper = keeper
-            self.moveOn = moveOn
+        }
+
+        /// Of an answer that broke off, of which nothing goes back verbatim.
+        var origin: ModelOrigin {
+            ModelOrigin(provider: provider.name, format: .none, model: model)
         }
     }
 
@@ -170,8 +163,8 @@ package actor Agent {
         partial = PartialAnswer()
         if let keeper = run.context.keeper {
             do {
-                let need = ContextKeeper.Need.before(run.turn, lastUsage: run.lastUsage)
-                if let history = try await keeper.makeRoom(need, observe) {
+                let need = ContextNeed.before(run.turn, lastUsage: run.lastUsage)
+                if let history = try await keeper(need, observe) {
                     run.context.history = history
                 }
             } catch is CancellationError {
@@ -203,8 +196,8 @@ package actor Agent {
             let decision = retryPolicy.decision(
                 for: error, attempt: run.machine.attempts,
                 hasShown: run.machine.hasShownAnything, random: environment.random())
-            // A wait that is too long to make somebody sit through ends the
-            // turn; the error says how long.
+            // A wait too long to sit through ends the turn; the error says
+            // how long.
             guard case .retry(let delay) = decision else {
                 return run.machine.failed(error, retryAfter: nil)
             }
@@ -218,7 +211,7 @@ package actor Agent {
         after error: ProviderError, in run: inout TurnRun, observe: @escaping Observer
     ) async throws -> TurnStateMachine.Action {
         do {
-            let history = try await run.context.keeper?.makeRoom(
+            let history = try await run.context.keeper?(
                 .refused(run.turn, error), observe)
             if let history { run.context.history = history }
             return run.machine.madeRoom(history != nil, after: error)
@@ -249,19 +242,12 @@ package actor Agent {
         observe: @escaping Observer
     ) async {
         for event in events {
+            await observe(AgentEvent(event))
             switch event {
-            case .text(let text):
-                await observe(.text(text))
-                await save(text, .text, turn, journal)
-            case .refusal(let text):
-                await observe(.refusal(text))
-                await save(text, .refusal, turn, journal)
-            case .thinking(let text):
-                await observe(.thinking(text))
-                await save(text, .thinking, turn, journal)
-            case .toolCallStarted(let name):
-                partial.hasCalls = true
-                await observe(.toolCallStarted(name: name))
+            case .text(let text): await save(text, .text, turn, journal)
+            case .refusal(let text): await save(text, .refusal, turn, journal)
+            case .thinking(let text): await save(text, .thinking, turn, journal)
+            case .toolCallStarted: partial.hasCalls = true
             }
         }
     }
@@ -311,10 +297,7 @@ package actor Agent {
     ) async throws -> TurnOutcome {
         if let message, !message.parts.isEmpty {
             try await record(message, in: &run)
-        } else if let message = partial.message(
-            origin: ModelOrigin(
-                provider: run.context.provider.name, format: .none, model: run.context.model))
-        {
+        } else if let message = partial.message(origin: run.context.origin) {
             run.turn.messages.append(message)
         }
         run.turn.status = status
@@ -324,15 +307,10 @@ package actor Agent {
         try await Self.shielded {
             try await journal.close(id, status: status, usage: usage, note: note?.word)
         }
-        var outcome = TurnOutcome(
+        return TurnOutcome(
             status: status, turn: run.turn, note: note, deniedTools: run.deniedTools,
-            stop: run.stop, requestID: run.requestID, ignored: run.ignored)
-        (outcome.id, outcome.lastUsage) = (run.id, run.lastUsage)
-        if run.hasMovedOn {
-            outcome.movedOn = ModelOrigin(
-                provider: run.context.provider.name, format: .none, model: run.context.model)
-        }
-        return outcome
+            stop: run.stop, requestID: run.requestID, ignored: run.ignored, id: run.id,
+            lastUsage: run.lastUsage, movedOn: run.hasMovedOn ? run.context.origin : nil)
     }
 
     /// Runs `body` to its end although the current task is cancelled: a turn

@@ -21,6 +21,16 @@ package enum AgentEvent: Sendable, Equatable {
     case compaction(CompactionEvent)
     /// The provider failed, and from here on another is asked without a question.
     case movedOn(to: ProviderName, model: String, host: String, after: ProviderError)
+
+    init(_ event: ProviderEvent) {
+        self =
+            switch event {
+            case .text(let text): .text(text)
+            case .refusal(let text): .refusal(text)
+            case .thinking(let text): .thinking(text)
+            case .toolCallStarted(let name): .toolCallStarted(name: name)
+            }
+    }
 }
 
 /// How a turn ended. What it said is in the journal and was shown.
@@ -30,35 +40,27 @@ package struct TurnOutcome: Sendable {
     /// Why it ended other than by a complete answer.
     package var note: TurnStateMachine.Note?
     /// Calls the user or the rules did not allow.
-    package var deniedTools: [String]
+    package var deniedTools: [String] = []
     package var stop: StopReason?
     package var requestID: ServerText?
     /// Wishes that the server turned out not to take, said once.
-    package var ignored: Set<IgnoredParameter>
+    package var ignored: Set<IgnoredParameter> = []
     package var id: TurnID?
     /// What the last request of the turn used.
     package var lastUsage: Usage?
     /// Another provider has answered than the one that was asked first.
     package var movedOn: ModelOrigin?
 
-    package init(
-        status: Turn.Status, turn: Turn, note: TurnStateMachine.Note? = nil,
-        deniedTools: [String] = [], stop: StopReason? = nil, requestID: ServerText? = nil,
-        ignored: Set<IgnoredParameter> = []
-    ) {
-        self.status = status
-        self.turn = turn
-        self.note = note
-        self.deniedTools = deniedTools
-        self.stop = stop
-        self.requestID = requestID
-        self.ignored = ignored
-    }
-
     /// Part of an answer came before it ended.
     package var hasPartialAnswer: Bool {
         status != .done
             && turn.messages.last.map { $0.role == .assistant && !$0.text.isEmpty }
                 ?? false
+    }
+}
+
+extension TurnOutcome {
+    package init(status: Turn.Status, turn: Turn, stop: StopReason?) {
+        self.init(status: status, turn: turn, note: nil, stop: stop)
     }
 }

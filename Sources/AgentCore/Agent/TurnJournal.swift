@@ -1,5 +1,5 @@
-/// The door through which a turn is saved. The agent awaits it at the points
-/// where the order matters; the store behind it decides how.
+/// Saves a turn. The agent awaits it at the points where the order matters; the
+/// store behind it decides how.
 ///
 /// Order of calls for one turn: `begin`, then any number of `append`,
 /// `record` and `recordResult`, then `close` once.

@@ -56,8 +56,8 @@ package struct TurnStateMachine: Sendable {
     private var canMakeRoom: Bool
     private var canMoveOn: Bool
 
-    /// - Parameters: whether anybody is there who makes room, and who knows
-    ///   another provider. Each is asked once in a turn.
+    /// - Parameters: whether a compactor and another provider are available. Each
+    ///   is asked once in a turn.
     package init(canMakeRoom: Bool = false, canMoveOn: Bool = false) {
         self.canMakeRoom = canMakeRoom
         self.canMoveOn = canMoveOn

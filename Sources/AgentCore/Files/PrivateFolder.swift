@@ -20,14 +20,11 @@ package enum PrivateFolder {
             let folder = FilePath.folder(of: path)
             guard folder != "/", folder != "." else { return ENOENT }
             let code = make(folder, onMade: onMade)
-            guard code == 0 else { return code }
-            if mkdir(path, 0o700) == 0 {
-                onMade(path)
-                return 0
-            }
-            // Another instance may have made it in between. Some folders, such as
-            // /proc, say ENOENT whatever is there.
-            return errno == EEXIST ? 0 : errno
+            if code != 0 { return code }
+            // Another instance may have made it in between.
+            guard mkdir(path, 0o700) == 0 else { return errno == EEXIST ? 0 : errno }
+            onMade(path)
+            return 0
         case let code: return code
         }
     }

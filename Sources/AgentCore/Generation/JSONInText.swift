@@ -7,7 +7,7 @@ enum JSONInText {
 
     static func values(in text: String) -> [JSONValue] {
         let bytes = Array(text.utf8)
-        // Whatever is wrong with a piece: it is no JSON then.
+        // Whatever is wrong with a piece, it is not JSON then.
         if let whole = try? JSONParser.parse(bytes) { return [whole] }
         var values: [JSONValue] = []
         var left = attempts

@@ -1,21 +1,26 @@
 /// Asks one provider's model for a text: retries, stop reasons and the shape
 /// of the answer. It keeps no state; what is spent is reported to `count`.
 package struct ModelTextGenerator: TextGenerator {
+    package enum Event: Sendable {
+        /// The request is sent again after `delay` seconds.
+        case retrying(ProviderError, attempt: Int, of: Int, delay: Double)
+        case askingAgain
+    }
+
     private let provider: any Provider
     private let model: String
     private let temperature: Double?
     private let effort: Effort?
     private let environment: Environment
     private let count: @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
-    private let observe: Agent.Observer
+    private let observe: @Sendable (Event) async -> Void
 
     /// - Parameters:
     ///   - temperature: where the recipe names none; likewise `effort`.
-    ///   - observe: gets `retrying` and `waiting`.
     ///   - count: called once for each answered request, whatever comes of it.
     package init(
         provider: any Provider, model: String, temperature: Double? = nil, effort: Effort? = nil,
-        environment: Environment, observe: @escaping Agent.Observer = { _ in },
+        environment: Environment, observe: @escaping @Sendable (Event) async -> Void = { _ in },
         count: @escaping @Sendable (_ purpose: String, ModelOrigin, Usage) async -> Void
     ) {
         self.provider = provider
@@ -76,7 +81,7 @@ package struct ModelTextGenerator: TextGenerator {
             ?? ModelOrigin(provider: provider.name, format: .none, model: model)
         await count(recipe.purpose, origin, answer.usage)
         let result = GeneratedText(
-            text: answer.message.text.trimmed, usage: before + answer.usage, model: origin)
+            text: answer.message.text.trimmingSpace(), usage: before + answer.usage, model: origin)
         let reason: GenerationError.Reason? =
             switch answer.stop {
             case .refusal, .contentFilter: .refused
@@ -112,13 +117,14 @@ package struct ModelTextGenerator: TextGenerator {
                     for: error, attempt: attempt, hasShown: !text.isEmpty,
                     random: environment.random())
                 guard case .retry(let delay) = decision else {
-                    throw GenerationError(.provider(error), text: text.trimmed, usage: usage)
+                    throw GenerationError(
+                        .provider(error), text: text.trimmingSpace(), usage: usage)
                 }
                 attempt += 1
                 await observe(
                     .retrying(error, attempt: attempt, of: policy.attempts, delay: delay))
                 try await environment.sleep(.seconds(delay))
-                await observe(.waiting(provider: provider.name, model: model))
+                await observe(.askingAgain)
             }
         }
     }
@@ -143,14 +149,5 @@ extension GeneratedText {
             fault = fault ?? found
         }
         return fault ?? JSONSchema.Violation(path: "$", problem: "is missing: there is no JSON")
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = Substring(self)
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -6,8 +6,8 @@
 /// one at init and needs to know none of it.
 package protocol TextGenerator: Sendable {
     /// - Parameter emit: the text as it arrives, in order; the next piece is
-    ///   read when it has returned. With nil the answer is watched by nobody,
-    ///   so that a stream that breaks off is asked for again. JSON is not
+    ///   read when it has returned. With nil nothing of the answer is
+    ///   shown, so that a stream that breaks off is asked for again. JSON is not
     ///   emitted: half of it is of no use.
     /// - Throws: `GenerationError`; `CancellationError` at once when the task
     ///   is cancelled.
@@ -65,21 +65,10 @@ extension TextRecipe {
         return "<\(tag)>\n\(unmarked(text, tag))\(end)</\(tag)>\n"
     }
 
-    /// The end mark of a tag within what it encloses is no end.
+    /// So that the end mark of a tag within what it encloses ends nothing.
     package static func unmarked(_ text: String, _ tag: String) -> String {
         text.replacing("</\(tag)", with: "<\\/\(tag)")
     }
-}
-
-/// Where the words of a request may go. The provider enforces it on the final
-/// body.
-package enum PrivacyClass: String, Sendable, CaseIterable {
-    /// To the provider of the session, like any message.
-    case `public`
-    /// Only with names, addresses and numbers taken out.
-    case redact
-    /// Only to a server on this machine.
-    case localOnly
 }
 
 package struct GeneratedText: Sendable, Equatable {

@@ -106,7 +106,7 @@ package final class HTTPProvider: Provider {
         guard let json = ResponseFacts.json(bytes), let list = ModelList.read(json) else {
             throw source.error(.endpointNotFound, status: 200)
         }
-        // Names are shown and kept; one that repeats the key is no model's.
+        // Names are shown and kept; one that repeats the key is not a model.
         let clean = list.filter { model in
             [model.id, model.displayName ?? model.id].allSatisfy {
                 ServerText($0, hiding: key)?.text == $0
@@ -244,6 +244,18 @@ package final class HTTPProvider: Provider {
         return ResponseFacts.error(
             head: response.head, body: bytes, source: source, now: environment.now())
     }
+}
+
+/// What the head of a response says about the exchange, for a log: never a
+/// key, a message or an answer.
+package struct ResponseNote: Sendable, Equatable {
+    package var provider: ProviderName
+    /// Empty for a list of models.
+    package var model: String
+    package var status: Int
+    /// From the request to the head.
+    package var seconds: Double
+    package var limits: RateLimits
 }
 
 /// The two pure files of each wire format.

@@ -30,38 +30,30 @@ package struct ModelRequest: Sendable {
     package var system: String
     /// The conversation, the current turn last. See `RequestHistory`.
     package var turns: [Turn]
-    package var tools: [Tool]
-    package var maxOutputTokens: Int
+    package var tools: [Tool] = []
+    package var maxOutputTokens = 32_000
     /// Only where the user set one.
     package var temperature: Double?
     /// Nil is the model's own default.
     package var effort: Effort?
-    package var thinking: ThinkingDisplay
+    package var thinking = ThinkingDisplay.summary
     /// The same for every request of a conversation and of no meaning: brings
     /// it to the prompt cache that holds its beginning.
     package var cacheKey: String?
-    /// Whether turns answered without a model are told to it as text.
-    package var sendsLocalTurns: Bool
-    package var privacy: PrivacyClass
+    /// Whether turns answered without a model are sent as text.
+    package var sendsLocalTurns = true
+    package var privacy = PrivacyClass.public
+}
 
-    package init(
-        model: String, system: String, turns: [Turn], tools: [Tool] = [],
-        maxOutputTokens: Int = 32_000, temperature: Double? = nil,
-        effort: Effort? = nil, thinking: ThinkingDisplay = .summary, cacheKey: String? = nil,
-        sendsLocalTurns: Bool = true, privacy: PrivacyClass = .public
-    ) {
-        self.model = model
-        self.system = system
-        self.turns = turns
-        self.tools = tools
-        self.maxOutputTokens = maxOutputTokens
-        self.temperature = temperature
-        self.effort = effort
-        self.thinking = thinking
-        self.cacheKey = cacheKey
-        self.sendsLocalTurns = sendsLocalTurns
-        self.privacy = privacy
-    }
+/// Where the words of a request may go. The provider enforces it on the final
+/// body.
+package enum PrivacyClass: String, Sendable, CaseIterable {
+    /// To the provider of the session, like any message.
+    case `public`
+    /// Only with names, addresses and numbers taken out.
+    case redact
+    /// Only to a server on this machine.
+    case localOnly
 }
 
 /// What happens while an answer arrives; for showing and for saving a partial
@@ -132,4 +124,55 @@ package struct OfflineProvider: Provider {
     }
 
     package func models() async throws -> [ModelInfo] { [] }
+}
+
+/// How much a model is to think before it answers. Which words a model takes
+/// is the provider's matter; one that is refused is left out and the request
+/// sent again (`RequestAdjustments`).
+package enum Effort: String, Sendable, CaseIterable {
+    case none, minimal, low, medium, high, xhigh, max
+}
+
+/// How much of a model's thinking the user sees.
+package enum ThinkingDisplay: String, Sendable, CaseIterable {
+    /// Nothing; it is not asked for either.
+    case off
+    /// One line that tells how long; the words pass by and are folded away.
+    case summary
+    /// All of it, dimmed.
+    case full
+}
+
+/// Why the model stopped, in one vocabulary for all wire formats.
+package enum StopReason: Sendable, Equatable {
+    case end
+    case toolUse
+    case stopSequence
+    /// The output limit cut the answer.
+    case maxTokens
+    /// The context window is full.
+    case contextWindow
+    /// The model declined.
+    case refusal
+    /// The provider's filter ended the answer.
+    case contentFilter
+    /// The provider wants the same conversation sent again to go on.
+    case pause
+    /// A reason this version does not know.
+    case unknown(String)
+
+    /// The word used in `--output json` and in the database.
+    package var name: String {
+        switch self {
+        case .end: "end"
+        case .toolUse: "tool_use"
+        case .stopSequence: "stop_sequence"
+        case .maxTokens: "max_tokens"
+        case .contextWindow: "context_window"
+        case .refusal: "refusal"
+        case .contentFilter: "content_filter"
+        case .pause: "pause"
+        case .unknown(let word): word
+        }
+    }
 }

@@ -40,7 +40,7 @@ package struct LocalTime: Sendable {
         self.init(environment: getenv("TZ").map { String(cString: $0) })
     }
 
-    /// The name of rules whose place is not known. It is none of the database,
+    /// The name of rules whose place is not known. It is not in the database,
     /// so a calendar file that uses it is read by the VTIMEZONE it holds.
     private static let unnamed = "localtime"
 
@@ -58,7 +58,7 @@ package struct LocalTime: Sendable {
             self.init(rules, name: name)
             return
         }
-        // A file that is none leaves UTC, like no file.
+        // A file that is no zone file leaves UTC, like a missing one.
         guard let bytes = TimeZoneDatabase.read(link),
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         else {
@@ -89,7 +89,7 @@ package struct LocalTime: Sendable {
         {
             self.init(rules)
         } else if text.hasPrefix("/"), let bytes = TimeZoneDatabase.read(text),
-            // A file that is none is said aloud as an unknown name.
+            // A file that is no zone file is reported as an unknown name.
             let rules = try? TimeZoneRules(name: Self.unnamed, file: bytes)
         {
             self.init(rules, name: nil)

@@ -50,7 +50,7 @@ package struct PosixTimeZone: Sendable, Hashable {
     package var offset: Int
     package var daylight: Daylight?
 
-    /// nil for a text that is none.
+    /// nil for a text that is not a rule.
     init?(_ text: String) {
         var reader = Reader(bytes: Array(text.utf8)[...])
         guard let name = reader.name(), let west = reader.offset() else { return nil }

@@ -24,7 +24,7 @@ package final class TimeZoneDatabase: Sendable {
         if let found = known.withLock({ $0[name] }) { return found }
         guard Self.isName(name) else { return nil }
         let rules = Self.read(folder + "/" + name).flatMap { bytes in
-            // A file that is none is as good as no file.
+            // A file that is no zone file is as good as a missing one.
             try? TimeZoneRules(name: name, file: bytes)
         }
         known.withLock { if $0.count < Self.keptLimit { $0[name] = .some(rules) } }
@@ -128,7 +128,7 @@ struct TimeZoneNames: Sendable {
     }
 
     private mutating func add(_ entry: Entry) {
-        // Factory is what a machine has before it is told where it is.
+        // Factory is what a machine has before its zone is set.
         guard entry.name != "Factory" else { return }
         let key = entry.name.lowercased()
         entries[key] = entry

@@ -13,7 +13,7 @@
 package struct ApprovalPolicy: Sendable {
     /// Tools named with `--allow`.
     package var allowedTools: Set<String>
-    /// A person can be asked.
+    /// The user can be asked.
     package var isInteractive: Bool
 
     package init(allowedTools: Set<String> = [], isInteractive: Bool) {

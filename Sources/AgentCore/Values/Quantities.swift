@@ -36,8 +36,7 @@ package enum Quantities {
             let parts = number / step + (number % step >= (step + 1) / 2 ? 1 : 0)
             let (whole, rest) = parts.quotientAndRemainder(dividingBy: unit / step)
             if whole >= 10 * (places == 2 ? 10 : 1) || rest == 0 { return "\(whole)\(name)" }
-            var digits = String(rest)
-            digits = String(repeating: "0", count: places - digits.count) + digits
+            var digits = rest.padded(to: places)
             while digits.last == "0" { digits.removeLast() }
             return "\(whole).\(digits)\(name)"
         }

@@ -15,8 +15,7 @@ extension Component {
         let hash = CalendarWriter.bytes(self).reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01B3
         }
-        let digits = String(hash, radix: 16)
-        return "no-uid-" + String(repeating: "0", count: 16 - digits.count) + digits
+        return "no-uid-" + hash.padded(to: 16, radix: 16)
     }
 
     /// Writes down the name of an item that had no UID.

@@ -150,10 +150,7 @@ package struct ZoneResolver: Sendable {
     }
 
     private static func trimmed(_ text: String) -> String {
-        var text = text[...]
-        while let first = text.first, first.isWhitespace || first == "\"" { text.removeFirst() }
-        while let last = text.last, last.isWhitespace || last == "\"" { text.removeLast() }
-        return String(text)
+        String(text.trimming { $0.isWhitespace || $0 == "\"" })
     }
 
     /// Names already looked for, so that one file pays for its VTIMEZONE once.

@@ -5,9 +5,9 @@ import FoundationEssentials
 ///
 ///     claim      one of all instances may give it; the others leave it
 ///     deliver    it was given                       → settled
-///     release    nobody took it                     → anybody may try again
+///     release    no channel took it                 → any may try again
 ///     summarise  too old to be given by itself      → settled
-///     dismiss    the person has seen it             → settled
+///     dismiss    the user has seen it               → settled
 ///     snooze     settled; comes again under another time
 ///
 /// A claim whose process is gone before it was delivered is taken over after
@@ -61,7 +61,7 @@ package struct AlertLog {
             self.snoozed = snoozed
         }
 
-        /// When somebody else may take it over, given whether its process is
+        /// Whether another process may take it over, given whether its own is
         /// gone. A clock that was set back does not lock it.
         package func isAbandoned(now: Date, isGone: Bool) -> Bool {
             let age = abs(now.timeIntervalSince(claimed))
@@ -131,8 +131,8 @@ package struct AlertLog {
         }
     }
 
-    /// Takes on many that are told together, in one transaction.
-    /// - Returns: for each whether it is the caller's to tell.
+    /// Takes on many that are shown together, in one transaction.
+    /// - Returns: for each whether it is the caller's to show.
     package func summarise(
         _ items: [(key: Key, title: String, isEvent: Bool)], owner: String, now: Date
     ) throws(SQLiteError) -> [Bool] {
@@ -171,7 +171,7 @@ package struct AlertLog {
         try connection.write(Self.remove, Self.values(key) + [.text(owner)], .normal)
     }
 
-    /// The person has seen it; nothing follows from it.
+    /// The user has seen it; nothing follows from it.
     package func dismiss(_ key: Key) throws(SQLiteError) {
         try connection.write(Self.markDismissed, Self.values(key))
     }
@@ -196,7 +196,7 @@ package struct AlertLog {
         }
     }
 
-    /// Lets go of what nobody will ask for.
+    /// Removes what will not be asked for again.
     package func prune(now: Date) throws(SQLiteError) {
         let oldest = Int64(now.timeIntervalSince1970) - Int64(Self.keptDays) * 86_400
         try connection.write(

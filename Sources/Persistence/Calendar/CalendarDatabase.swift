@@ -14,8 +14,8 @@ package final class CalendarDatabase {
     private let environment: Environment
     private var opened: Connection?
 
-    /// A reminder is written also while the database is locked, so nobody
-    /// waits for it as long as for a conversation.
+    /// A reminder is written also while the database is locked, so the wait
+    /// is shorter than for a conversation.
     private static let busyTimeoutInMilliseconds: Int32 = 2_000
 
     /// `folder` is made with the database, at the first use.

@@ -88,7 +88,7 @@ package struct UndoLog {
     }
 
     /// Whether that content was written here from the words of the user. What a
-    /// file says of itself (`PRODID`) proves nothing: anybody can write it.
+    /// file says of itself (`PRODID`) proves nothing: any sender can write it.
     package func isOwn(_ content: [UInt8]) throws(SQLiteError) -> Bool {
         try connection.first(Self.findOwn, [.blob(SHA256.digest(content))]) { $0.integer(0) } != nil
     }

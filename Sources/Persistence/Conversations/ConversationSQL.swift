@@ -1,5 +1,5 @@
 /// The statements of `ConversationStore`, in one place so that their plans
-/// can be tested: nothing that a person waits for may scan a table.
+/// can be tested: nothing that the user waits for may scan a table.
 enum ConversationSQL {
     static let columns =
         """

@@ -31,7 +31,7 @@ extension ConversationStore {
         }
     }
 
-    /// The conversations that a person can mean by an id, its beginning (four
+    /// The conversations that fit an id, its beginning (four
     /// characters or more), or a title: the best kind of match only, those used last first.
     /// A title may be given in part, in any case of letters, and so may the first
     /// words that another title has taken the place of.

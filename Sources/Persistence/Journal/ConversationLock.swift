@@ -18,7 +18,7 @@ package final class ConversationLock: Sendable {
     }
 
     deinit {
-        // While it is still held, so that nobody can hold the file we remove.
+        // While it is still held, so that the file we remove is not locked again.
         _ = unlink(path)
         _ = close(descriptor)
     }
@@ -57,7 +57,7 @@ package final class ConversationLock: Sendable {
                 }
             }
             // The holder before us may have removed the file between our open
-            // and our lock; then we hold a file that nobody else can find.
+            // and our lock; then we hold a file that no other can find.
             var named = stat()
             if lstat(path, &named) == 0, named.st_ino == ours.st_ino,
                 named.st_dev == ours.st_dev

@@ -34,7 +34,7 @@ enum CalendarMigrations {
             CREATE INDEX changes_by_step ON changes(step);
             """)
 
-    /// A row is an alert that somebody has taken on; times are seconds since
+    /// A row is an alert that a process has taken on; times are seconds since
     /// 1970 (`fires`) or milliseconds. `alert_facts` holds single numbers.
     private static let alerts = Migration(
         name: "alerts",

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What a person typed to find something: words that all have to be there, in
+/// What was typed to find something: words that all have to be there, in
 /// any order; words in quotes one behind the other. Pure.
 ///
 /// Any text is a query; there are no operators, so none can be wrong. The last

@@ -24,11 +24,6 @@ package struct AudioError: Error, Sendable, Equatable {
 
     package var reason: Reason
     package var path: String
-
-    package init(reason: Reason, path: String) {
-        self.reason = reason
-        self.path = path
-    }
 }
 
 /// Why a recording cannot be used, in sentences.

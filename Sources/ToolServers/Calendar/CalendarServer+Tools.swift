@@ -26,7 +26,7 @@ extension CalendarServer {
             name: "create_event", title: "Create an event",
             description: """
                 Creates one event in the user's calendar and names the events it overlaps. \
-                Nobody is invited.
+                It invites no one.
                 """,
             inputSchema: .object([
                 .init("title", .string(description: "What it is"), isRequired: true),

@@ -49,7 +49,7 @@ struct ItemArguments: Sendable {
         return rule.map { .set($0) } ?? .clear
     }
 
-    /// Minutes before; less than 0 is none.
+    /// Minutes before; less than 0 means no alarm.
     func alarm(_ name: String) -> ItemEdit.Change<CalendarDuration>? {
         integer(name).map { $0 < 0 ? .clear : .set(CalendarDuration(seconds: -60 * $0)) }
     }

@@ -129,7 +129,7 @@ struct LevelMeter {
     }
 }
 
-/// What a person who speaks wants to see, 20 times a second.
+/// What the speaker wants to see, 20 times a second.
 package struct RecordingLevel: Sendable, Equatable {
     /// Seconds of sound that are in the file.
     package var elapsed = 0.0

@@ -1,7 +1,7 @@
 import AgentCore
 import Glibc
 
-/// Records what is said into a file that survives everything but the person's
+/// Records what is said into a file that survives everything but the user's
 /// own cancelling: with the first installed program that gives sound, ended by
 /// `RecordingStop`, by the longest time, or by silence.
 ///
@@ -165,7 +165,7 @@ package final class Recorder: Sendable {
             _ = await group.next()
             group.cancelAll()
         }
-        // No signal: who has closed its output gets a moment to end well.
+        // No signal: a program that has closed its output gets a moment to end well.
         let status = await process.stop(0, grace: .milliseconds(500))
         let (recording, attempt) = try await session.ended(
             program.name, status: status.number,
@@ -185,7 +185,7 @@ package final class Recorder: Sendable {
 /// A recording that was made; the file is the caller's now.
 package struct Recording: Sendable, Equatable {
     package enum Ending: String, Sendable {
-        /// Asked for; too long; nobody spoke any more; the program ended by
+        /// Asked for; too long; silence; the program ended by
         /// itself and says that all is well.
         case stop, cap, silence, recorder
     }

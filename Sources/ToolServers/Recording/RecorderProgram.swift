@@ -1,22 +1,16 @@
 import AgentCore
 
 /// A program that records, and the words that make it write plain samples to
-/// its standard output until it is told to stop.
+/// its standard output until it is stopped.
 ///
 /// Only the words: it looks for no program and starts none.
 package struct RecorderProgram: Sendable, Equatable {
-    /// As it is looked up: `arecord`, or the first of the person's own words.
+    /// As it is looked up: `arecord`, or the first word of the user's own command.
     package var name: String
     package var arguments: [String]
     /// The one that it gets its sound from; nil for a card, or for one that we
     /// do not know.
     package var server: Server?
-
-    package init(name: String, arguments: [String], server: Server? = nil) {
-        self.name = name
-        self.arguments = arguments
-        self.server = server
-    }
 
     package enum Server: String, Sendable {
         case pipeWire = "PipeWire"
@@ -45,7 +39,7 @@ package struct RecorderProgram: Sendable, Equatable {
         }
     }
 
-    /// What is tried, the best first; the person's own program alone when
+    /// What is tried, the best first; the user's own program alone when
     /// there is one.
     package static func candidates(
         own: [String]? = nil, _ format: PCMFormat = .dictation
@@ -98,7 +92,7 @@ package struct RecorderProgram: Sendable, Equatable {
         ]
     }
 
-    /// The names of `candidates` without one of the person's own, each once.
+    /// The names of `candidates` without one of the user's own, each once.
     package static let knownNames = ["pw-record", "parecord", "arecord", "rec", "ffmpeg"]
 
     /// What a recorder needs to find the sound server or the card, besides
@@ -115,7 +109,7 @@ package struct RecorderProgram: Sendable, Equatable {
     /// The last two are sox's.
     private static let singles: Set<String> = ["XDG_CONFIG_HOME", "AUDIODRIVER", "AUDIODEV"]
 
-    /// Its own last words, for a person: the line that says why, without the
+    /// Its own last words, to be shown: the line that says why, without the
     /// library's complaints before it (ALSA says eight lines).
     package static func lastWords(of errorOutput: [UInt8]) -> String {
         let lines = String(decoding: errorOutput, as: UTF8.self).split(whereSeparator: \.isNewline)

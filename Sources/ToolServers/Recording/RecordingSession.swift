@@ -35,7 +35,7 @@ actor RecordingSession {
         machine = RecordingStateMachine(program: "", capInBytes: 0)
     }
 
-    /// Before anybody speaks: a full or missing disk is told at once.
+    /// Before recording begins: a full or missing disk is reported at once.
     func createFile(
         in folder: RecordingsFolder, place: LocalTime
     ) throws(WaveRecording.Failure) {
@@ -106,7 +106,7 @@ actor RecordingSession {
     }
 
     /// - Throws: what ended it, or `CancellationError`. The file is there then
-    ///   if it holds sound, unless the person cancelled.
+    ///   if it holds sound, unless the user cancelled.
     /// - Returns: nil when another program is to be tried.
     func ended(
         _ program: String, status: Int32, message: String
@@ -132,7 +132,7 @@ actor RecordingSession {
         }
     }
 
-    /// An empty file is of no use to anybody.
+    /// An empty file is of no use.
     func discard() { _ = close(keeping: false) }
 
     private func close(keeping keeps: Bool) -> (kept: String?, failure: Int32?) {

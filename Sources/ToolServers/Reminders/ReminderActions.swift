@@ -111,8 +111,8 @@ package struct ReminderActions: Sendable {
             _ = try await store.create(
                 copy.file, uid: copy.uid, in: reminder.folder, copyOf: reminder.path, step: step)
         } catch {
-            // Half of an act is none. If even that cannot be undone, the first
-            // fault is the one to tell.
+            // No half acts. If even that cannot be undone, the first error is
+            // the one to report.
             _ = try? await store.undo(step.id)
             throw error
         }

@@ -194,7 +194,7 @@ extension RemindersServer {
         return edit
     }
 
-    /// A reminder moved to where nobody will see it is as good as deleted.
+    /// A reminder moved out of sight is as good as deleted.
     private func checkMove(_ due: ItemTime) throws {
         let words = self.words()
         if words.isPast(due) {

@@ -2,7 +2,7 @@ import AgentCore
 import FoundationEssentials
 import ICalendar
 
-/// Reminders as a capability: tools for the model, a command for the person,
+/// Reminders as a capability: tools for the model, a command for people,
 /// and the messages that need no model.
 ///
 /// It has no rules of its own: acts are `ReminderActions`, choosing

@@ -10,7 +10,7 @@ package protocol AudioSink: Sendable {
     func begin(_ format: PCMFormat) async throws
 
     /// Returns when the sound was taken; waits while enough is under way.
-    /// - Throws: `SpeechError` when nobody takes it any more.
+    /// - Throws: `SpeechError` when it is no longer taken.
     func write(_ bytes: [UInt8]) async throws
 
     /// Lets everything written be heard, then ends.

@@ -68,13 +68,6 @@ package struct SpeechVoice: Sendable, Equatable {
     /// BCP 47, lower case: `en-gb`; empty where it speaks any.
     package var language: String
     package var gender: Gender?
-
-    package init(identifier: String, name: String, language: String, gender: Gender? = nil) {
-        self.identifier = identifier
-        self.name = name
-        self.language = language
-        self.gender = gender
-    }
 }
 
 /// Sound as it is made; one consumer.

@@ -12,7 +12,7 @@ struct CalendarReader {
         case file(Component, VDirectory.ETag)
         /// The reason, in words.
         case problem(String)
-        /// Deleted since the folder was read: no problem of anybody.
+        /// Deleted since the folder was read, which is not a problem.
         case gone
     }
 
@@ -31,7 +31,7 @@ struct CalendarReader {
     /// says nothing.
     func stamps(_ names: [String]) throws(VDirectoryError) -> [CalendarIndex.Stamp?] {
         try spread(names) { index, folder in
-            // Whoever reads the file is told why.
+            // Reading the file then says why.
             let status = try? FileCall.status(names[index], in: folder, path: directory.path)
             return status.map(CalendarIndex.Stamp.init)
         }

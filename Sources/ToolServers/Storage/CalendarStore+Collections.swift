@@ -79,7 +79,7 @@ extension CalendarStore {
     func folder(forNewItemsIn name: String) throws -> String {
         let collections = try collections()
         if let found = collections.first(where: { $0.name == name }) { return found.path }
-        // The person shows us one calendar and no folder of calendars.
+        // The root is one calendar, not a folder of calendars.
         if collections.count == 1, isRoot(collections[0]) { return collections[0].path }
         return try newCollectionPath(name)
     }

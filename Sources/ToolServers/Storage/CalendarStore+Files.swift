@@ -53,7 +53,7 @@ extension CalendarStore {
     }
 
     /// What reading one file gave: what is wanted of it, what is to be known.
-    private struct Reading: Sendable {
+    private struct FileReading: Sendable {
         var file: File?
         var problem: Problem?
         var update: CalendarIndex.Update?
@@ -80,17 +80,17 @@ extension CalendarStore {
                 names, try reader.stamps(names), entries, filter.selection)
         }
         let reads = wanted
-        let readings = try reader.map(reads.map(\.name)) { number, outcome -> Reading in
+        let readings = try reader.map(reads.map(\.name)) { number, outcome -> FileReading in
             let path = directory.full(reads[number].name)
             switch outcome {
-            case .gone: return Reading()
+            case .gone: return FileReading()
             case .problem(let reason):
-                return Reading(problem: Problem(path: path, reason: reason))
+                return FileReading(problem: Problem(path: path, reason: reason))
             case .file(let content, let etag):
                 let file = File(path: path, collection: collection, content: content, etag: etag)
-                guard filter.isSelective else { return Reading(file: file) }
+                guard filter.isSelective else { return FileReading(file: file) }
                 let facts = FileFacts(content)
-                var reading = Reading()
+                var reading = FileReading()
                 var text: String?
                 // Only what was the same file before and after the look.
                 if let stamp = reads[number].stamp, stamp.identity == etag.identity,

@@ -75,8 +75,8 @@ extension CalendarStore.Problem {
         return "its \(line.name) cannot be understood (\(value))"
     }
 
-    /// Of the lines beside the start and the end: lists of times that begin with
-    /// none, and a length that is none.
+    /// Of the lines beside the start and the end: lists that begin with
+    /// something other than a time, and a length that cannot be read.
     static func unreadableLines(_ component: Component) -> [String] {
         let lists = (component.all("RDATE") + component.all("EXDATE")).prefix(100).filter { line in
             let first = line.value(upTo: 100).prefix { $0 != "," && $0 != "/" }.drop { $0 == " " }

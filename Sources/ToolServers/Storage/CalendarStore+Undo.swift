@@ -12,8 +12,7 @@ import Persistence
 ///     anything else           a reason to undo nothing
 ///
 /// Redoing is the same with before and after exchanged. Where the notes are is
-/// `UndoLog`'s business. That they cannot be written keeps nobody from writing
-/// a reminder.
+/// `UndoLog`'s business. A reminder is written even if its note cannot be.
 extension CalendarStore {
     /// A step with what is known of it, for lists.
     package struct PastStep: Sendable, Equatable {
@@ -50,7 +49,7 @@ extension CalendarStore {
     /// Undoes one step; every file it changed is as it was before.
     /// - Returns: the step that is undone.
     /// - Throws: `ToolError.failed` when one has been changed since by
-    ///   somebody else: then nothing is undone.
+    ///   another program: then nothing is undone.
     @discardableResult
     package func undo(_ id: String) throws -> Step { try move(id, isUndo: true) }
 
@@ -59,7 +58,7 @@ extension CalendarStore {
     @discardableResult
     package func redo(_ id: String) throws -> Step { try move(id, isUndo: false) }
 
-    /// What a step did to a file and what is there now, for the person to
+    /// What a step did to a file and what is there now, for the user to
     /// compare.
     package struct Comparison: Sendable, Equatable {
         package var path: String
@@ -78,8 +77,8 @@ extension CalendarStore {
         }
     }
 
-    /// Why the latest act cannot be undone, once: the person is told with what
-    /// the act itself says.
+    /// Why the latest act cannot be undone, once: it is shown with the
+    /// answer to the act itself.
     package func takeUndoFailure() -> SQLiteError? {
         defer { undoFailure = nil }
         return undoFailure

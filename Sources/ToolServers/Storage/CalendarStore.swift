@@ -7,7 +7,7 @@ import Persistence
 /// The owner of all calendar files: every collection of every root, each a
 /// vdir with one item per file, shared with other programs while we run.
 ///
-/// It keeps nothing of the files in memory, since anybody may change them at
+/// It keeps nothing of the files in memory, since any program may change them at
 /// any time. What the components mean is the business of reminders, calendar
 /// and alerts, which all go through here. Touches nothing before the first
 /// call.
@@ -62,7 +62,7 @@ package actor CalendarStore {
         }
     }
 
-    /// One act of the person, which is undone as one, whatever number of
+    /// One act of the user, which is undone as one, whatever number of
     /// files it changes.
     package struct Step: Sendable, Equatable {
         package var id: String
@@ -80,7 +80,7 @@ package actor CalendarStore {
         }
     }
 
-    /// How often a change is applied anew after somebody else's.
+    /// How often a change is retried after another program's change.
     static let attempts = 20
 
     let roots: [String]
@@ -214,7 +214,7 @@ package actor CalendarStore {
 
     private enum Outcome { case keep, drop }
 
-    /// Reads, decides, writes; from the start when somebody else wrote between
+    /// Reads, decides, writes; from the start when another program wrote between
     /// the two. The step is noted before the file changes.
     private func apply<Result>(
         to path: String, step: Step, _ decide: (inout Component) throws -> (Outcome, Result)

@@ -123,7 +123,7 @@ struct FileFacts: Sendable, Equatable {
                 guard line.content.count <= 64 << 10 else { return nil }
                 for value in line.value.split(separator: ",") {
                     // A PERIOD has its end behind a slash; its start is a time
-                    // with any duration, which nobody bounds.
+                    // with any duration, which has no bound.
                     guard !value.contains("/"), let time = seconds(String(value)) else {
                         return nil
                     }

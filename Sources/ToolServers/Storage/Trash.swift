@@ -52,7 +52,7 @@ package struct Trash: Sendable {
 
     /// The entry of that id with the bytes that lie here; nil where there is
     /// none to be read. A file without a readable note has no place to go back
-    /// to; it stays for the person to look at.
+    /// to; it stays for the user to look at.
     func entry(_ id: String) -> (entry: Entry, bytes: [UInt8])? {
         guard VDirectory.isItemName(id + ".ics"), let bin = try? FileCall.openFolder(path),
             let (text, _) = try? FileCall.read(

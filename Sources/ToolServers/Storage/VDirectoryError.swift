@@ -8,7 +8,7 @@ package struct VDirectoryError: Error, Sendable, Equatable {
         case invalidName
         case notFound
         case exists
-        /// Somebody else changed or replaced the item since it was read.
+        /// Another program changed or replaced the item since it was read.
         case conflict
         /// A link, which is never written through.
         case symbolicLink

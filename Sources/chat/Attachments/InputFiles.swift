@@ -93,19 +93,12 @@ enum InputFiles {
 
     /// All of a pipe, up to its end.
     static func read(_ descriptor: Int32, path: String) throws(AttachmentFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw AttachmentFailure(path: path, reason: .system(errno))
-            }
-            bytes += buffer[..<count]
-            if bytes.count > limitInBytes {
-                throw AttachmentFailure(path: path, reason: .tooLarge(limit: limitInBytes))
-            }
+        do {
+            return try WholeFile.read(descriptor, limit: limitInBytes)
+        } catch .system(let code) {
+            throw AttachmentFailure(path: path, reason: .system(code))
+        } catch {
+            throw AttachmentFailure(path: path, reason: .tooLarge(limit: limitInBytes))
         }
     }
 

@@ -11,8 +11,8 @@ final class KeyPrompt: Sendable {
 
     init(variables: [String: String]) { self.variables = variables }
 
-    func doors(_ services: Services) -> KeysCommand.Doors {
-        KeysCommand.Doors(
+    func doors(_ services: Services) -> KeysCommand.Dependencies {
+        KeysCommand.Dependencies(
             readSecret: { question in
                 guard isatty(0) == 1, let terminal = self.session() else {
                     return String(
@@ -29,8 +29,9 @@ final class KeyPrompt: Sendable {
     }
 
     /// The same in the REPL, whose terminal is already taken.
-    static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Doors {
-        KeysCommand.Doors(
+    static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Dependencies
+    {
+        KeysCommand.Dependencies(
             readSecret: { await secret($0, terminal) },
             confirm: { await terminal.ask("  \($0) y or Enter for no: ", mode: .yes) == .yes },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
@@ -89,10 +90,10 @@ final class KeyPrompt: Sendable {
     }
 }
 
-extension KeysCommand.Doors {
+extension KeysCommand.Dependencies {
     /// For help, where nothing is asked.
-    static func unattended(_ services: Services) -> KeysCommand.Doors {
-        KeysCommand.Doors(
+    static func unattended(_ services: Services) -> KeysCommand.Dependencies {
+        KeysCommand.Dependencies(
             readSecret: { _ in nil }, confirm: { _ in false },
             check: { _, _, _ in .otherOrigin },
             origin: { services.settings.origin($0) })
@@ -104,9 +105,9 @@ struct KeyChecker {
     let services: Services
 
     func check(
-        _ name: KeyName, _ origin: KeyOrigin, _ secret: Secret
+        _ name: ProviderName, _ origin: KeyOrigin, _ secret: Secret
     ) async throws -> KeyVerdict {
-        let endpoint = try await services.connector.endpoint(name.provider)
+        let endpoint = try await services.connector.endpoint(name)
         // A stored key may belong to another address than today's.
         guard KeyOrigin(endpoint.base.origin) == origin else { return .otherOrigin }
         let check = KeyCheck(transport: services.transport, environment: services.environment)

@@ -7,7 +7,7 @@ struct ModelsCommand {
     var width = 80
 
     var command: Command {
-        let names: [ProviderName] = [.claude, .openai, .local]
+        let names: [ProviderName] = ProviderName.askable
         return Command(
             name: "models", summary: "the models you can use", takesWordsWithoutVerb: true,
             verbs: [

@@ -21,7 +21,7 @@ struct CompletionFacts: Sendable {
             case .file, .text, .oneOf, .examples: break
             case .model:
                 facts.words[kind] = await services.models.known().map {
-                    CompletionWord($0.model.id, $0.provider.displayName)
+                    CompletionWord($0.model.id, $0.provider.facts.displayName)
                 }
             case .role:
                 facts.words[kind] = services.roles.all.map {

@@ -41,9 +41,7 @@ struct Configuration: Sendable, Equatable {
 
     var provider: ProviderName?
     var model: String?
-    var openai = Server()
-    var claude = Server()
-    var local = Server()
+    var servers: [ProviderName: Server] = [:]
     var maxTokens: Int?
     var temperature: Double?
     /// Seconds of silence after which an answer is given up.
@@ -91,14 +89,6 @@ struct Configuration: Sendable, Equatable {
     /// One sentence per unknown name; the file is used all the same.
     var warnings: [String] = []
 
-    func server(_ name: KeyName) -> Server {
-        switch name {
-        case .openai: openai
-        case .claude: claude
-        case .local: local
-        }
-    }
-
     /// Reads the file; none is an empty configuration.
     static func load(_ path: String) throws(ConfigurationError) -> Configuration {
         guard let bytes = try bytes(of: path) else { return Configuration() }
@@ -113,19 +103,13 @@ struct Configuration: Sendable, Equatable {
             throw ConfigurationError(reason: .unreadable(errno), file: path)
         }
         defer { close(descriptor) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw ConfigurationError(reason: .unreadable(errno), file: path)
-            }
-            bytes += buffer.prefix(count)
-            if bytes.count > 1 << 20 { throw ConfigurationError(reason: .tooLarge, file: path) }
+        do {
+            return try WholeFile.read(descriptor, limit: 1 << 20)
+        } catch .system(let code) {
+            throw ConfigurationError(reason: .unreadable(code), file: path)
+        } catch {
+            throw ConfigurationError(reason: .tooLarge, file: path)
         }
-        return bytes
     }
 
     static func parse(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Configuration {

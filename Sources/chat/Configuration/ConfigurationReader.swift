@@ -13,7 +13,7 @@ struct ConfigurationReader {
     }
 
     private static let names = [
-        "provider", "model", "openai", "claude", "local", "max_tokens", "temperature",
+        "provider", "model", "max_tokens", "temperature",
         "idle_limit", "keys", "escape_ms", "routing", "failover", "send_local_turns", "calendars",
         "default_list", "default_calendar", "locale", "hours", "alerts", "allow_http",
         "thinking", "effort", "markdown", "compaction", "context_window", "clipboard", "notify",
@@ -36,9 +36,6 @@ struct ConfigurationReader {
             switch member.name {
             case "provider": result.provider = try word(member.value, path)
             case "model": result.model = try text(member.value, path)
-            case "openai": result.openai = try server(member.value, path)
-            case "claude": result.claude = try server(member.value, path)
-            case "local": result.local = try server(member.value, path)
             case "max_tokens":
                 guard let number = member.value.integerValue, number > 0 else {
                     throw wrong(path, "a whole number above 0")
@@ -108,7 +105,12 @@ struct ConfigurationReader {
             case "recording": result.recording = try recording(member.value, path)
             case "speech": result.speech = try speech(member.value, path)
             case "speak": result.speak = try word(member.value, path)
-            default: warn(path, Self.names)
+            default:
+                if let name = ProviderName(rawValue: member.name), name != .offline {
+                    result.servers[name] = try server(member.value, path)
+                } else {
+                    warn(path, Self.names + ProviderName.askable.map(\.rawValue))
+                }
             }
         }
         result.warnings = warnings

@@ -1,3 +1,4 @@
+import AgentCore
 import Glibc
 
 /// Where everything lives: the XDG base directories, or one folder when
@@ -63,10 +64,7 @@ struct Paths: Sendable, Equatable {
     }
 
     /// `~` and `~/…` become the home folder.
-    func expanded(_ path: String) -> String {
-        if path == "~" { return home }
-        return path.hasPrefix("~/") ? home + path.dropFirst(1) : path
-    }
+    func expanded(_ path: String) -> String { FilePath.expanding(path, home: home) }
 
     /// Absolute and without links; nil where there is nothing.
     static func resolved(_ path: String) -> String? {

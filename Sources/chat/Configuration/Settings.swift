@@ -37,14 +37,15 @@ struct Settings: Sendable, Equatable {
         var model: String?
     }
 
+    struct Server: Sendable, Equatable {
+        var url: Setting<String>
+        /// Where none is chosen for the conversation.
+        var model: Setting<String?>
+    }
+
     var provider: Setting<ProviderName?>
     var model: Setting<String?>
-    var openaiURL: Setting<String>
-    var claudeURL: Setting<String>
-    var localURL: Setting<String>
-    var openaiModel: Setting<String?>
-    var claudeModel: Setting<String?>
-    var localModel: Setting<String?>
+    private var servers: [ProviderName: Server] = [:]
     var maxTokens: Setting<Int?>
     var temperature: Setting<Double?>
     /// Seconds of silence after which an answer is given up. Long, for a model
@@ -125,15 +126,17 @@ struct Settings: Sendable, Equatable {
         } else {
             model = optional(file.model)
         }
-        openaiURL =
-            try url(["OPENAI_BASE_URL"])
-            ?? pick(file.openai.baseURL, else: "https://api.openai.com/v1")
-        claudeURL =
-            try url(["ANTHROPIC_BASE_URL"])
-            ?? pick(file.claude.baseURL, else: "https://api.anthropic.com")
+        for name in ProviderName.hosted {
+            let (server, facts) = (file.servers[name], name.facts)
+            let named = try url([facts.variables?.baseURL].compactMap(\.self))
+            servers[name] = Server(
+                url: named ?? pick(server?.baseURL, else: facts.vendorURL ?? ""),
+                model: optional(server?.model))
+        }
+        let localURL: Setting<String>
         // For `local` the configured URL is the more specific one: the
         // variable may well be meant for OpenAI.
-        if let configured = file.local.baseURL {
+        if let configured = file.servers[.local]?.baseURL {
             localURL = Setting(value: configured, source: .configuration)
         } else if let named = try url(["OPENAI_BASE_URL"]) {
             localURL = named
@@ -146,9 +149,7 @@ struct Settings: Sendable, Equatable {
         } else {
             localURL = Setting(value: Self.ollamaURL, source: .standard)
         }
-        openaiModel = optional(file.openai.model)
-        claudeModel = optional(file.claude.model)
-        localModel = optional(file.local.model)
+        servers[.local] = Server(url: localURL, model: optional(file.servers[.local]?.model))
         maxTokens = optional(file.maxTokens)
         temperature = optional(file.temperature)
         idleLimit = pick(file.idleLimit, else: 300)
@@ -227,14 +228,16 @@ struct Settings: Sendable, Equatable {
         try? BaseURL.ollama(host: host, allowsPlainHTTP: true).text
     }
 
-    /// Where requests for that name go; nil only for a URL that is none.
-    func origin(_ name: KeyName) -> KeyOrigin? {
-        switch name {
-        case .openai: KeyOrigin(openaiURL.value)
-        case .claude: KeyOrigin(claudeURL.value)
-        case .local: KeyOrigin(localURL.value)
-        }
+    /// Where and what a provider is asked; with an empty URL for none.
+    func server(_ name: ProviderName) -> Server {
+        servers[name]
+            ?? Server(
+                url: Setting(value: "", source: .standard),
+                model: Setting(value: nil, source: .standard))
     }
+
+    /// Where requests for that name go; nil only for a URL that is none.
+    func origin(_ name: ProviderName) -> KeyOrigin? { KeyOrigin(server(name).url.value) }
 
     /// All settings with their sources, in the order of the manual.
     var listing: [(name: String, value: String, source: SettingSource)] {
@@ -244,15 +247,16 @@ struct Settings: Sendable, Equatable {
             (name, text(setting.value), setting.source)
         }
         let automatic = "automatic"
-        return [
+        var rows = [
             row("provider", provider) { $0?.rawValue ?? automatic },
             row("model", model) { $0 ?? automatic },
-            row("openai.base_url", openaiURL) { $0 },
-            row("openai.model", openaiModel) { $0 ?? automatic },
-            row("claude.base_url", claudeURL) { $0 },
-            row("claude.model", claudeModel) { $0 ?? automatic },
-            row("local.base_url", localURL) { $0 },
-            row("local.model", localModel) { $0 ?? automatic },
+        ]
+        for name in ProviderName.allCases where name != .offline {
+            let server = server(name)
+            rows.append(row("\(name.rawValue).base_url", server.url) { $0 })
+            rows.append(row("\(name.rawValue).model", server.model) { $0 ?? automatic })
+        }
+        return rows + [
             row("max_tokens", maxTokens) { $0.map(String.init) ?? automatic },
             row("temperature", temperature) { $0.map { "\($0)" } ?? automatic },
             row("idle_limit", idleLimit) { "\($0) s" },

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Finds out who answers: addresses from the settings, keys from the ring, and
+/// Finds out which provider can be asked: addresses from the settings, keys from the ring, and
 /// whether a local server is there. Makes one provider for each name and keeps
 /// it, so that what it has learnt about its server stays.
 ///
@@ -16,14 +16,13 @@ actor Connector {
     private var ollama = ProviderChoice.Ollama.unknown
     /// When a local server was looked for in vain.
     private var silentSince = 0.0
-    private var listed: [ProviderName: [String]] = [:]
-    /// What the servers' lists say a model can read.
-    private var windows: [ProviderName: [String: Int]] = [:]
+    /// The models that the servers list.
+    private var listed: [ProviderName: [ModelInfo]] = [:]
 
     /// A local server that does not answer by then is taken to be not there.
     private static let probeLimit = Duration.milliseconds(200)
-    /// Seconds for which "nobody answers" holds: for one message, but not for
-    /// the next, since people start the server when they are told to.
+    /// Seconds for which "no server answers" holds: for one message, but not for
+    /// the next, since people start the server when they read that.
     private static let silenceHolds = 2.0
 
     init(
@@ -39,13 +38,13 @@ actor Connector {
 
     // MARK: - Choosing
 
-    /// The choice as far as it is known without looking for anybody; nil when
+    /// The choice as far as it is known without looking for a server; nil when
     /// it depends on whether a local server answers.
     func choice(
         flags: ProviderChoice.Selection, conversation: ProviderChoice.Selection?
     ) async -> ProviderChoice? {
         var inputs = inputs(flags, conversation)
-        inputs.keys = Set(await keys.cheaplyKnown().compactMap { $0.provider })
+        inputs.keys = await keys.cheaplyKnown()
         guard case .chosen(let choice) = ProviderChoice.choose(inputs) else { return nil }
         return named(choice)
     }
@@ -60,7 +59,7 @@ actor Connector {
             return known
         }
         var inputs = inputs(flags, conversation)
-        for name in [ProviderName.openai, .claude] where await readiness(of: name) == .ready {
+        for name in ProviderName.hosted where await readiness(of: name) == .ready {
             inputs.keys.insert(name)
         }
         // A server that was silent before may be there by now.
@@ -69,7 +68,7 @@ actor Connector {
         }
         await lookForOllama()
         inputs.ollama = ollama
-        inputs.listed = listed
+        inputs.listed = listed.mapValues { $0.map(\.id) }
         guard case .chosen(let choice) = ProviderChoice.choose(inputs) else {
             // Only an unknown Ollama makes the choice depend on one.
             return ProviderChoice(provider: .offline, model: nil, reason: .nothing)
@@ -94,20 +93,14 @@ actor Connector {
             inputs.configuration.model = settings.model.value
         }
         inputs.ollama = ollama
-        inputs.listed = listed
+        inputs.listed = listed.mapValues { $0.map(\.id) }
         return inputs
     }
 
     /// With the model configured for the provider where none was named.
     private func named(_ choice: ProviderChoice) -> ProviderChoice {
-        let configured: String? =
-            switch choice.provider {
-            case .openai: settings.openaiModel.value
-            case .claude: settings.claudeModel.value
-            case .local: settings.localModel.value
-            case .offline: nil
-            }
-        guard let configured, choice.reason != .flag, choice.reason != .conversation,
+        guard let configured = settings.server(choice.provider).model.value, choice.reason != .flag,
+            choice.reason != .conversation,
             choice.model == nil || choice.model == choice.provider.facts.defaultModel
         else { return choice }
         return ProviderChoice(
@@ -122,43 +115,35 @@ actor Connector {
         do {
             base = try address(of: name)
         } catch {
-            return .missing(.address(url(of: name)))
+            return .missing(.address(settings.server(name).url.value))
         }
-        switch name {
-        case .offline: return .ready
-        case .local:
+        if name == .offline { return .ready }
+        if name.facts.vendorURL == nil {
             // A configured server says by itself when it is not there.
-            guard case .standard = settings.localURL.source else { return .ready }
+            guard case .standard = settings.server(name).url.source else { return .ready }
             await lookForOllama()
             return ollama == .answers ? .ready : .missing(.server)
-        case .openai, .claude:
-            guard let keyName = KeyName(name), let origin = KeyOrigin(base.origin),
-                // Only cancelling throws, and then nobody waits for the answer.
-                let lookup = try? await keys.lookup(keyName, origin: origin)
-            else { return .missing(.key) }
-            if lookup.key != nil { return .ready }
-            for case .boundElsewhere(let origin, _) in lookup.failures {
-                return .missing(.keyForThisAddress(boundTo: origin.description))
-            }
-            if let why = lookup.failures.lazy.compactMap(\.sentence).first {
-                return .missing(.keyUnusable(why))
-            }
-            return .missing(.key)
         }
+        // Only cancelling throws, and then the answer is of no use.
+        guard let lookup = try? await keys.lookup(name, at: base) else { return .missing(.key) }
+        if lookup.key != nil { return .ready }
+        for case .boundElsewhere(let origin, _) in lookup.failures {
+            return .missing(.keyForThisAddress(boundTo: origin.description))
+        }
+        return .missing(
+            lookup.failures.lazy.compactMap(\.sentence).first.map { .keyUnusable($0) } ?? .key)
     }
 
     /// Where the key in use comes from; nil where there is none.
     func keySource(of name: ProviderName) async -> KeySource? {
         // For an explanation only: an address that cannot be used has no key.
-        guard let keyName = KeyName(name), let base = try? address(of: name),
-            let origin = KeyOrigin(base.origin)
-        else { return nil }
-        return try? await keys.lookup(keyName, origin: origin).source
+        guard let base = try? address(of: name) else { return nil }
+        return try? await keys.lookup(name, at: base)?.source
     }
 
     /// A provider that could answer instead; for an offer, never silently.
     func alternative(to name: ProviderName) async -> ProviderName? {
-        for other in [ProviderName.claude, .openai, .local] where other != name {
+        for other in ProviderName.askable where other != name {
             if await readiness(of: other) == .ready { return other }
         }
         return nil
@@ -169,15 +154,10 @@ actor Connector {
         if name == .offline { return OfflineProvider() }
         if let provider = providers[name] { return provider }
         let base = try address(of: name)
-        let keys = keys
         let provider = HTTPProvider(
             endpoint: endpoint(name, base),
-            key: {
-                guard let keyName = KeyName(name), let origin = KeyOrigin(base.origin) else {
-                    return nil
-                }
-                return try await keys.lookup(keyName, origin: origin).key?.text
-            }, idleLimit: .seconds(settings.idleLimit.value), transport: transport,
+            key: { [keys] in try await keys.lookup(name, at: base)?.key?.text },
+            idleLimit: .seconds(settings.idleLimit.value), transport: transport,
             environment: environment, onResponse: onResponse)
         providers[name] = provider
         return provider
@@ -185,50 +165,42 @@ actor Connector {
 
     /// The first model of a server's list, where no name was said.
     func firstModel(of name: ProviderName) async throws -> String {
-        if let first = listed[name]?.first { return first }
-        let models = try await provider(name).models()
-        guard let first = models.first else {
+        if let first = listed[name]?.first { return first.id }
+        guard let first = try await models(of: name).first else {
             throw ProviderError(
                 reason: .modelNotFound, provider: name, host: host(of: name),
                 message: "the server lists no model")
         }
-        listed[name] = models.map(\.id)
-        noteWindows(models, of: name)
         return first.id
     }
 
     func models(of name: ProviderName) async throws -> [ModelInfo] {
         let models = try await provider(name).models()
-        listed[name] = models.map(\.id)
-        noteWindows(models, of: name)
+        note(models, of: name)
         return models
     }
 
     /// A list that is known from elsewhere; one that was asked for is newer.
     func remember(_ models: [ModelInfo], of name: ProviderName) {
-        guard listed[name] == nil, !models.isEmpty else { return }
-        listed[name] = models.map(\.id)
-        noteWindows(models, of: name)
+        if listed[name] == nil, !models.isEmpty { note(models, of: name) }
     }
 
-    private func noteWindows(_ models: [ModelInfo], of name: ProviderName) {
-        for model in models where windows[name]?.count ?? 0 < 10_000 {
-            windows[name, default: [:]][model.id] = model.maxInput
-        }
+    private func note(_ models: [ModelInfo], of name: ProviderName) {
+        listed[name] = Array(models.prefix(10_000))
     }
 
     /// Tokens that a model can read, by its server's list or the built-in one;
-    /// nil where nobody says.
+    /// nil where neither says.
     func window(of model: String, at name: ProviderName) -> Int? {
-        windows[name]?[model] ?? ModelCatalog.info(model)?.maxInput
+        listed[name]?.first { $0.id == model }?.maxInput ?? ModelCatalog.info(model)?.maxInput
     }
 
     /// Whether a server's list of models was read.
-    func hasListed(_ name: ProviderName) -> Bool { windows[name] != nil }
+    func hasListed(_ name: ProviderName) -> Bool { listed[name]?.isEmpty == false }
 
     func host(of name: ProviderName) -> String {
         // What cannot be used is shown as it was written.
-        (try? address(of: name).authority) ?? url(of: name)
+        (try? address(of: name).authority) ?? settings.server(name).url.value
     }
 
     func endpoint(_ name: ProviderName) throws -> ProviderEndpoint {
@@ -236,27 +208,11 @@ actor Connector {
     }
 
     private func endpoint(_ name: ProviderName, _ base: BaseURL) -> ProviderEndpoint {
-        let format: WireFormat =
-            switch name {
-            case .openai: .responses
-            case .claude: .messages
-            case .local: .chat
-            case .offline: .none
-            }
-        return ProviderEndpoint(name: name, format: format, base: base)
-    }
-
-    private func url(of name: ProviderName) -> String {
-        switch name {
-        case .openai: settings.openaiURL.value
-        case .claude: settings.claudeURL.value
-        case .local: settings.localURL.value
-        case .offline: ""
-        }
+        ProviderEndpoint(name: name, format: name.facts.format, base: base)
     }
 
     private func address(of name: ProviderName) throws(BaseURL.Problem) -> BaseURL {
-        let text = url(of: name)
+        let text = settings.server(name).url.value
         if name == .offline { return try BaseURL("http://localhost") }
         let any = try BaseURL(text, allowsPlainHTTP: true)
         return try BaseURL(
@@ -288,15 +244,19 @@ actor Connector {
             let body = try await response.body.all()
             let models = (try? JSONParser.parse(body)).flatMap(ModelList.read)
             ollama = response.head.status == 200 && models != nil ? .answers : .silent
-            if let models {
-                listed[.local] = models.map(\.id)
-                noteWindows(models, of: .local)
-            }
+            if let models { note(models, of: .local) }
         } catch is CancellationError {
             // Stopped by the user: nothing is known.
         } catch {
             // Not there: that is the answer.
             ollama = .silent
         }
+    }
+}
+
+extension KeyRing {
+    fileprivate func lookup(_ name: ProviderName, at base: BaseURL) async throws -> KeyLookup? {
+        guard let origin = KeyOrigin(base.origin) else { return nil }
+        return try await lookup(name, origin: origin)
     }
 }

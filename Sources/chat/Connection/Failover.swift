@@ -1,8 +1,8 @@
 import AgentCore
 
 /// Whether a failed message may be answered by another provider, and the words
-/// for it. Pure: the whole conversation goes to another host, so it is the
-/// user's own keystroke, or a setting of his, that sends it there.
+/// for it. Pure: the whole conversation goes to another host, so only a keystroke
+/// or a setting of the user sends it there.
 enum Failover {
     enum Way: Sendable, Equatable {
         /// Without a question, with a line that says so.
@@ -42,33 +42,35 @@ enum Failover {
     static func reasons(
         _ error: ProviderError, to other: ProviderName, host: String
     ) -> [StyledLine] {
-        [
-            StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
-            StyledLine(
-                "    \(other.displayName) can answer; the whole conversation goes to \(host).",
-                .dim),
-        ]
+        lines(
+            error,
+            "\(other.facts.displayName) can answer; the whole conversation goes to \(host).", .dim)
     }
 
     static func question(to other: ProviderName) -> String {
-        "  Go on with \(other.displayName)? y or Enter for no: "
+        "  Go on with \(other.facts.displayName)? y or Enter for no: "
     }
 
     /// With `failover: auto`.
     static func movedOn(
         model: String, host: String, after error: ProviderError
     ) -> [StyledLine] {
+        lines(error, "Going on with \(model); the whole conversation goes to \(host).", .warning)
+    }
+
+    private static func lines(
+        _ error: ProviderError, _ next: String, _ style: StyledLine.Style
+    ) -> [StyledLine] {
         [
             StyledLine("  ! \(Diagnostic.cause(error)).", .failure),
-            StyledLine(
-                "    Going on with \(model); the whole conversation goes to \(host).", .warning),
+            StyledLine("    " + next, style),
         ]
     }
 
-    /// Where part of an answer was shown, or nobody could be asked.
+    /// Where part of an answer was shown, or there is no terminal to ask at.
     static func line(to other: ProviderName, host: String) -> StyledLine {
         StyledLine(
-            "    To go on with \(other.displayName): /model \(other.rawValue), then say \"go on\". "
+            "    To go on with \(other.facts.displayName): /model \(other.rawValue), then say \"go on\". "
                 + "The whole conversation goes to \(host).", .dim)
     }
 }

@@ -28,19 +28,14 @@ struct Money: Sendable, Hashable, Comparable {
     var text: String {
         if micros == 0 { return "$0" }
         if micros < 50 { return "<$0.0001" }
-        if micros < 99_950 { return "$0." + Self.digits((micros + 50) / 100, places: 4) }
+        if micros < 99_950 { return "$0." + ((micros + 50) / 100).padded(to: 4) }
         let cents = micros / 10_000 + (micros % 10_000 >= 5_000 ? 1 : 0)
-        return "$\(Quantities.grouped(cents / 100))." + Self.digits(cents % 100, places: 2)
+        return "$\(Quantities.grouped(cents / 100))." + (cents % 100).padded(to: 2)
     }
 
     /// For JSON: dollars with six places, written from the integer.
     var json: JSONValue {
-        .number("\(micros / 1_000_000)." + Self.digits(micros % 1_000_000, places: 6))
-    }
-
-    private static func digits(_ number: Int, places: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, places - text.count)) + text
+        .number("\(micros / 1_000_000)." + (micros % 1_000_000).padded(to: 6))
     }
 }
 

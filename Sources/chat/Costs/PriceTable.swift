@@ -84,8 +84,7 @@ extension Money {
     /// Without places that are zero: `$2`, `$0.1`, `$12.5`.
     fileprivate var short: String {
         if micros % 1_000_000 == 0 { return "$\(Quantities.grouped(micros / 1_000_000))" }
-        var places = String(micros % 1_000_000)
-        places = String(repeating: "0", count: 6 - places.count) + places
+        var places = (micros % 1_000_000).padded(to: 6)
         while places.last == "0" { places.removeLast() }
         return "$\(Quantities.grouped(micros / 1_000_000)).\(places)"
     }

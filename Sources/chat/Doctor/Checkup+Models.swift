@@ -6,7 +6,7 @@ extension Checkup {
     func models(isOnline: Bool) async -> [Finding] {
         var findings: [Finding] = []
         var isAnybody = false
-        for name in [ProviderName.claude, .openai, .local] {
+        for name in ProviderName.askable {
             let finding = await model(name)
             isAnybody = isAnybody || finding.level == .good
             findings.append(finding)

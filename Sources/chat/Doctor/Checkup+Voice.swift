@@ -86,15 +86,6 @@ extension Checkup {
     }
 
     private static func count(_ folder: String, _ isMeant: (String) -> Bool) -> Int {
-        guard let entries = opendir(folder) else { return 0 }
-        defer { closedir(entries) }
-        var count = 0
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != "..", isMeant(name) { count += 1 }
-        }
-        return count
+        (FilePath.names(in: folder) ?? []).count(where: isMeant)
     }
 }

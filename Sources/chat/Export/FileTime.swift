@@ -10,8 +10,8 @@ enum FileTime {
         let days = second / 86_400 - (second % 86_400 < 0 ? 1 : 0)
         let clock = Int(second - days * 86_400)
         let date = CivilDate(dayNumber: Int(days))
-        let parts = [clock / 3_600, clock / 60 % 60, clock % 60].map { digits($0, 2) }
-        return "\(date.isoText)T\(parts.joined(separator: ":")).\(digits(rest, 3))Z"
+        let parts = [clock / 3_600, clock / 60 % 60, clock % 60].map { $0.padded(to: 2) }
+        return "\(date.isoText)T\(parts.joined(separator: ":")).\(rest.padded(to: 3))Z"
     }
 
     /// nil for what is no moment; a time without a zone is taken for UTC.
@@ -22,10 +22,5 @@ enum FileTime {
         case .local(let clock): Date(timeIntervalSince1970: Double(clock.secondsAsUTC))
         case .date, nil: nil
         }
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
     }
 }

@@ -89,23 +89,14 @@ struct ImportCommand: Sendable {
     }
 
     private static func bytes(_ path: String) throws -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileFailure(path: path, code: errno) }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw UsageError("\(path) is not a file.")
-        }
-        guard status.st_size <= limitInBytes else {
-            throw UsageError("\(path) is larger than \(Quantities.bytes(limitInBytes)).")
-        }
-        let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size, let base = buffer.baseAddress {
-                let got = Glibc.read(descriptor, base + count, size - count)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else { break }
-                count += got
+        do throws(WholeFile.Failure) {
+            return try WholeFile.read(path, limit: limitInBytes)
+        } catch {
+            switch error {
+            case .system(let code): throw FileFailure(path: path, code: code)
+            case .notRegular: throw UsageError("\(path) is not a file.")
+            case .tooLarge:
+                throw UsageError("\(path) is larger than \(Quantities.bytes(limitInBytes)).")
             }
         }
     }

@@ -18,13 +18,13 @@ struct DraftFile: Sendable {
         let fresh = path + ".new"
         unlink(fresh)
         var code = WholeFile.replace(text.utf8, at: path, temporary: fresh)
-        if code == ENOENT, let slash = path.lastIndex(of: "/") {
-            code = PrivateFolder.make(String(path[..<slash]))
+        if code == ENOENT {
+            code = PrivateFolder.make(FilePath.folder(of: path))
             if code == 0 { _ = WholeFile.replace(text.utf8, at: path, temporary: fresh) }
         }
     }
 
-    /// The kept text, which is then nobody else's; nil when there is none.
+    /// The kept text, which no other launch gets; nil when there is none.
     func take() -> String? {
         // Renamed first: of two launches one gets it.
         let own = path + ".\(getpid())"
@@ -32,14 +32,7 @@ struct DraftFile: Sendable {
         defer { unlink(own) }
         guard let file = try? PrivateFile.open(own, O_RDONLY) else { return nil }
         defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while bytes.count < Self.limit {
-            let count = read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
+        guard let bytes = try? WholeFile.read(file, limit: Self.limit) else { return nil }
         let text = KeyDecoder.cleanPaste(bytes[...])
         return text.isEmpty ? nil : text
     }

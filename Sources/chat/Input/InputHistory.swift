@@ -116,8 +116,8 @@ struct InputHistory: LineHistory {
     }
 
     private static func makeFolder(of path: String) -> Bool {
-        guard path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return false }
-        let folder = slash == path.startIndex ? "/" : String(path[..<slash])
+        guard path.hasPrefix("/") else { return false }
+        let folder = FilePath.folder(of: path)
         return PrivateFolder.make(folder) == 0 && access(folder, W_OK) == 0
     }
 

@@ -80,10 +80,10 @@ extension Configuration {
     /// The configured commands. Each key may go where the *file* says requests
     /// go, else to the vendor or to Ollama's own port: a variable that moves
     /// the base URL does not take the key along.
-    var keyCommands: [KeyName: KeyCommand] {
-        var commands: [KeyName: KeyCommand] = [:]
-        for name in KeyName.allCases {
-            let server = server(name)
+    var keyCommands: [ProviderName: KeyCommand] {
+        var commands: [ProviderName: KeyCommand] = [:]
+        for name in ProviderName.allCases {
+            guard let server = servers[name] else { continue }
             let standard = name.vendorOrigin ?? KeyOrigin(Settings.ollamaURL)
             let origin = server.baseURL.map { KeyOrigin($0) } ?? standard
             guard let words = server.keyCommand, let origin else { continue }

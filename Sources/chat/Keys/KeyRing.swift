@@ -38,7 +38,7 @@ struct KeyLookup: Sendable, Equatable {
 
 /// One key as `chat keys list` shows it.
 struct KeyEntry: Sendable, Equatable {
-    var name: KeyName
+    var name: ProviderName
     var source: KeySource
     var origin: KeyOrigin
     var secret: Secret
@@ -52,16 +52,16 @@ struct KeyEntry: Sendable, Equatable {
 /// by a command is remembered while the program runs.
 actor KeyRing {
     private let variables: [String: String]
-    private let commands: [KeyName: KeyCommand]
+    private let commands: [ProviderName: KeyCommand]
     private let service: SecretService
     private let file: KeyFile
     private let executor = QueueExecutor(label: "keys")
 
-    private var commandKeys: [KeyName: Secret] = [:]
+    private var commandKeys: [ProviderName: Secret] = [:]
     private var serviceKeys: Result<[StoredKey], SecretService.Failure>?
 
     init(
-        variables: [String: String], commands: [KeyName: KeyCommand], service: SecretService,
+        variables: [String: String], commands: [ProviderName: KeyCommand], service: SecretService,
         file: KeyFile
     ) {
         self.variables = variables
@@ -76,7 +76,7 @@ actor KeyRing {
     }
 
     /// - Throws: `CancellationError` only.
-    func lookup(_ name: KeyName, origin: KeyOrigin) async throws -> KeyLookup {
+    func lookup(_ name: ProviderName, origin: KeyOrigin) async throws -> KeyLookup {
         var failures: [KeyLookupFailure] = []
         for place in Place.allCases {
             let (entries, failure) = try await keys(name, in: place, for: origin)
@@ -96,7 +96,7 @@ actor KeyRing {
     ///
     /// - Parameter origin: a command whose key may not go there is not run.
     private func keys(
-        _ name: KeyName, in place: Place, for origin: KeyOrigin? = nil
+        _ name: ProviderName, in place: Place, for origin: KeyOrigin? = nil
     ) async throws -> (entries: [KeyEntry], failure: KeyLookupFailure?) {
         do {
             switch place {
@@ -132,11 +132,11 @@ actor KeyRing {
     /// Which names have a key in the environment, a command or the file, as
     /// far as that is known without starting a program. For the choice of a
     /// provider at start.
-    func cheaplyKnown() -> Set<KeyName> {
+    func cheaplyKnown() -> Set<ProviderName> {
         // `try?`: a file that must not be trusted has no keys for this purpose;
         // the lookup that follows says why.
         var names = Set(((try? file.read()) ?? []).map(\.name)).union(commands.keys)
-        for name in KeyName.allCases {
+        for name in ProviderName.allCases {
             if environmentKey(name).entry != nil { names.insert(name) }
         }
         return names
@@ -168,7 +168,7 @@ actor KeyRing {
     /// - Returns: where there were some, and what could not be searched.
     /// - Throws: `CancellationError`.
     func remove(
-        _ name: KeyName
+        _ name: ProviderName
     ) async throws -> (from: [KeySource], failures: [KeyLookupFailure]) {
         var places: [KeySource] = []
         var failures: [KeyLookupFailure] = []
@@ -199,7 +199,7 @@ actor KeyRing {
     func list() async throws -> (entries: [KeyEntry], failures: [KeyLookupFailure]) {
         var entries: [KeyEntry] = []
         var failures: [KeyLookupFailure] = []
-        for name in KeyName.allCases {
+        for name in ProviderName.allCases {
             for place in Place.allCases {
                 let (found, failure) = try await keys(name, in: place)
                 entries += found
@@ -210,7 +210,7 @@ actor KeyRing {
         return (entries, failures)
     }
 
-    private func commandKey(_ name: KeyName, _ command: KeyCommand) async throws -> Secret {
+    private func commandKey(_ name: ProviderName, _ command: KeyCommand) async throws -> Secret {
         if let key = commandKeys[name] { return key }
         let key = try await command.key(variables: variables)
         commandKeys[name] = key
@@ -233,10 +233,10 @@ actor KeyRing {
     /// The key of the environment belongs to the base URL of the environment,
     /// or to the vendor where that says nothing.
     private func environmentKey(
-        _ name: KeyName
+        _ name: ProviderName
     ) -> (entry: KeyEntry?, failure: KeyLookupFailure?) {
-        let names = name.variables
-        guard let text = variables[names.key], !text.isEmpty else { return (nil, nil) }
+        guard let names = name.facts.variables, let text = variables[names.key], !text.isEmpty
+        else { return (nil, nil) }
         let source = KeySource.environment(variable: names.key)
         let baseURL = variables[names.baseURL] ?? ""
         // A base URL that cannot be read must not send the key to the vendor.

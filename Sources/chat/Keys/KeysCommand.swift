@@ -5,24 +5,23 @@ import AgentCore
 /// It decides what is asked, checked, kept and said. Reading the hidden line,
 /// asking the question and talking to the server are given to it.
 struct KeysCommand: Sendable {
-    /// What it needs of the world.
-    struct Doors: Sendable {
+    struct Dependencies: Sendable {
         /// A line at a hidden prompt, or stdin where that is no terminal; nil
         /// at end of input. The argument is the prompt.
         var readSecret: @Sendable (String) async throws -> String?
         /// A question with No as the default; No without a terminal.
         var confirm: @Sendable (String) async -> Bool
-        var check: @Sendable (KeyName, KeyOrigin, Secret) async throws -> KeyVerdict
+        var check: @Sendable (ProviderName, KeyOrigin, Secret) async throws -> KeyVerdict
         /// Where requests for that name go now; nil where that is no usable URL.
-        var origin: @Sendable (KeyName) -> KeyOrigin?
+        var origin: @Sendable (ProviderName) -> KeyOrigin?
     }
 
     private let ring: KeyRing
-    private let doors: Doors
+    private let dependencies: Dependencies
 
-    init(ring: KeyRing, doors: Doors) {
+    init(ring: KeyRing, dependencies: Dependencies) {
         self.ring = ring
-        self.doors = doors
+        self.dependencies = dependencies
     }
 
     var command: Command {
@@ -51,12 +50,12 @@ struct KeysCommand: Sendable {
 
     /// The words are checked here, not by the table: one may be a key.
     private static func name(isOptional: Bool = false) -> Verb.Argument {
-        let names = KeyName.allCases.map(\.rawValue)
+        let names = ProviderName.named.map(\.rawValue)
         let head = names.joined(separator: "|")
         return .phrase(isOptional ? "[\(head)]" : head, "the name of a key", .examples(names))
     }
 
-    private static func oneName(in words: CommandArguments) throws -> KeyName {
+    private static func oneName(in words: CommandArguments) throws -> ProviderName {
         guard let name = try name(in: words) else {
             preconditionFailure("the table asks for a name")
         }
@@ -64,32 +63,33 @@ struct KeysCommand: Sendable {
     }
 
     /// Words are repeated only when they cannot be a key.
-    private static func name(in words: CommandArguments) throws -> KeyName? {
-        let hint = "chat \(words.name) openai|claude|local"
+    private static func name(in words: CommandArguments) throws -> ProviderName? {
+        let hint = "chat \(words.name) \(ProviderName.words)"
         if words.plain.contains(where: KeyShape.isLikely) {
             throw UsageError(
                 "A key is never an argument: other programs can see it, and the shell's history "
                     + "may keep it. Consider that key public and make a new one.",
-                hint: "chat keys set openai|claude|local asks for it")
+                hint: "chat keys set \(ProviderName.words) asks for it")
         }
         guard let word = words.plain.first else { return nil }
         guard words.plain.count == 1 else {
             throw UsageError(
                 "One name is enough; a key is asked for, never given as an argument.", hint: hint)
         }
-        guard let name = KeyName(rawValue: word) else {
+        guard let name = ProviderName(rawValue: word), name != .offline else {
             throw UsageError("There is no key of that name.", hint: hint)
         }
         return name
     }
 
-    private func set(_ name: KeyName, isConfirmed: Bool) async throws -> CommandOutput {
-        guard let origin = doors.origin(name) else {
+    private func set(_ name: ProviderName, isConfirmed: Bool) async throws -> CommandOutput {
+        guard let origin = dependencies.origin(name) else {
             return CommandOutput(
-                notices: ["The base URL for \(name.title) is not usable: see chat config."],
+                notices: ["The base URL for \(name.facts.title) is not usable: see chat config."],
                 outcome: .failed)
         }
-        guard let text = try await doors.readSecret("Key for \(name.title) (\(origin)): ") else {
+        guard let text = try await dependencies.readSecret("Key for \(name.facts.title) (\(origin)): ")
+        else {
             return CommandOutput(
                 notices: [KeyText.Problem.empty.sentence], outcome: .failed)
         }
@@ -98,7 +98,7 @@ struct KeysCommand: Sendable {
             return CommandOutput(notices: [error.sentence], outcome: .failed)
         }
 
-        let outcome = try await doors.check(name, origin, secret)
+        let outcome = try await dependencies.check(name, origin, secret)
         var notices: [String] = []
         var lines: [StyledLine] = []
         switch outcome.saving {
@@ -112,7 +112,8 @@ struct KeysCommand: Sendable {
             notices.append(outcome.sentence(origin))
             var maySave = isConfirmed
             if !maySave {
-                maySave = await doors.confirm("\(outcome.sentence(origin)) Save it unchecked?")
+                maySave = await dependencies.confirm(
+                    "\(outcome.sentence(origin)) Save it unchecked?")
             }
             guard maySave else {
                 notices.append("It was not saved. With --yes it is saved unchecked.")
@@ -151,7 +152,7 @@ struct KeysCommand: Sendable {
         return CommandOutput(lines: lines + [line], notices: notices)
     }
 
-    private func check(_ name: KeyName?) async throws -> CommandOutput {
+    private func check(_ name: ProviderName?) async throws -> CommandOutput {
         let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
         var output = CommandOutput(notices: failures.compactMap(\.sentence))
@@ -163,7 +164,7 @@ struct KeysCommand: Sendable {
         }
         var values: [JSONValue] = []
         for entry in entries {
-            let outcome = try await doors.check(entry.name, entry.origin, entry.secret)
+            let outcome = try await dependencies.check(entry.name, entry.origin, entry.secret)
             let style: StyledLine.Style =
                 switch outcome.saving {
                 case .save: .success
@@ -187,7 +188,7 @@ struct KeysCommand: Sendable {
         return output
     }
 
-    private func list(_ name: KeyName?) async throws -> CommandOutput {
+    private func list(_ name: ProviderName?) async throws -> CommandOutput {
         let (all, failures) = try await ring.list()
         let entries = all.filter { name == nil || $0.name == name }
         var notices = failures.compactMap(\.sentence)
@@ -203,29 +204,29 @@ struct KeysCommand: Sendable {
             lines: lines, json: .array(entries.map { .object(Self.json($0)) }), notices: notices)
     }
 
-    private func remove(_ name: KeyName) async throws -> CommandOutput {
+    private func remove(_ name: ProviderName) async throws -> CommandOutput {
         let (places, failures) = try await ring.remove(name)
         var output = CommandOutput(notices: failures.compactMap(\.sentence))
         output.lines = places.map {
             StyledLine("Removed \(name.rawValue) from: \($0.description)", .success)
         }
         if places.isEmpty {
-            output.notices.append("There is no stored key for \(name.title).")
+            output.notices.append("There is no stored key for \(name.facts.title).")
             output.outcome = .failed
         } else if !failures.isEmpty {
             output.outcome = .degraded
         }
         for entry in try await ring.list().entries where entry.name == name {
             output.notices.append(
-                "A key for \(name.title) remains: \(entry.source.description). It is not ours to remove."
+                "A key for \(name.facts.title) remains: \(entry.source.description). It is not ours to remove."
             )
         }
         return output
     }
 
-    private static func noKeys(_ name: KeyName?) -> String {
-        "No key\(name.map { " for \($0.title)" } ?? "")."
-            + " Next: chat keys set \(name?.rawValue ?? "openai|claude|local")"
+    private static func noKeys(_ name: ProviderName?) -> String {
+        "No key\(name.map { " for \($0.facts.title)" } ?? "")."
+            + " Next: chat keys set \(name?.rawValue ?? ProviderName.words)"
     }
 
     private static func json(_ entry: KeyEntry) -> JSONObject {

@@ -41,7 +41,7 @@ actor ModelDirectory {
     /// The lists at once where they are kept, and asked for again behind; else
     /// as the servers give them now, each within three seconds.
     func listings(
-        of names: [ProviderName] = [.claude, .openai, .local], isFresh: Bool = false
+        of names: [ProviderName] = ProviderName.askable, isFresh: Bool = false
     ) async -> [Listing] {
         if !isFresh {
             let kept = await kept(names)
@@ -65,22 +65,16 @@ actor ModelDirectory {
     func known() async -> [(provider: ProviderName, model: ModelInfo)] {
         var found: [(provider: ProviderName, model: ModelInfo)] = []
         for name in ProviderName.allCases {
-            let address = try? await connector.endpoint(name).base.text
-            let entry = address.flatMap { stored().entry(name, address: $0) }
-            found += (entry?.models ?? ModelCatalog.known(for: name)).map { (name, $0) }
+            let models = await entry(of: name)?.models ?? ModelCatalog.known(for: name)
+            found += models.map { (name, $0) }
         }
         return found
     }
 
-    /// How much a model can read; nil where nobody has said. Asks nobody.
+    /// How much a model can read, as far as is known without asking a server.
     func window(of model: String, provider: ProviderName) async -> Int? {
-        if let address = try? await connector.endpoint(provider).base.text,
-            let entry = stored().entry(provider, address: address),
-            let input = entry.models.first(where: { $0.id == model })?.maxInput
-        {
-            return input
-        }
-        return ModelCatalog.info(model)?.maxInput
+        await entry(of: provider)?.models.first { $0.id == model }?.maxInput
+            ?? ModelCatalog.info(model)?.maxInput
     }
 
     /// The refresh that runs behind, for who wants to see it done.
@@ -93,14 +87,9 @@ actor ModelDirectory {
         for name in names {
             if let listing = await notConnected(name) {
                 listings.append(listing)
-            } else if let address = try? await connector.endpoint(name).base.text,
-                let entry = stored().entry(name, address: address)
-            {
-                await connector.remember(entry.models, of: name)
-                listings.append(
-                    Listing(
-                        provider: name, models: entry.models,
-                        source: .cache(age: max(0, now - entry.time))))
+            } else if let kept = await cached(name, nil) {
+                await connector.remember(kept.models, of: name)
+                listings.append(kept)
             } else {
                 listings.append(builtIn(name, nil))
             }
@@ -161,12 +150,22 @@ actor ModelDirectory {
     }
 
     private func fallback(_ name: ProviderName, _ trouble: String) async -> Listing {
-        guard let address = try? await connector.endpoint(name).base.text,
-            let entry = stored().entry(name, address: address)
-        else { return builtIn(name, trouble) }
-        return Listing(
-            provider: name, models: entry.models, source: .cache(age: max(0, now - entry.time)),
-            trouble: trouble)
+        await cached(name, trouble) ?? builtIn(name, trouble)
+    }
+
+    private func cached(_ name: ProviderName, _ trouble: String?) async -> Listing? {
+        await entry(of: name).map {
+            Listing(
+                provider: name, models: $0.models, source: .cache(age: max(0, now - $0.time)),
+                trouble: trouble)
+        }
+    }
+
+    /// The list that is kept for the address in use.
+    private func entry(of name: ProviderName) async -> ModelCache.Entry? {
+        // An address that cannot be used has none.
+        guard let address = try? await connector.endpoint(name).base.text else { return nil }
+        return stored().entry(name, address: address)
     }
 
     private func builtIn(_ name: ProviderName, _ trouble: String?) -> Listing {
@@ -185,10 +184,11 @@ actor ModelDirectory {
     }
 
     private func stored() -> ModelCache {
-        if let cache { return cache }
-        let read = SmallFile.read(path, limit: ModelCache.limitInBytes).map(ModelCache.init)
-        cache = read ?? ModelCache()
-        return cache ?? ModelCache()
+        let known =
+            cache ?? SmallFile.read(path, limit: ModelCache.limitInBytes).map(ModelCache.init)
+            ?? ModelCache()
+        cache = known
+        return known
     }
 
     private var now: Int { Int(environment.now().timeIntervalSince1970) }

@@ -16,7 +16,7 @@ struct NamedRole: Sendable, Equatable {
     /// What a conversation keeps: the role's words, then what the tools need.
     var system: String { text + "\n\n" + SystemText.tools }
 
-    /// Names a file may have and a person can type.
+    /// Names that a file may have and that can be typed.
     static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 64 && name.first != "." && name != "none"
             && name.utf8.allSatisfy { byte in
@@ -25,6 +25,9 @@ struct NamedRole: Sendable, Equatable {
             }
     }
 
+}
+
+extension NamedRole {
     /// Reads `NAME.md`: Markdown, with `model`, `effort` and `temperature`
     /// between two lines of `---` at its beginning, if any.
     init?(name: String, file text: String) {
@@ -38,18 +41,6 @@ struct NamedRole: Sendable, Equatable {
         }
         self.text = lines.joined(separator: "\n").trimmingSpace()
         if self.text.isEmpty { return nil }
-    }
-
-    init(
-        name: String, text: String, model: String? = nil, effort: Effort? = nil,
-        temperature: Double? = nil, source: Source
-    ) {
-        self.name = name
-        self.text = text
-        self.model = model
-        self.effort = effort
-        self.temperature = temperature
-        self.source = source
     }
 
     private mutating func read(_ line: Substring) {

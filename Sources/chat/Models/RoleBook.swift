@@ -33,17 +33,8 @@ struct RoleBook: Sendable {
     }
 
     private var fileNames: [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            // `d_name` is an array that ends with a zero byte.
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasSuffix(".md") { names.append(String(name.dropLast(3))) }
-        }
-        return names
+        (FilePath.names(in: folder) ?? []).filter { $0.hasSuffix(".md") }
+            .map { String($0.dropLast(3)) }
     }
 
     /// - Throws: `UsageError` naming the nearest one.

@@ -7,22 +7,8 @@ import ToolServers
 enum SmallFile {
     /// Nil for what is no regular file, cannot be read or is larger.
     static func read(_ path: String, limit: Int) -> [UInt8]? {
-        // NONBLOCK: a FIFO would hold us until somebody writes.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= limit
-        else { return nil }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 16 << 10)
-        while bytes.count <= limit {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count == 0 { return bytes }
-            if count > 0 { bytes += buffer.prefix(count) } else if errno != EINTR { return nil }
-        }
-        return nil
+        // The callers can do without it.
+        try? WholeFile.read(path, limit: limit)
     }
 
     /// Readable by the user alone; readers see the old file or the new one.

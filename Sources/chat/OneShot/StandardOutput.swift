@@ -75,21 +75,7 @@ private actor PatientWriter {
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     /// - Returns: 0 or the `errno`.
-    func write(_ bytes: [UInt8]) -> Int32 {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 {
-                rest = rest.dropFirst(count)
-            } else if errno == EAGAIN {
-                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&request, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
-    }
+    func write(_ bytes: [UInt8]) -> Int32 { WholeFile.write(bytes, to: descriptor) }
 }
 
 extension OutputFailure: DescribedError {

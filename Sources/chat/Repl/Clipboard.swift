@@ -57,10 +57,10 @@ struct Clipboard: Sendable {
 
     /// An answer that cannot be kept is asked for again.
     func remember(_ answer: Bool) {
-        guard let path = answerPath, let slash = path.lastIndex(of: "/") else { return }
+        guard let path = answerPath else { return }
         _ = SmallFile.write(
-            Array((answer ? "yes\n" : "no\n").utf8), to: path, folder: String(path[..<slash]),
-            uuid: UUID().uuidString)
+            Array((answer ? "yes\n" : "no\n").utf8), to: path,
+            folder: FilePath.folder(of: path), uuid: UUID().uuidString)
     }
 
     private func program() -> Way? {

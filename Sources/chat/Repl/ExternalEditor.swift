@@ -116,17 +116,7 @@ struct ExternalEditor {
     }
 
     private static func read(_ path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = Glibc.read(file, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }
-            bytes += buffer[..<count]
-        }
-        return KeyDecoder.cleanPaste(bytes[...])
+        // What the editor left is no file that can be read: nothing was written.
+        (try? WholeFile.read(path)).map { KeyDecoder.cleanPaste($0[...]) }
     }
 }

@@ -18,19 +18,7 @@ extension Repl {
         guard let command = commands.first(where: { $0.name == name }) else {
             throw unknown(name)
         }
-        try await runCommand(command, words)
-    }
-
-    private func unknown(_ name: String) -> UsageError {
-        let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
-        let meant = CommandGrammar.prompt.meant(by: name, among: known)
-        return UsageError(
-            "There is no command /\(name).",
-            hint: meant.map { "Did you mean \($0)?" } ?? "/help lists them.")
-    }
-
-    func runCommand(_ command: Command, _ words: [String]) async throws {
-        if words.contains("--help") {
+        if words.prefix(while: { $0 != "--" }).contains("--help") {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let (verb, arguments) = try command.read(words)
@@ -56,6 +44,14 @@ extension Repl {
         }
         await showAsides(of: output)
         if let said = output.draft { try await take(said) }
+    }
+
+    private func unknown(_ name: String) -> UsageError {
+        let known = SlashCommand.allCases.map(\.rawValue) + commands.map(\.name)
+        let meant = CommandGrammar.prompt.meant(by: name, among: known)
+        return UsageError(
+            "There is no command /\(name).",
+            hint: meant.map { "Did you mean \($0)?" } ?? "/help lists them.")
     }
 
     /// Runs what may take long: it shows how far it is, and Esc or Ctrl-C stops

@@ -40,7 +40,7 @@ extension Repl {
     /// in the line of the next prompt, without the key.
     func takeKeys(outOf line: String) async -> Bool {
         guard KeyShape.isFound(in: line) else { return false }
-        let name = line.contains("sk-ant-") ? "claude" : "openai|claude|local"
+        let name = line.contains("sk-ant-") ? "claude" : ProviderName.words
         let isAll = KeyShape.isAll(of: line)
         var lines = [
             StyledLine(

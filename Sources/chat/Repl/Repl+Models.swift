@@ -141,18 +141,10 @@ extension Repl {
         }
     }
 
-    private static func format(_ provider: ProviderName) -> WireFormat {
-        switch provider {
-        case .openai: .responses
-        case .claude: .messages
-        case .local, .offline: .chat
-        }
-    }
-
     /// The words the model takes; nil where that is not known.
     static func efforts(_ choice: ProviderChoice?) -> String? {
         guard let choice, let model = choice.model,
-            let efforts = ModelCatalog.efforts(of: model, format: format(choice.provider)),
+            let efforts = ModelCatalog.efforts(of: model, format: choice.provider.facts.format),
             !efforts.isEmpty
         else { return nil }
         return efforts.map(\.rawValue).joined(separator: ", ")
@@ -161,7 +153,7 @@ extension Repl {
     /// What becomes of an effort that the model does not take as it is.
     static func note(on effort: Effort, _ choice: ProviderChoice) -> String? {
         guard let model = choice.model else { return nil }
-        let format = format(choice.provider)
+        let format = choice.provider.facts.format
         if !ModelCatalog.heedsEffort(model, format: format) {
             return "\(model) has no such setting; it is left out."
         }

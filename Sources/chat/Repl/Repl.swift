@@ -295,7 +295,8 @@ final class Repl {
         let host = await services.connector.host(of: instead)
         let everything = await session.hasHistory ? " The whole conversation goes to \(host)." : ""
         let answer = await terminal.ask(
-            "  Go on with \(instead.displayName)?\(everything) y or Enter for no: ", mode: .yes)
+            "  Go on with \(instead.facts.displayName)?\(everything) y or Enter for no: ",
+            mode: .yes)
         guard answer == .yes else {
             await show([StyledLine("  Not sent. Your message is in the history (Up).", .dim)])
             return

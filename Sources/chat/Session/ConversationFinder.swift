@@ -3,8 +3,8 @@ import FoundationEssentials
 import Persistence
 import TerminalKit
 
-/// Finds the conversation a person means by a number of the list, an id or
-/// its beginning, or a part of the title.
+/// Finds a conversation by its number in the list, its id or the beginning of it,
+/// or a part of its title.
 struct ConversationFinder {
     let services: Services
 

@@ -10,7 +10,7 @@ struct ConversationTrash {
     /// - Throws: `SessionError.busy`.
     func move(_ record: ConversationRecord) async throws {
         let store = try services.store()
-        // Held while it happens, so that nobody opens it in between.
+        // Held meanwhile, so that no instance opens it in between.
         guard let lock = try ConversationLock.acquire(folder: services.paths.locks, id: record.id)
         else { throw SessionError.busy(title: record.title) }
         try await store.moveToTrash(record.id)

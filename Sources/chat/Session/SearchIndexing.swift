@@ -16,7 +16,7 @@ struct SearchIndexing {
                 try await services.environment.sleep(.milliseconds(10))
             }
         } catch {
-            // Cancelled, or the file is in trouble: whoever needs it is told,
+            // Cancelled, or the file is in trouble: what needs it reports that,
             // and the next chat goes on here.
         }
     }

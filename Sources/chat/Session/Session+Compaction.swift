@@ -99,7 +99,7 @@ extension Session {
             outputLimit: services.settings.maxTokens(for: model))
     }
 
-    /// What the tools are told with can be more than a small model reads.
+    /// The definitions of the tools can be more than a small model reads.
     func leaveOutTools(_ context: inout Agent.Context, _ choice: ProviderChoice) async {
         let window = await window(of: context.model, at: choice.provider)
         guard context.offersTools,
@@ -111,13 +111,13 @@ extension Session {
 
     func keeper(of context: Agent.Context, _ choice: ProviderChoice) -> ContextKeeper {
         lengths.hasTried = false
-        return ContextKeeper { [self] need, observe in
+        return { [self] need, observe in
             try await makeRoom(need, in: context, choice, observe)
         }
     }
 
     private func makeRoom(
-        _ need: ContextKeeper.Need, in context: Agent.Context, _ choice: ProviderChoice,
+        _ need: ContextNeed, in context: Agent.Context, _ choice: ProviderChoice,
         _ observe: @escaping Agent.Observer
     ) async throws -> [Turn]? {
         let model = context.model
@@ -211,7 +211,7 @@ extension Session {
         }
     }
 
-    /// The last way: this and later requests go without the oldest turns.
+    /// The last resort: this and later requests go without the oldest turns.
     private func withoutOldest(
         _ turn: Turn, in context: Agent.Context, _ window: ContextWindow,
         _ observe: @escaping Agent.Observer

@@ -4,7 +4,7 @@ import Persistence
 /// Going on with another provider in the middle of a turn: the message, and
 /// what tools have done for it, stay, and nothing is run twice.
 extension Session {
-    /// Who answers instead when this provider fails; asked at most once a turn.
+    /// Finds another provider when this one fails; called at most once a turn.
     func moveOn(
         from context: Agent.Context, _ choice: ProviderChoice
     ) -> (@Sendable (ProviderError, Agent.Observer) async throws -> Agent.Context?)? {
@@ -38,7 +38,7 @@ extension Session {
             await observe(.movedOn(to: other, model: next.model, host: host, after: error))
         }
         next.maxOutputTokens = services.settings.maxTokens(for: next.model)
-        // What room was made is for this one as well.
+        // The summary that was made holds for this one as well.
         next.history = try await loadHistory()
         next.moveOn = nil
         next.keeper = keeper(

@@ -72,7 +72,15 @@ extension Session {
     ) -> ModelTextGenerator {
         ModelTextGenerator(
             provider: provider, model: model, temperature: temperature, effort: effort,
-            environment: services.environment, observe: observe
+            environment: services.environment,
+            observe: { event in
+                switch event {
+                case .retrying(let error, let attempt, let all, let delay):
+                    await observe(.retrying(error, attempt: attempt, of: all, delay: delay))
+                case .askingAgain:
+                    await observe(.waiting(provider: provider.name, model: model))
+                }
+            }
         ) { [store, log = services.log] purpose, model, usage in
             do {
                 try await store.count(usage, of: purpose, by: model, for: conversation)

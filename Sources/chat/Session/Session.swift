@@ -4,7 +4,7 @@ import Persistence
 
 /// One open conversation: its lock, its history, the model it talks to, and
 /// the way a message takes through it. Used by the REPL and by one-shot mode;
-/// it draws nothing and asks nobody.
+/// it draws nothing and asks no questions itself.
 actor Session {
     /// What the caller decides about messages.
     struct Options: Sendable {
@@ -15,13 +15,13 @@ actor Session {
         var usesTools = true
         var policy: ApprovalPolicy
         var approver: Approver
-        /// Puts a question with choices to the person and does what was
-        /// picked. Nil where nobody can be asked.
+        /// Asks the user a question with choices and does what was picked. Nil
+        /// without a terminal.
         var choose: (@Sendable (CommandOutput) async throws -> CommandOutput)?
-        /// Puts a question that is answered with yes or no. Nil where nobody
-        /// can be asked.
+        /// Asks a question that is answered with yes or no. Nil without a
+        /// terminal.
         var confirm: (@Sendable (_ lines: [StyledLine], _ question: String) async -> Bool)?
-        /// Asks whether a cap may be passed. Nil where nobody can be asked.
+        /// Asks whether a cap may be passed. Nil without a terminal.
         var confirmSpending: (@Sendable (Budget.Excess) async -> Bool)?
         var mayExceedBudget = false
     }
@@ -36,7 +36,7 @@ actor Session {
 
     /// Text read from the database for a request is bounded by this many
     /// bytes, about half a million tokens; a longer conversation is sent
-    /// without its oldest turns, and the user is told.
+    /// without its oldest turns, and a notice says so.
     static let historyLimitInBytes = 2_000_000
 
     let services: Services
@@ -90,12 +90,18 @@ actor Session {
     /// Starts anew. The conversation exists for others from its first message.
     func openNew() throws {
         hasOpened = true
-        lock = nil
-        (record, journal, history) = (nil, nil, [])
-        choice = nil
-        hasNamedFound = false
+        begin(nil, with: options.preferences, holding: nil)
+        history = []
+    }
+
+    private func begin(
+        _ found: ConversationRecord?, with preferences: ConversationPreferences,
+        holding taken: ConversationLock?
+    ) {
+        (record, lock, self.preferences) = (found, taken, preferences)
+        journal = found.map { store.journal(for: $0.id, in: options.kind) }
+        (history, choice, hasNamedFound) = (nil, nil, false)
         lengths = RequestLengths()
-        preferences = options.preferences
         budget.startConversation()
     }
 
@@ -117,15 +123,8 @@ actor Session {
             options.preferences = ConversationPreferences()
         }
         hasOpened = true
-        preferences = found.preferences.overlaid(with: options.preferences)
-        budget.startConversation()
-        lock = taken
-        record = found
-        journal = store.journal(for: found.id, in: options.kind)
-        history = nil
-        choice = nil
-        hasNamedFound = false
-        lengths = RequestLengths()
+        begin(
+            found, with: found.preferences.overlaid(with: options.preferences), holding: taken)
         return .opened
     }
 
@@ -138,7 +137,7 @@ actor Session {
     // MARK: - Which model
 
     /// The provider and model of the next message, as far as that is known
-    /// without asking anybody on the network.
+    /// without the network.
     func expectedChoice() async -> ProviderChoice? {
         if let choice { return choice }
         return await services.connector.choice(flags: options.flags, conversation: ownSelection)
@@ -170,7 +169,7 @@ actor Session {
 
     /// Saves the message, routes it, and gets it answered.
     ///
-    /// - Parameter asksModel: nobody answers it but a model.
+    /// - Parameter asksModel: only a model answers it.
     /// - Throws: `SessionError` and `CancellationError` before anything was
     ///   saved or sent; what the store throws. A turn that is stopped later is
     ///   an answer.
@@ -216,7 +215,7 @@ actor Session {
 
     /// Whether "it" may be something in an answer of the model: the latest one
     /// of the stored conversation, with nothing that rang or was done here
-    /// since. What failed without a word is no answer.
+    /// since. A turn that failed without a word does not count.
     private func modelSpokeLast() async throws -> Bool {
         let answered = try await lastTurns(8).last { stored in
             stored.id != replaced && stored.turn.messages.contains { $0.role == .assistant }
@@ -349,10 +348,11 @@ actor Session {
         var context = Agent.Context(
             provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
-            offersTools: options.usesTools,
-            maxOutputTokens: services.settings.maxTokens(for: model),
-            temperature: temperature, effort: effort, thinking: thinking, cacheKey: record?.id,
-            sendsLocalTurns: services.settings.sendLocalTurns.value)
+            offersTools: options.usesTools)
+        context.maxOutputTokens = services.settings.maxTokens(for: model)
+        (context.temperature, context.effort) = (temperature, effort)
+        (context.thinking, context.cacheKey) = (thinking, record?.id)
+        context.sendsLocalTurns = services.settings.sendLocalTurns.value
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {
@@ -396,11 +396,11 @@ enum SessionError: Error, Sendable, Equatable {
     /// The conversation's provider cannot be used now. `instead` is one that
     /// can: going on there sends the whole conversation to it.
     case notUsable(choice: ProviderChoice, missing: Readiness.Missing, instead: ProviderName?)
-    /// No model is connected and nobody else understood the message.
+    /// No model is connected and no tool server understood the message.
     case noModel(nearest: IntentRouter.Judgement?)
     /// Another instance has the conversation open.
     case busy(title: String)
-    /// A cap would be passed and nobody has allowed it.
+    /// A cap would be passed without permission.
     case overBudget(Budget.Excess)
     /// The message holds what looks like an API key.
     case holdsKey

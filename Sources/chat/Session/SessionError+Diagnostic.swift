@@ -21,7 +21,7 @@ extension SessionError: DescribedError {
         case .holdsKey:
             return Diagnostic(
                 "Not sent: the message holds an API key, or what looks like one.",
-                todo: "To save a key: chat keys set openai|claude|local. "
+                todo: "To save a key: chat keys set \(ProviderName.words). "
                     + "Text with a key that has to be sent goes in by stdin.",
                 exit: .refused)
         case .noModel(let nearest):
@@ -60,11 +60,11 @@ extension Diagnostic {
     fileprivate init(
         _ provider: ProviderName, _ missing: Readiness.Missing, _ instead: ProviderName?
     ) {
-        let name = provider.displayName
+        let name = provider.facts.displayName
         let other = instead.map { " Or go on with --provider \($0.rawValue)." } ?? ""
         switch missing {
         case .key:
-            let variable = provider.keyVariable.map { " (or set \($0))" } ?? ""
+            let variable = provider.facts.variables.map { " (or set \($0.key))" } ?? ""
             self.init(
                 "There is no key for \(name).",
                 todo: "chat keys set \(provider.rawValue)\(variable).\(other)",

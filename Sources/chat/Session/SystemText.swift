@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// What the model is told besides the conversation. Pure.
+/// What is sent to the model besides the conversation. Pure.
 ///
 /// The system text is fixed, so that the provider's prompt cache hits; the
 /// clock goes with each message instead and is stored with it.

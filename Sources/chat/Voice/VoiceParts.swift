@@ -53,7 +53,7 @@ private final class ServiceKeys: Sendable {
     private let printed = Mutex<[[String]: Secret]>([:])
 
     init(settings: Settings, variables: [String: String], ring: KeyRing) {
-        vendor = settings.openaiURL.value
+        vendor = settings.server(.openai).url.value
         allowHTTP = settings.allowHTTP.value
         self.variables = variables
         self.ring = ring
@@ -82,14 +82,15 @@ private final class ServiceKeys: Sendable {
                 // Only cancelling throws, and then the answer is not waited for.
                 return (try? await self.lookup(base)?.source)?.description
             },
-            isVendor: { KeyOrigin($0.origin) == KeyName.openai.vendorOrigin })
+            isVendor: { KeyOrigin($0.origin) == ProviderName.openai.vendorOrigin })
     }
 
     /// What the command beside a base URL prints; it may go nowhere else.
     private func commandKey(
         _ words: [String]?, _ own: String?, _ base: BaseURL
     ) async throws -> Secret? {
-        guard let words, let origin = own.map({ KeyOrigin($0) }) ?? KeyName.openai.vendorOrigin,
+        guard let words,
+            let origin = own.map({ KeyOrigin($0) }) ?? ProviderName.openai.vendorOrigin,
             origin == KeyOrigin(base.origin), let command = KeyCommand(words: words, origin: origin)
         else { return nil }
         if let known = printed.withLock({ $0[words] }) { return known }
@@ -102,7 +103,7 @@ private final class ServiceKeys: Sendable {
     /// it may go. nil where there is none.
     private func lookup(_ base: BaseURL) async throws -> KeyLookup? {
         guard let origin = KeyOrigin(base.origin) else { return nil }
-        for name in [KeyName.openai, .local] {
+        for name in [ProviderName.openai, .local] {
             let found = try await ring.lookup(name, origin: origin)
             if found.key != nil { return found }
         }

@@ -70,6 +70,21 @@ final class WholeFileTests: XCTestCase {
         XCTAssertEqual(WholeFile.write([1], to: -1), EBADF)
     }
 
+    func testFoldersAreMadeWhereTheyAreMissingAndNoneWhereNoneCanBe() throws {
+        let folder = try TemporaryFolder()
+        var made: [String] = []
+        let path = folder.path("a/b/c")
+        XCTAssertEqual(PrivateFolder.make(path) { made.append($0) }, 0)
+        XCTAssertEqual(made, ["a", "a/b", "a/b/c"].map(folder.path))
+        XCTAssertEqual(PrivateFolder.make(path) { made.append($0) }, 0)
+        XCTAssertEqual(made.count, 3)
+        XCTAssertEqual(PrivateFolder.make("/proc/none/a"), ENOENT)
+        XCTAssertEqual(WholeFile.create([], at: folder.path("file")), 0)
+        XCTAssertEqual(PrivateFolder.make(folder.path("file")), ENOTDIR)
+        XCTAssertEqual(FilePath.names(in: folder.path("a")), ["b"])
+        XCTAssertNil(FilePath.names(in: folder.path("none")))
+    }
+
     func testThePartsOfAPath() {
         for (path, name, stem, folder) in [
             ("/in/talk.m4a", "talk.m4a", "talk", "/in"), ("talk", "talk", "talk", "."),

@@ -10,19 +10,22 @@ final class ModelTextGeneratorTests: XCTestCase {
     private final class Seen: Sendable {
         private let state = Mutex<
             (
-                text: [String], counts: [String], events: [AgentEvent], waits: [Duration]
+                text: [String], counts: [String], events: [ModelTextGenerator.Event],
+                waits: [Duration]
             )
         >(([], [], [], []))
         var text: [String] { state.withLock { $0.text } }
         var counts: [String] { state.withLock { $0.counts } }
-        var events: [AgentEvent] { state.withLock { $0.events } }
+        var events: [ModelTextGenerator.Event] { state.withLock { $0.events } }
         func emit(_ text: String) { state.withLock { $0.text.append(text) } }
         func count(_ purpose: String, _ model: ModelOrigin, _ usage: Usage) {
             state.withLock { $0.counts.append("\(purpose) \(model.model) \(usage.output)") }
         }
         var waits: [Duration] { state.withLock { $0.waits } }
         func wait(_ duration: Duration) { state.withLock { $0.waits.append(duration) } }
-        func observe(_ event: AgentEvent) { state.withLock { $0.events.append(event) } }
+        func observe(_ event: ModelTextGenerator.Event) {
+            state.withLock { $0.events.append(event) }
+        }
     }
 
     private let seen = Seen()

@@ -50,9 +50,10 @@ final class ConfigurationTests: XCTestCase {
         var expected = Configuration()
         expected.provider = .claude
         expected.model = "m // no comment"
-        expected.openai = .init(
+        expected.servers[.openai] = .init(
             baseURL: "https://o.example/v1", model: "a", keyCommand: ["pass", "show", "a b"])
-        expected.claude = .init(keyCommand: ["op", "read", "op://x/y z"])
+        expected.servers[.claude] = .init(keyCommand: ["op", "read", "op://x/y z"])
+        expected.servers[.local] = .init()
         expected.maxTokens = 1000
         expected.temperature = 0.5
         expected.keys = .vi

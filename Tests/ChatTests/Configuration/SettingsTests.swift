@@ -32,19 +32,19 @@ final class SettingsTests: XCTestCase {
     func testTheLocalURLComesFromTheFileThenTheVariablesThenOllamasOwn() throws {
         var variables = ["OLLAMA_HOST": "0.0.0.0"]
         XCTAssertEqual(
-            try settings().localURL,
+            try settings().server(.local).url,
             Setting(value: "http://127.0.0.1:11434/v1", source: .standard))
         XCTAssertEqual(
-            try settings(variables).localURL,
+            try settings(variables).server(.local).url,
             Setting(value: "http://127.0.0.1:11434/v1", source: .environment("OLLAMA_HOST")))
         variables["OPENAI_BASE_URL"] = "http://h:1/v1"
         XCTAssertEqual(
-            try settings(variables).localURL,
+            try settings(variables).server(.local).url,
             Setting(value: "http://h:1/v1", source: .environment("OPENAI_BASE_URL")))
         var file = Configuration()
-        file.local.baseURL = "http://g:2/v1"
+        file.servers[.local] = .init(baseURL: "http://g:2/v1")
         XCTAssertEqual(
-            try settings(variables, file: file).localURL,
+            try settings(variables, file: file).server(.local).url,
             Setting(value: "http://g:2/v1", source: .configuration))
     }
 
@@ -73,9 +73,9 @@ final class SettingsTests: XCTestCase {
 
     func testAKeyCommandIsBoundToTheFilesOwnBaseURL() {
         var file = Configuration()
-        file.openai = .init(baseURL: "https://o.example/v1", keyCommand: ["a"])
-        file.claude = .init(keyCommand: ["b"])
-        file.local = .init(keyCommand: ["c"])
+        file.servers[.openai] = .init(baseURL: "https://o.example/v1", keyCommand: ["a"])
+        file.servers[.claude] = .init(keyCommand: ["b"])
+        file.servers[.local] = .init(keyCommand: ["c"])
         XCTAssertEqual(
             file.keyCommands.mapValues(\.origin.description),
             [

@@ -10,7 +10,7 @@ final class KeyRingTests: XCTestCase {
 
     private func ring(
         _ home: TemporaryHome, _ variables: [String: String],
-        commands: [KeyName: KeyCommand] = [:], mayPrompt: Bool = true,
+        commands: [ProviderName: KeyCommand] = [:], mayPrompt: Bool = true,
         serviceLimit: Duration = .seconds(20)
     ) -> KeyRing {
         KeyRing(
@@ -29,7 +29,7 @@ final class KeyRingTests: XCTestCase {
         let home = try TemporaryHome(self)
         var variables = try home.variables(secretTool: TemporaryHome.tool)
         let printed = "sk-from-command-000000"
-        let commands = [KeyName.openai: command("echo", printed)]
+        let commands = [ProviderName.openai: command("echo", printed)]
 
         try home.keyFile.update { _ in
             [StoredKey(name: .openai, origin: openAI, secret: Secret("sk-from-file-00000000"))]
@@ -95,7 +95,7 @@ final class KeyRingTests: XCTestCase {
     func testAKeyOfTheEnvironmentGoesWithItsBaseURLOnly() async throws {
         let home = try TemporaryHome(self)
         let local = KeyOrigin("http://localhost:8080")!  // a constant that parses
-        let table: [(KeyName, [String: String], KeyOrigin, Bool)] = [
+        let table: [(ProviderName, [String: String], KeyOrigin, Bool)] = [
             (.openai, ["OPENAI_API_KEY": canary], openAI, true),
             (.openai, ["OPENAI_API_KEY": canary], other, false),
             (

@@ -21,7 +21,7 @@ final class KeysCommandTests: XCTestCase {
             service: SecretService(variables: variables, mayPrompt: true), file: home.keyFile)
         return KeysCommand(
             ring: ring,
-            doors: .init(
+            dependencies: .init(
                 readSecret: { _ in text }, confirm: { _ in answer },
                 check: { _, _, _ in outcome }, origin: { $0.vendorOrigin })
         ).command

@@ -1,4 +1,4 @@
-import AgentCore
+@testable import AgentCore
 import XCTest
 
 @testable import chat

@@ -238,12 +238,10 @@ final class SessionTextGeneratorTests: XCTestCase {
         let rig = try ChatRig()
         let none = try await failure(rig.services.generator)
         XCTAssertEqual(none.reason, .noModel)
-        XCTAssertEqual(
-            rig.services.diagnostics.describe(none),
-            Diagnostic(
-                "No model is connected.",
-                todo: "Connect one: /keys set claude|openai, or start Ollama.",
-                exit: .needsKeyOrNetwork))
+        let said = rig.services.diagnostics.describe(none)
+        XCTAssertEqual(said.what, "No model is connected.")
+        XCTAssertEqual(said.todo, "Connect one: /keys set claude|openai, or start Ollama.")
+        XCTAssertEqual(said.exit, .needsKeyOrNetwork)
         let session = try await rig.session(flags: .init(provider: .claude))
         let noKey = try await failure(rig.services.generator)
         XCTAssertEqual(noKey.reason, .noModel)
@@ -264,6 +262,84 @@ final class SessionTextGeneratorTests: XCTestCase {
         XCTAssertEqual(error.reason, .overBudget)
         XCTAssertEqual(rig.services.diagnostics.describe(error).exit, .refused)
         XCTAssertEqual(rig.transport.urls.count, sent)
+        await rig.services.close()
+    }
+
+    /// Writes a limerick, as a tool server of a later day might.
+    private struct PoetServer: ToolServer {
+        let generator: any TextGenerator
+        let name = "poet"
+        let description = "Writes."
+        let commands: [Command] = []
+
+        func listTools() -> [Tool] {
+            [
+                Tool(
+                    name: "limerick", title: "Limerick", description: "Writes one.",
+                    inputSchema: .object([.init("about", .string(), isRequired: true)]),
+                    toolClass: .read)
+            ]
+        }
+
+        func callTool(
+            _ name: String, arguments: JSONObject, emit: Emitter
+        ) async throws -> ToolOutput {
+            let recipe = TextRecipe(
+                purpose: "limerick", system: "Write a limerick.",
+                input: arguments["about"]?.stringValue ?? "", maxOutputTokens: 300,
+                privacy: .public)
+            let made = try await generator.generate(recipe) { piece in
+                var progress = ToolProgress(activity: "Writing", title: "a limerick")
+                progress.text = piece
+                emit(progress)
+            }
+            return ToolOutput(text: made.text)
+        }
+
+        func canHandle(message: String) -> IntentMatch { .none }
+    }
+
+    func testAToolHasTextWrittenInTheMiddleOfATurn() async throws {
+        let rig = try ChatRig(variables: ChatRig.claude, server: PoetServer.init)
+        let steps = Mutex<[String]>([])
+        rig.transport.set("api.anthropic.com") { request in
+            guard case .bytes(let bytes) = request.body else { return (500, "", "") }
+            let body = String(decoding: bytes, as: UTF8.self)
+            let stream: [UInt8]
+            if body.contains("Write a limerick.") {
+                steps.withLock { $0.append("text") }
+                stream = WireScript.text(["There once ", "was a ferry"], format: .messages)
+            } else if body.contains("tool_result") {
+                steps.withLock { $0.append("result") }
+                stream = WireScript.text(["Here it is."], format: .messages)
+            } else {
+                steps.withLock { $0.append("call") }
+                stream = WireScript.toolCall(
+                    "limerick", arguments: #"{"about":"ferries"}"#, format: .messages)
+            }
+            return (200, "text/event-stream", String(decoding: stream, as: UTF8.self))
+        }
+        let session = try await rig.session()
+        try await session.openNew()
+        let shown = Mutex<[String]>([])
+        _ = try await session.send("A limerick about ferries") { event in
+            if case .toolProgress(let progress?, _) = event {
+                shown.withLock { $0.append(progress.text) }
+            }
+        }
+        XCTAssertEqual(steps.withLock { $0 }, ["call", "text", "result"])
+        XCTAssertEqual(shown.withLock { $0.last }, "There once was a ferry")
+        let record = await session.record
+        let id = try XCTUnwrap(record?.id)
+        let turns = try await session.store.turns(of: id, last: 9)
+        let results = turns.flatMap(\.turn.messages).flatMap(\.parts).compactMap { part in
+            if case .toolResult(let result) = part { result.text } else { nil }
+        }
+        XCTAssertEqual(results, ["There once was a ferry"])
+        let usage = try await session.store.usage(of: id)
+        let all = usage.reduce(Usage()) { $0 + $1.usage }
+        XCTAssertEqual(usage.map(\.turns), [1])
+        XCTAssertEqual(all.input, 30, "two requests of the turn and the one of the tool")
         await rig.services.close()
     }
 }

@@ -1,11 +1,11 @@
 import Glibc
-import ToolServers
 import TestSupport
 import XCTest
 
 @testable import AgentCore
 @testable import chat
 @testable import TerminalKit
+@testable import ToolServers
 
 final class VoiceDiagnosticsTests: XCTestCase {
     private func transcription(

@@ -327,6 +327,30 @@ final class EventEditingTests: XCTestCase {
         XCTAssertTrue(try rig.text("f.ics").contains("DTSTART:20260306T080000\nDURATION:PT30M\n"))
     }
 
+    /// As with a reminder: the alarm says the new title, and one that sends mail
+    /// is not ours to take away.
+    func testAlarmsFollowATitleAndKeepTheirMail() async throws {
+        let rig = try CalendarRig()
+        try rig.put(
+            "a.ics",
+            """
+            BEGIN:VEVENT
+            UID:a
+            SUMMARY:tea
+            DTSTART:20260305T090000Z
+            BEGIN:VALARM
+            ACTION:EMAIL
+            DESCRIPTION:tea
+            TRIGGER:-PT1H
+            END:VALARM
+            END:VEVENT
+            """)
+        try await rig.run("edit tea --title coffee --alarm 15m")
+        let text = try rig.text("a.ics")
+        XCTAssertTrue(text.contains("ACTION:EMAIL\nDESCRIPTION:coffee\nTRIGGER:-PT1H\n"), text)
+        XCTAssertTrue(text.contains("ACTION:DISPLAY\nDESCRIPTION:coffee\nTRIGGER:-PT15M\n"), text)
+    }
+
     func testADayBecomesATimeAndATimeADay() async throws {
         let rig = try CalendarRig()
         try await rig.run("add trip --start 2026-03-13 --end 2026-03-15")

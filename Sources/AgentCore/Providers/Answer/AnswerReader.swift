@@ -10,7 +10,7 @@ struct AnswerReader {
     private static let objectLimit = 16 << 20
 
     /// Bytes of text in an answer: several times what a model can write. It is
-    /// held by everyone who shows, stores and sends it.
+    /// held where it is shown, stored and sent.
     private static let textLimit = 4 << 20
 
     private var decoder: any StreamDecoder
@@ -103,7 +103,7 @@ struct AnswerReader {
         }
     }
 
-    /// Decides by the first byte that is no white space, because content
+    /// Decides by the first byte that is not white space, because content
     /// types are often wrong: an event stream cannot begin with `{` or `<`.
     private mutating func recognise(_ chunk: [UInt8]) throws(ProviderError) {
         guard let first = chunk.first(where: { $0 > 0x20 }) else { return }

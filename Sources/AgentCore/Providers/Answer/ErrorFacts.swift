@@ -8,18 +8,9 @@ package struct ErrorFacts: Sendable, Equatable {
     package var requestID: ServerText?
 
     private static let complaintLimit = 3
+}
 
-    package init(
-        type: ServerText? = nil, code: ServerText? = nil, message: ServerText? = nil,
-        parameter: ServerText? = nil, requestID: ServerText? = nil
-    ) {
-        self.type = type
-        self.code = code
-        self.message = message
-        self.parameter = parameter
-        self.requestID = requestID
-    }
-
+extension ErrorFacts {
     /// - Parameter key: the one that was sent.
     package init(_ json: JSONValue, hiding key: String?) {
         func word(_ value: JSONValue?) -> ServerText? {

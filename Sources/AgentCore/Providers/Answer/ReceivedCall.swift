@@ -8,7 +8,7 @@ struct ReceivedCall: Sendable {
     static let wordLimit = 128
     /// Of one answer; a message of the user gets 25.
     static let countLimit = 128
-    /// Stands for arguments that were not kept. It is no JSON, so that the call
+    /// Stands for arguments that were not kept. It is not JSON, so that the call
     /// is refused, and it goes back to the model as no arguments at all.
     static let notKept = "[not kept: more than a call may hold]"
     private static let nameNotKept = "name_not_kept"

@@ -17,7 +17,7 @@ package enum ResponseFacts {
         do {
             return try JSONParser.parse(bytes)
         } catch {
-            // A body that is no JSON is judged by status and type instead.
+            // A body that is not JSON is judged by status and type instead.
             return nil
         }
     }
@@ -29,8 +29,8 @@ package enum ResponseFacts {
         return Array(bytes.prefix(errorBodyLimit))
     }
 
-    /// The beginning of a body that is no JSON. Tags of a page are no reason
-    /// that a person can read.
+    /// The beginning of a body that is not JSON; nil for a page, whose tags
+    /// explain nothing.
     package static func sentence(
         _ body: [UInt8], hiding key: String?, limit: Int = ServerText.limit
     ) -> ServerText? {

@@ -25,7 +25,7 @@ package struct BaseURL: Sendable, Hashable {
     package let path: String
 
     package init(_ text: String, allowsPlainHTTP: Bool = false) throws(Problem) {
-        let text = Self.trimmed(text)
+        let text = text.trimmingSpace()
         if text.isEmpty { throw .empty }
         if text.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "\\") }) {
             throw .forbiddenCharacter
@@ -78,7 +78,7 @@ package struct BaseURL: Sendable, Hashable {
     package static func ollama(
         host variable: String?, allowsPlainHTTP: Bool = false
     ) throws(Problem) -> BaseURL {
-        let value = trimmed(variable ?? "").filter { $0 != "\"" && $0 != "'" }
+        let value = (variable ?? "").trimmingSpace().filter { $0 != "\"" && $0 != "'" }
         let hasScheme = value.contains("://")
         let url = try BaseURL(
             hasScheme ? value : "http://" + completed(value), allowsPlainHTTP: true)
@@ -138,13 +138,6 @@ package struct BaseURL: Sendable, Hashable {
         }
         if !isFine { throw .badHost }
         return (name, port)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var part = Substring(text)
-        while part.first?.isWhitespace == true { part.removeFirst() }
-        while part.last?.isWhitespace == true { part.removeLast() }
-        return String(part)
     }
 }
 

@@ -75,7 +75,7 @@ extension ModelCatalog {
             let budget = min(budget(effort), outputLimit - 1_024)
             return budget >= 1_024 ? .enabled(budget: budget) : .unsaid
         }
-        // 4.6 to 4.8 think only when they are told to.
+        // 4.6 to 4.8 think only when asked to.
         let isOffByDefault = version.major == 4
         if effort == Effort.none { return withoutThinking(version) }
         if isOffByDefault, display == .off, effort == nil { return .unsaid }

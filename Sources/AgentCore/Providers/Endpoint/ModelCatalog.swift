@@ -34,7 +34,7 @@ package enum ModelCatalog {
         switch provider {
         case .openai: openAI
         case .claude: claude
-        case .local, .offline: []
+        default: []
         }
     }
 
@@ -63,7 +63,7 @@ package enum ModelCatalog {
             list.filter { model in
                 !["embed", "whisper", "rerank"].contains(where: model.id.lowercased().contains)
             }
-        case .claude, .offline: list
+        default: list
         }
     }
 
@@ -151,5 +151,29 @@ package enum ModelCatalog {
         guard name.hasPrefix(base + "-") else { return false }
         let rest = name.dropFirst(base.count + 1)
         return rest.count >= 8 && rest.allSatisfy { $0.isNumber || $0 == "-" }
+    }
+}
+
+/// Reads the answer to `GET /v1/models` of any of the providers.
+package enum ModelList {
+    /// The models in the server's order; nil if the object is not such a list.
+    package static func read(_ json: JSONValue) -> [ModelInfo]? {
+        // llama.cpp and others repeat Ollama's form beside the standard one.
+        guard let entries = json["data"]?.arrayValue ?? json["models"]?.arrayValue else {
+            return json["object"] == "list" ? [] : nil
+        }
+        var seen: Set<String> = []
+        return entries.compactMap { entry in
+            guard let id = entry["id"]?.stringValue ?? entry["name"]?.stringValue, !id.isEmpty,
+                seen.insert(id).inserted
+            else { return nil }
+            let known = ModelCatalog.info(id)
+            return ModelInfo(
+                id: id, displayName: entry["display_name"]?.stringValue,
+                maxInput: entry["max_input_tokens"]?.integerValue
+                    ?? entry["max_model_len"]?.integerValue
+                    ?? entry["context_length"]?.integerValue ?? known?.maxInput,
+                maxOutput: entry["max_tokens"]?.integerValue ?? known?.maxOutput)
+        }
     }
 }

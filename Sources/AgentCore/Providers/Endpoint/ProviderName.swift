@@ -7,13 +7,13 @@ package enum ProviderName: String, Sendable, CaseIterable {
         switch self {
         case .claude:
             ProviderFacts(
-                displayName: "Claude", format: .messages, rank: 1,
+                title: "Claude", format: .messages, rank: 1,
                 variables: ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"),
                 vendorURL: "https://api.anthropic.com", defaultModel: "claude-sonnet-5-5",
                 window: 200_000)
         case .openai:
             ProviderFacts(
-                displayName: "OpenAI", format: .responses, rank: 2,
+                title: "OpenAI", format: .responses, rank: 2,
                 variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"),
                 vendorURL: "https://api.openai.com/v1", defaultModel: "gpt-6.2-sol",
                 window: 272_000)
@@ -21,23 +21,26 @@ package enum ProviderName: String, Sendable, CaseIterable {
         // only where the pair is complete.
         case .local:
             ProviderFacts(
-                displayName: "The local server", format: .chat, rank: 3,
+                title: "the local server", format: .chat, rank: 3,
                 variables: ("OPENAI_API_KEY", "OPENAI_BASE_URL"))
-        case .offline: ProviderFacts(displayName: "No model", format: .none, rank: 4)
+        case .offline: ProviderFacts(title: "no model", format: .none, rank: 4)
         }
     }
 
-    /// Those that can be asked, the preferred one first.
-    package static let askable = allCases.filter { $0 != .offline }
-        .sorted { $0.facts.rank < $1.facts.rank }
+    /// Those that can be asked.
+    package static let named = allCases.filter { $0 != .offline }
+    /// For usage lines: `openai|claude|local`.
+    package static let words = named.map(\.rawValue).joined(separator: "|")
+    /// The preferred one first.
+    package static let askable = named.sorted { $0.facts.rank < $1.facts.rank }
     /// Of those the ones that need a key.
     package static let hosted = askable.filter { $0.facts.vendorURL != nil }
 }
 
 /// What is fixed about a provider.
 package struct ProviderFacts: Sendable {
-    /// As people call it, at the beginning of a sentence.
-    package var displayName: String
+    /// As people call it, within a sentence.
+    package var title: String
     package var format: WireFormat
     /// The lowest is asked first where several could answer.
     package var rank: Int
@@ -50,6 +53,9 @@ package struct ProviderFacts: Sendable {
     /// Tokens that a model reads of which nothing is known: what the vendors
     /// have had for years, and what local servers are usually started with.
     package var window = 32_768
+
+    /// As people call it, at the beginning of a sentence.
+    package var displayName: String { title.prefix(1).uppercased() + title.dropFirst() }
 }
 
 /// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,

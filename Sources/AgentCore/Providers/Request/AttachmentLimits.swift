@@ -29,7 +29,9 @@ package struct AttachmentLimits: Sendable, Equatable {
     /// With more images than this the edge may be no longer than `crowdEdge`.
     package static let crowd = 20
     package static let crowdEdge = 2_000
+}
 
+extension AttachmentLimits {
     package init(for target: ModelOrigin) {
         switch target.format {
         case .messages:
@@ -42,25 +44,12 @@ package struct AttachmentLimits: Sendable, Equatable {
             self.init(
                 images: Self.images(of: target), takesPDF: true, imageBytes: 20 << 20,
                 imageEdge: 16_000, imageCount: 500, pdfPages: .max, requestBytes: 45 << 20)
-        case .chat, .none:
+        default:
             self.init(
                 images: Self.images(of: target), takesPDF: target.format == .none,
                 imageBytes: 20 << 20, imageEdge: 8_000, imageCount: 100, pdfPages: 600,
                 requestBytes: 45 << 20)
         }
-    }
-
-    private init(
-        images: Images, takesPDF: Bool, imageBytes: Int, imageEdge: Int, imageCount: Int,
-        pdfPages: Int, requestBytes: Int
-    ) {
-        self.images = images
-        self.takesPDF = takesPDF
-        self.imageBytes = imageBytes
-        self.imageEdge = imageEdge
-        self.imageCount = imageCount
-        self.pdfPages = pdfPages
-        self.requestBytes = requestBytes
     }
 
     /// By name, because no server of these says it in its list.

@@ -30,7 +30,7 @@ package struct ImageHeader: Sendable, Equatable {
         package var longEdge: Int { max(width, height) }
     }
 
-    /// Nil for what is none of the four.
+    /// Nil for any other format.
     package init?(_ bytes: [UInt8]) {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
             format = .png

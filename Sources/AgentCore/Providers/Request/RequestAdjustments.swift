@@ -1,6 +1,6 @@
 /// What a request leaves out or changes because the server has said so.
 ///
-/// A 400 that names a parameter we send by default is no reason to fail: the
+/// A 400 that names a parameter we send by default need not fail the turn: the
 /// parameter is left out and the request sent again, once for each parameter.
 package struct RequestAdjustments: Sendable, Equatable {
     package private(set) var dropped: Set<String> = []
@@ -19,7 +19,7 @@ package struct RequestAdjustments: Sendable, Equatable {
         "store", "strict", "cache_control", "prompt_cache_key",
     ]
 
-    /// What of the user's wishes these parameters carried.
+    /// Which of the user's settings these parameters carried.
     package func ignored(of request: ModelRequest) -> Set<IgnoredParameter> {
         var wishes: Set<IgnoredParameter> = []
         let efforts = ["reasoning_effort", "reasoning.effort", "reasoning", "output_config"]
@@ -27,7 +27,7 @@ package struct RequestAdjustments: Sendable, Equatable {
             wishes.insert(.effort)
         }
         if dropped.contains("thinking") {
-            // Older models are told the effort by it.
+            // With older models it carries the effort.
             wishes.insert(request.effort == nil ? .thinking : .effort)
         }
         if request.temperature != nil, dropped.contains("temperature") {

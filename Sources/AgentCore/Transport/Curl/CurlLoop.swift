@@ -19,7 +19,7 @@ final class CurlLoop: Sendable {
         var commands: [Command] = []
         /// There while the thread runs and can be woken.
         var multi: MultiHandle?
-        /// There until somebody joins it.
+        /// Kept until it is joined.
         var thread: pthread_t?
         var isStopping = false
     }

@@ -47,7 +47,7 @@ package final class CurlTransport: HTTPTransport {
     }
 }
 
-/// Ends the transfer when nobody can read it any more, and keeps the transport
+/// Ends the transfer when it can no longer be read, and keeps the transport
 /// alive until then.
 private final class BodyReader: Sendable {
     private let transfer: Transfer

@@ -10,18 +10,18 @@ extension RecurrenceRule {
     /// - Throws: `RecurrenceError` of reason `invalidRule` with the name of the
     ///   part that is wrong.
     package init(parsing text: String) throws(RecurrenceError) {
-        var body = Self.trimmed(text[...])
+        var body = text[...].trimming(while: \.isWhitespace)
         if body.prefix(6).uppercased() == "RRULE:" { body = body.dropFirst(6) }
         // A part given twice counts as it was given last, as in dateutil.
         var parts: [String: Substring] = [:]
         for piece in body.split(separator: ";") {
-            let piece = Self.trimmed(piece)
+            let piece = piece.trimming(while: \.isWhitespace)
             guard !piece.isEmpty else { continue }
             guard let equals = piece.firstIndex(of: "=") else {
                 throw Self.invalid(String(piece.prefix(40)))
             }
-            let name = Self.trimmed(piece[..<equals]).uppercased()
-            parts[name] = Self.trimmed(piece[piece.index(after: equals)...])
+            let name = piece[..<equals].trimming(while: \.isWhitespace).uppercased()
+            parts[name] = piece[piece.index(after: equals)...].trimming(while: \.isWhitespace)
         }
         guard let word = parts["FREQ"], let frequency = Frequency(rawValue: word.uppercased())
         else { throw Self.invalid("FREQ") }
@@ -131,7 +131,7 @@ extension RecurrenceRule {
         var numbers: [Int] = []
         var seen: Set<Int> = []
         for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let value = try number(trimmed(piece), name, in: range)
+            let value = try number(piece.trimming(while: \.isWhitespace), name, in: range)
             guard value != 0 || orZero else { throw invalid(name) }
             if seen.insert(value).inserted { numbers.append(value) }
         }
@@ -142,10 +142,10 @@ extension RecurrenceRule {
         var days: [Day] = []
         var seen: Set<Day> = []
         for piece in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let piece = trimmed(piece)
+            let piece = piece.trimming(while: \.isWhitespace)
             guard let weekday = weekday(piece.suffix(2)) else { throw invalid("BYDAY") }
             var day = Day(weekday)
-            let ordinal = trimmed(piece.dropLast(2))
+            let ordinal = piece.dropLast(2).trimming(while: \.isWhitespace)
             if !ordinal.isEmpty {
                 day.ordinal = try number(ordinal, "BYDAY", in: -53...53)
                 guard day.ordinal != 0 else { throw invalid("BYDAY") }
@@ -158,12 +158,6 @@ extension RecurrenceRule {
     private static func weekday(_ text: Substring) -> Weekday? {
         let code = text.uppercased()
         return Weekday.allCases.first { $0.code == code }
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop { $0.isWhitespace }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
     }
 }
 

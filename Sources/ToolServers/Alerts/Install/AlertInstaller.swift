@@ -161,9 +161,7 @@ package struct AlertInstaller: Sendable {
             }
             if self.text(of: path) == text { return }
         }
-        if let slash = path.lastIndex(of: "/") {
-            try DatabaseFile.makeFolder(String(path[..<slash]))
-        }
+        try DatabaseFile.makeFolder(FilePath.folder(of: path))
         let temporary = path + ".new"
         unlink(temporary)
         let code = WholeFile.replace(text.utf8, at: path, temporary: temporary, mode: 0o644)

@@ -4,7 +4,7 @@ import Glibc
 /// Turns any file of sound into a WAV that can be cut up and sent, 16 kHz mono
 /// of 16 bits, with ffmpeg or sox, whichever is installed.
 ///
-/// The program is told what the file is, so that no name and no content makes
+/// The program gets the file's kind by name, so that no name and no content makes
 /// it anything else (a playlist, a script that opens other files), and the file
 /// has passed `AudioFile` before. It runs with a limit on time; what it
 /// gives becomes a private file, at its place only when it is whole.
@@ -51,7 +51,7 @@ package struct AudioConverter: Sendable {
         // looked at; the program opens it by name.
         try check(file)
         let partial = path + ".part"
-        // What an earlier run left may be anybody's link.
+        // What an earlier run left may be a link by now.
         unlink(partial)
         do {
             try await run(command, file, into: partial, onProgress)

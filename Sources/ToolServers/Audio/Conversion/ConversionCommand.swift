@@ -3,7 +3,7 @@ import AgentCore
 /// The words with which a program is asked to convert a file of sound. It
 /// writes plain samples to its standard output.
 ///
-/// Both programs are told the container, which takes the choice from the
+/// Both programs get the container by name, which takes the choice from the
 /// content and from the name; the file is an absolute path, which is never an
 /// option, a protocol or sox's "|command".
 struct ConversionCommand: Sendable, Equatable {

@@ -94,7 +94,7 @@ package struct AudioCuts: Sendable {
     }
 
     /// The frame in the middle of the longest pause that is wholly between two
-    /// frames; of two as long, the later. Nil where nobody pauses.
+    /// frames; of two as long, the later. Nil where there is no pause.
     static func pause(in map: LoudnessMap, from: Int, to: Int) -> Int? {
         let first = (from + map.framesPerWindow - 1) / map.framesPerWindow
         let last = min(to / map.framesPerWindow, map.levels.count)

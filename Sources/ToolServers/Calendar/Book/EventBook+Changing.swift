@@ -140,8 +140,8 @@ extension EventBook {
             }
             return path
         } catch {
-            // Half of an act is none. If even that fails, the first fault is
-            // the one to tell.
+            // No half acts. If even that fails, the first error is the one to
+            // report.
             try? await store.delete(path, step: step) { found in
                 guard found == planned else { throw error }
             }

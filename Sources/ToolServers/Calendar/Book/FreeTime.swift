@@ -58,7 +58,7 @@ package enum FreeTime {
         }
     }
 
-    /// The next full quarter of an hour: nobody meets at 14:03.
+    /// The next full quarter of an hour: people do not meet at 14:03.
     package static func nextQuarter(after now: Date) -> Date {
         Date(timeIntervalSince1970: (now.timeIntervalSince1970 / 900).rounded(.up) * 900)
     }

@@ -19,7 +19,7 @@ package struct Event: CalendarItem {
     /// Exclusive; for a day the day after the last one.
     package var end: ItemTime
     package var status = Status.confirmed
-    /// Takes no time: the person is free all the same.
+    /// It takes no time: the user is still free then.
     package var isTransparent = false
     /// Of one occurrence of a series: the time the series gives it, which
     /// names it wherever it was moved.
@@ -59,7 +59,7 @@ package struct Event: CalendarItem {
     }
 
     /// RFC 5545 §3.6.1: DTEND, else DURATION, else one day for a day and no
-    /// time at all for a time. An end before the start is none.
+    /// time at all for a time. An end before the start is ignored.
     private static func end(
         _ said: ItemTime?, _ component: Component, _ start: ItemTime, _ zones: ZoneResolver
     ) -> ItemTime {
@@ -88,7 +88,7 @@ package struct Event: CalendarItem {
     /// It is one of several.
     var repeats: Bool { fields.isRecurring || isOverride }
 
-    /// Makes the person busy.
+    /// The user is busy then.
     package var isBusy: Bool { !isAllDay && !isTransparent && status != .cancelled }
 
     /// From the first instant to the end, as clocks here count them.
@@ -131,26 +131,5 @@ package struct Event: CalendarItem {
         let (end, other) = (left.end.instant(in: local), right.end.instant(in: local))
         if end != other { return end < other }
         return (left.fields.title, left.uid) < (right.fields.title, right.uid)
-    }
-}
-
-/// What a new event is made of.
-package struct EventDraft: Sendable, Equatable {
-    package var title: String
-    package var start: ItemTime
-    /// Exclusive.
-    package var end: ItemTime
-    package var location: String?
-    package var notes: String?
-    package var categories: [String] = []
-    package var rule: RecurrenceRule?
-    /// From the start.
-    package var alarm: CalendarDuration?
-    package var calendar: String?
-
-    package init(title: String, start: ItemTime, end: ItemTime) {
-        self.title = title
-        self.start = start
-        self.end = end
     }
 }

@@ -170,7 +170,7 @@ struct EventEditor: Sendable {
     }
 
     /// The event itself.
-    /// - Throws: `gone` where there is none with a start.
+    /// - Throws: `gone` where it is missing or has no start.
     func main() throws(EventChangeError) -> (place: Int, component: Component, event: Event) {
         guard let place = placeOfMain, let component = calendar[component: place],
             let event = event(at: place)
@@ -280,4 +280,29 @@ struct EventEditor: Sendable {
         let instant = time.instant(in: local)
         return .time((zone.map(LocalTime.init) ?? local).civil(at: instant), zone: zone)
     }
+}
+
+/// How much of an event that repeats is meant.
+package enum EventScope: String, Sendable, CaseIterable { case this, following, all }
+
+/// Why an event is not changed as asked. Facts only.
+package struct EventChangeError: Error, Sendable, Equatable {
+    package enum Reason: String, Sendable {
+        /// Another program removed it, or this occurrence, in the meantime.
+        case gone
+        /// It would end before it starts.
+        case endsBeforeStart
+        /// The rule says its days or times in a way that does not move with
+        /// the start.
+        case ruleDoesNotMove
+        /// Its rules cannot be followed, or cannot be cut in two there without
+        /// changing the times.
+        case rulesDoNotSplit
+        /// A rule belongs to the whole series, not to one occurrence.
+        case ruleOfOne
+    }
+
+    package var reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
 }

@@ -101,11 +101,7 @@ struct MessageText: Sendable {
 
     /// Without quotes around all of it and commas at its ends.
     private static func trimmed(_ text: String) -> String {
-        var text = text[...]
-        while let last = text.last, last.isWhitespace || ",:".contains(last) { text.removeLast() }
-        while let first = text.first, first.isWhitespace || ",:".contains(first) {
-            text.removeFirst()
-        }
+        var text = text[...].trimming { $0.isWhitespace || ",:".contains($0) }
         for (open, close) in [("\"", "\""), ("“", "”"), ("„", "“"), ("'", "'")]
         where text.count > 2 && text.hasPrefix(open) && text.hasSuffix(close) {
             text = text.dropFirst().dropLast()

@@ -6,7 +6,7 @@ import ICalendar
 /// snoozes.
 extension ItemEditor {
     /// A file with one new VTODO. A due day has no alarm unless one was asked
-    /// for, since an alarm at midnight helps nobody.
+    /// for, since an alarm at midnight would be of no use.
     func newReminder(_ wanted: ItemEdit, uid: String) -> Component {
         var edit = wanted
         let due = edit.due?.value

@@ -43,7 +43,7 @@ struct SampleGain: Sendable {
     }
 }
 
-/// How loud samples are where somebody speaks. Pure.
+/// How loud samples of speech are. Pure.
 struct Loudness: Sendable, Equatable {
     /// Root of the mean square of the stretches that are no silence.
     var level: Double

@@ -4,7 +4,7 @@ import Synchronization
 /// Speech from any server that knows OpenAI's `/audio/speech`.
 ///
 /// It asks for plain samples, and for a WAV where a server does not give them:
-/// what came is told by its first bytes, not by what was asked. Longer text than
+/// what came is known by its first bytes, not by what was asked. Longer text than
 /// one request takes is sent in several, the next when the last is heard out.
 package final class ServerSpeechEngine: SpeechEngine {
     /// Characters of one request (OpenAI's API reference).

@@ -8,7 +8,7 @@ struct WaveStream: Sendable {
     private(set) var format: PCMFormat?
     private var head: [UInt8] = []
 
-    /// A header longer than this is none of a speech engine.
+    /// A header longer than this does not come from a speech engine.
     private static let headLimit = 64 << 10
 
     /// The samples among these bytes.

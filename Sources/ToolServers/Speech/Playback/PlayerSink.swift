@@ -212,7 +212,7 @@ package actor PlayerSink: AudioSink {
         do {
             try await start(failed.format, after: failed)
         } catch let error as SpeechError {
-            // None is left: it is the first failure that is told.
+            // None is left: the first failure is reported.
             if case .needsProgram = error.reason {
                 // Next time a card may be plugged in.
                 (firstCandidate, found) = (0, nil)

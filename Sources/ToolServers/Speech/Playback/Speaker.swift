@@ -52,7 +52,7 @@ package actor Speaker {
     private var isSpeaking = false
     private var isSounding = false
     private var isWaking = false
-    /// The place was changed by a person: what is under way is not wanted.
+    /// The user changed the place: what is under way is not wanted.
     private var isSkipping = false
     private var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
@@ -306,7 +306,7 @@ package actor Speaker {
             try Task.checkCancellation()
             making[index]?.sound.finish()
         } catch {
-            // Cancelled is who is no longer wanted: its place may have a new one.
+            // A cancelled one is no longer wanted: its place may have a new one.
             if !Task.isCancelled { making[index]?.error = error }
         }
         changed.notify()

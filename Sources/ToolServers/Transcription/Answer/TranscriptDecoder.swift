@@ -38,7 +38,7 @@ struct TranscriptDecoder {
 
     init(contentType: String?) {
         let type = (contentType ?? "").prefix { $0 != ";" }
-        self.contentType = TranscriptText.trimmed(type.lowercased())
+        self.contentType = type.lowercased().trimmingSpace()
     }
 
     /// The stream has said its last: what still comes is of no interest.

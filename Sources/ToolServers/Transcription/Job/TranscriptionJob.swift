@@ -247,12 +247,12 @@ package actor TranscriptionJob {
 
     /// About 200 characters, from the beginning of a word where there are words.
     static func ending(of text: String) -> String {
-        let text = TranscriptText.trimmed(text)
+        let text = text.trimmingSpace()
         let ending = text.suffix(200)
         guard ending.startIndex > text.startIndex,
             let space = ending.prefix(40).firstIndex(where: \.isWhitespace)
         else { return String(ending) }
-        return TranscriptText.trimmed(String(ending[space...]))
+        return String(ending[space...]).trimmingSpace()
     }
 
     // MARK: - One upload

@@ -82,18 +82,11 @@ struct TranscriptionJobFolder: Sendable {
         return body(descriptor, false, status)
     }
 
-    /// Folders that are named as ours are.
-    /// Of the folders of jobs, readable or not.
+    /// The names of the folders of jobs, readable or not.
     func names() -> [String] {
-        guard let listing = opendir(path) else { return [] }
-        defer { closedir(listing) }
-        var names: [String] = []
-        while let entry = readdir(listing) {
-            guard let name = FileCall.name(of: entry), name.utf8.count == 32,
-                name.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
-            else { continue }
-            names.append(name)
-        }
-        return names.sorted()
+        (FilePath.names(in: path) ?? []).filter { name in
+            name.utf8.count == 32
+                && name.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+        }.sorted()
     }
 }

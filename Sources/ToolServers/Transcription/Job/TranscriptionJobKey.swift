@@ -45,11 +45,8 @@ struct TranscriptionJobKey: Sendable, Equatable {
             }
         }
 
-        var text: String { Self.digits(first) + Self.digits(second) }
-
-        private static func digits(_ number: UInt64) -> String {
-            let digits = String(number, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
+        var text: String {
+            first.padded(to: 16, radix: 16) + second.padded(to: 16, radix: 16)
         }
     }
 }

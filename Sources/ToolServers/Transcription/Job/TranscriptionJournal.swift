@@ -160,19 +160,7 @@ final class TranscriptionJournal {
     @discardableResult
     private func append(_ line: JSONValue) -> Bool {
         let bytes = JSONWriter.bytes(line) + [UInt8(ascii: "\n")]
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                // In bounds: `written` is below the count.
-                pwrite(
-                    descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written,
-                    off_t(length + written))
-            }
-            if count < 0, errno == EINTR { continue }
-            if count <= 0 { break }
-            written += count
-        }
-        guard written == bytes.count, fsync(descriptor) == 0 else {
+        guard WholeFile.write(bytes, to: descriptor, at: length) == 0, fsync(descriptor) == 0 else {
             hasFailed = true
             ftruncate(descriptor, off_t(length))
             return false
@@ -203,7 +191,10 @@ final class TranscriptionJournal {
     static func read(_ descriptor: Int32) -> (Content, length: Int) {
         var content = Content()
         var length = 0
-        let bytes = all(descriptor)
+        // A transcript of days has some megabytes; of one that cannot be read
+        // nothing is known.
+        lseek(descriptor, 0, SEEK_SET)
+        let bytes = (try? WholeFile.read(descriptor, limit: 256 << 20)) ?? []
         var start = 0
         while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
             // Of the parser no more is wanted to know than that it failed.
@@ -215,22 +206,6 @@ final class TranscriptionJournal {
             length = start
         }
         return (content, length)
-    }
-
-    private static func all(_ descriptor: Int32) -> [UInt8] {
-        var status = stat()
-        // A transcript of days has some megabytes.
-        guard fstat(descriptor, &status) == 0, status.st_size <= 256 << 20 else { return [] }
-        let size = Int(status.st_size)
-        return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-            while filled < size {
-                let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled...])
-                let count = pread(descriptor, rest.baseAddress, rest.count, off_t(filled))
-                if count < 0, errno == EINTR { continue }
-                if count <= 0 { return }
-                filled += count
-            }
-        }
     }
 }
 

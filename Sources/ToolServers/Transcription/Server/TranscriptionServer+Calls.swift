@@ -100,7 +100,7 @@ extension TranscriptionServer {
             request, Interaction(emit: emit))
         // An answer in a talk is lines, not a file for a pipe.
         if let document = output.document {
-            let text = TranscriptText.trimmed(String(decoding: document, as: UTF8.self))
+            let text = String(decoding: document, as: UTF8.self).trimmingSpace()
             output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { StyledLine(String($0)) }
             output.document = nil
@@ -123,7 +123,7 @@ extension TranscriptionServer {
     /// The rest of "transcribe …" or "please transcribe …", with its quotes or
     /// backslashes taken away; nil for other messages.
     package static func named(in message: String) -> String? {
-        var rest = TranscriptText.trimmed(message)[...]
+        var rest = message.trimmingSpace()[...]
         // A path has no lines.
         if rest.contains(where: \.isNewline) || rest.utf8.count > 5_000 { return nil }
         for word in ["please ", "transcribe "] {

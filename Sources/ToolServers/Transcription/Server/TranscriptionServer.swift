@@ -247,7 +247,7 @@ package struct TranscriptionServer: ToolServer {
     private static func format(
         of transcript: Transcript, _ request: TranscriptionRequest
     ) -> TranscriptWriter.Format {
-        let hasWords = !TranscriptText.trimmed(transcript.text).isEmpty
+        let hasWords = !transcript.text.trimmingSpace().isEmpty
         guard request.format.needsTimes, hasWords, TranscriptCue.cues(of: transcript).isEmpty else {
             return request.format
         }
@@ -258,7 +258,7 @@ package struct TranscriptionServer: ToolServer {
     private static func missing(
         in transcript: Transcript, _ request: TranscriptionRequest
     ) -> [String] {
-        if TranscriptText.trimmed(transcript.text).isEmpty { return [] }
+        if transcript.text.trimmingSpace().isEmpty { return [] }
         var missing: [String] = []
         if request.showsTimes, TranscriptCue.cues(of: transcript).isEmpty {
             missing.append("times")

@@ -179,7 +179,7 @@ private struct Overlap {
 
     private func kept(upTo word: Word) -> [Transcript.Segment] {
         var segment = left[word.segment]
-        segment.text = TranscriptText.trimmed(String(segment.text[..<word.token.start]))
+        segment.text = String(segment.text[..<word.token.start]).trimmingSpace()
         segment.end = max(segment.start, min(segment.end, word.start))
         return left[..<word.segment] + (word.isFirst || segment.text.isEmpty ? [] : [segment])
     }
@@ -188,7 +188,7 @@ private struct Overlap {
         var segment = left[word.segment]
         if let next = Self.words([segment]).first(where: { $0.token.start > word.token.start }) {
             segment.end = max(segment.start, min(segment.end, next.start))
-            segment.text = TranscriptText.trimmed(String(segment.text[..<next.token.start]))
+            segment.text = String(segment.text[..<next.token.start]).trimmingSpace()
         }
         return left[..<word.segment] + [segment]
     }
@@ -196,7 +196,7 @@ private struct Overlap {
     private func kept(from word: Word) -> [Transcript.Segment] {
         var segment = right[word.segment]
         if !word.isFirst {
-            segment.text = TranscriptText.trimmed(String(segment.text[word.token.start...]))
+            segment.text = String(segment.text[word.token.start...]).trimmingSpace()
             segment.start = min(segment.end, max(segment.start, word.start))
         }
         return [segment] + right[(word.segment + 1)...]

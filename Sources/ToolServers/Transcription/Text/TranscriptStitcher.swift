@@ -62,7 +62,7 @@ package struct TranscriptStitcher: Sendable {
             var piece = piece
             if !hasWords { piece.transcript.words = [] }
             if hasSegments, piece.transcript.segments.isEmpty,
-                !TranscriptText.trimmed(piece.transcript.text).isEmpty
+                !piece.transcript.text.trimmingSpace().isEmpty
             {
                 piece.transcript.segments = [
                     .init(
@@ -92,8 +92,8 @@ package struct TranscriptStitcher: Sendable {
 
     /// Joins by the words alone; with a space where they do not overlap.
     static func joined(_ left: String, _ right: String) -> String {
-        let left = TranscriptText.trimmed(left)
-        let right = TranscriptText.trimmed(right)
+        let left = left.trimmingSpace()
+        let right = right.trimmingSpace()
         let ends = Array(SpokenToken.tokens(of: left).suffix(reach))
         let begins = Array(SpokenToken.tokens(of: right).prefix(reach))
         let pairs = WordOverlap(tolerance: nil).pairs(

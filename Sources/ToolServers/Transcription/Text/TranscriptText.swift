@@ -12,7 +12,7 @@ package enum TranscriptText {
     static func joined(_ texts: some Sequence<String>) -> String {
         var result = ""
         for text in texts {
-            let trimmed = trimmed(text)
+            let trimmed = text.trimmingSpace()
             if result.isEmpty {
                 result = trimmed
             } else if let last = result.last, let first = trimmed.first {
@@ -23,18 +23,11 @@ package enum TranscriptText {
         return result
     }
 
-    static func trimmed(_ text: String) -> String {
-        var text = text[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
-    }
-
     /// What a server says was said: trimmed, and without control characters,
     /// which nobody speaks and which would act on a terminal that shows the
     /// file later.
     static func said(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isControl) else { return trimmed(text) }
+        guard text.unicodeScalars.contains(where: isControl) else { return text.trimmingSpace() }
         var clean = String.UnicodeScalarView()
         var wasReturn = false
         for scalar in text.unicodeScalars {
@@ -43,7 +36,7 @@ package enum TranscriptText {
             wasReturn = scalar == "\r"
             if !isControl(scalar) { clean.append(scalar) }
         }
-        return trimmed(String(clean))
+        return String(clean).trimmingSpace()
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -48,7 +48,7 @@ package struct TranscriptWriter: Sendable {
         let cues = TranscriptCue.cues(of: transcript)
         // Words alone carry no punctuation, so the text is the better one.
         guard !transcript.segments.isEmpty, !cues.isEmpty else {
-            return line(TranscriptText.trimmed(transcript.text))
+            return line(transcript.text.trimmingSpace())
         }
         var paragraphs: [(speaker: String?, texts: [String])] = []
         var end = 0
@@ -72,7 +72,7 @@ package struct TranscriptWriter: Sendable {
 
     private static func timedText(_ transcript: Transcript) -> String {
         let cues = TranscriptCue.cues(of: transcript)
-        if cues.isEmpty { return line(TranscriptText.trimmed(transcript.text)) }
+        if cues.isEmpty { return line(transcript.text.trimmingSpace()) }
         return cues.map {
             "[\(clock($0.start / 1_000))] \(spoken($0.text, by: $0.speaker))\n"
         }.joined()
@@ -150,17 +150,12 @@ package struct TranscriptWriter: Sendable {
 
     /// `01:02:03,004`
     private static func clock(_ milliseconds: Int, _ point: String) -> String {
-        clock(milliseconds / 1_000) + point + padded(milliseconds % 1_000, 3)
+        clock(milliseconds / 1_000) + point + (milliseconds % 1_000).padded(to: 3)
     }
 
     /// `01:02:03`; hours grow beyond two digits.
     private static func clock(_ seconds: Int) -> String {
-        padded(seconds / 3_600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":"
-            + padded(seconds % 60, 2)
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        [seconds / 3_600, seconds / 60 % 60, seconds % 60].map { $0.padded(to: 2) }
+            .joined(separator: ":")
     }
 }

@@ -11,7 +11,7 @@ struct TranscriptionFailure: Sendable, Equatable {
     /// - Parameter key: the one that was sent.
     init(head: HTTPResponseHead, body: [UInt8], host: String, key: String?, now: Date) {
         let json = ResponseFacts.json(body).flatMap { $0.objectValue == nil ? nil : $0 }
-        var facts = json.map { ErrorFacts($0, hiding: key) } ?? ErrorFacts()
+        var facts = ErrorFacts(json ?? .null, hiding: key)
         if json == nil { facts.message = ResponseFacts.sentence(body, hiding: key) }
         var reason = Self.reason(status: head.status, facts: facts, isJSON: json != nil)
         if reason == .keyRejected, key == nil { reason = .noKey }

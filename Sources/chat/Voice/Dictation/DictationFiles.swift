@@ -76,7 +76,7 @@ actor DictationFiles {
             try move(path, to: wanted)
             return wanted
         }
-        let name = path.split(separator: "/").last.map(String.init) ?? "recording.wav"
+        let name = FilePath.name(path)
         let stem = name.hasSuffix(".wav") ? String(name.dropLast(4)) : name
         let code = PrivateFolder.make(folder)
         guard code == 0 else { throw FileFailure(path: path, code: code) }
@@ -105,21 +105,14 @@ actor DictationFiles {
         var status = stat()
         if lstat(wanted, &status) == 0 { throw FileFailure(path: wanted, code: EEXIST) }
         if errno != ENOENT { throw FileFailure(path: wanted, code: errno) }
-        let parent = wanted.lastIndex(of: "/").map { String(wanted[...$0]) } ?? "."
-        if access(parent, W_OK) != 0 { throw FileFailure(path: wanted, code: errno) }
+        if access(FilePath.folder(of: wanted), W_OK) != 0 {
+            throw FileFailure(path: wanted, code: errno)
+        }
     }
 
     /// What programs that were killed have left, moved to what is kept.
     func rescue() -> [String] {
-        guard let folder = opendir(unfinished) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
+        let names = (FilePath.names(in: unfinished) ?? []).filter { !$0.hasPrefix(".") }
         return names.sorted().flatMap { name in
             Place("\(unfinished)/\(name)").map { end($0) } ?? []
         }
@@ -149,23 +142,15 @@ actor DictationFiles {
         while true {
             let count = read(source, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
-            var done = 0
-            while count > done {
-                let written = buffer.withUnsafeBytes {
-                    write(copy, $0.baseAddress?.advanced(by: done), count - done)
-                }
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return try abandon(target) }
-                done += written
-            }
+            let code = WholeFile.write(buffer.prefix(max(0, count)), to: copy)
+            if code != 0 { return try abandon(target, code) }
             if count < 0 { return try abandon(target) }
             if count == 0 { break }
         }
         if fsync(copy) != 0 { return try abandon(target) }
     }
 
-    private func abandon(_ target: String) throws(FileFailure) {
-        let code = errno
+    private func abandon(_ target: String, _ code: Int32 = errno) throws(FileFailure) {
         unlink(target)
         throw FileFailure(path: target, code: code)
     }

@@ -28,7 +28,7 @@ struct RecordOptions: Sendable, Equatable {
             .init("--language L", "what is spoken, such as en or de"),
             .init(
                 "--format", oneOf: TranscriptWriter.Format.allCases.map(\.rawValue),
-                "of what is printed"),
+                "the format of what is printed"),
             .init("--keep", "keep the recording although it was transcribed"),
         ], json: "text recording, or path seconds", example: "--for 90s")
 

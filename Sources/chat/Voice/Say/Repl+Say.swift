@@ -22,7 +22,7 @@ extension Repl {
             ? SpokenAnswer.sentences(of: try await lastAnswer(), voice.phrases(options.voice))
             : SpokenSentence.sentences(ofText: options.text)
         guard !sentences.isEmpty else { throw SpeechError(reason: .nothingToSay) }
-        let reading = Reading(
+        let reading = ReadAloudSession(
             speaker: voice.speaker(try voice.speechEngine(options.engine)), voice: options.voice,
             glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
         await answerVoice.stop()

@@ -33,7 +33,7 @@ struct SayCommand: Sendable {
             return try await write(sentences, options, engine, to: output)
         }
         let shell = SayShellScreen(services: services)
-        let reading = Reading(
+        let reading = ReadAloudSession(
             speaker: services.voice.speaker(engine), voice: options.voice, glyphs: shell.glyphs)
         let task = Task { try await reading.run(sentences, on: await shell.openPanel()) }
         shell.onStop { task.cancel() }

@@ -66,7 +66,7 @@ package final class EspeakEngine: SpeechEngine {
         return (name, try await voiceBook.gain(name))
     }
 
-    /// The voice of the person's language, else the English one.
+    /// The voice of the user's language, else the English one.
     private func standardVoice() async throws -> (name: EspeakVoiceName, Double) {
         do {
             return (standard, try await voiceBook.gain(standard))

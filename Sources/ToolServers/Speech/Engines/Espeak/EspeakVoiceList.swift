@@ -1,7 +1,7 @@
 import AgentCore
 
 /// The voices that were found to be what they are called, as they are kept in
-/// a file. Pure; the file holds nothing of the person.
+/// a file. Pure; the file holds nothing of the user.
 struct EspeakVoiceList: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         var voice: SpeechVoice

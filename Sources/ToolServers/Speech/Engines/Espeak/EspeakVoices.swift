@@ -1,9 +1,9 @@
 import AgentCore
 
 /// Which voices espeak-ng really has, and how loud they are: each says a
-/// sentence, and one that fails, or sounds like another, is none.
+/// sentence, and one that fails, or sounds like another, is left out.
 ///
-/// All of them are tried only when somebody asks for the list, which is then
+/// All of them are tried only when the list is asked for, which is then
 /// kept with the program's version. To speak, the one that was chosen is enough.
 actor EspeakVoices {
     /// What a voice sounds like.
@@ -44,7 +44,7 @@ actor EspeakVoices {
         guard let base = EspeakVoiceName(name.base) else {
             throw unknown(name, try await theListing())
         }
-        // At once: somebody waits for the first word.
+        // At once: the user waits for the first word.
         async let listed = theListing(withVariants: name.variant != nil)
         async let sounded = self.sample(base)
         async let varied = name.variant == nil ? nil : self.sample(name)

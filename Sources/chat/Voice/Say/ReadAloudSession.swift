@@ -6,7 +6,7 @@ import ToolServers
 /// Something that is read aloud while a panel shows where it is and takes the
 /// keys: space pauses, the arrows go to the next and the last sentence, Esc
 /// or q stops. Without a panel it is only heard.
-struct Reading: Sendable {
+struct ReadAloudSession: Sendable {
     let speaker: Speaker
     let voice: VoiceChoice
     let glyphs: VoiceGlyphs

@@ -72,8 +72,8 @@ package enum Compaction {
         package var leftOut: Int
     }
 
-    /// Bytes of one message that are told, tried in this order until all of it
-    /// fits: a file that was read long ago is the first to be shortened.
+    /// Bytes kept of one message, tried in this order until everything fits: a
+    /// file that was read long ago is the first to be shortened.
     private static let cuts = [32_000, 8_000, 2_000, 500]
 
     /// - Parameters:
