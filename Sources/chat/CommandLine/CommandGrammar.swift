@@ -52,6 +52,7 @@ enum CommandGrammar: Sendable {
         var diagnostic = diagnostic
         diagnostic.todo = diagnostic.todo.map(text)
         if diagnostic.namesCommands { diagnostic.what = text(diagnostic.what) }
+        diagnostic.namesCommands = false
         return diagnostic
     }
 

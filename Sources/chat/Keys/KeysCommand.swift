@@ -88,7 +88,9 @@ struct KeysCommand: Sendable {
                 notices: ["The base URL for \(name.facts.title) is not usable: see chat config."],
                 outcome: .failed)
         }
-        guard let text = try await dependencies.readSecret("Key for \(name.facts.title) (\(origin)): ")
+        guard
+            let text = try await dependencies.readSecret(
+                "Key for \(name.facts.title) (\(origin)): ")
         else {
             return CommandOutput(
                 notices: [KeyText.Problem.empty.sentence], outcome: .failed)
