@@ -182,6 +182,7 @@ package struct CommandArguments: Sendable {
     private static func hint(_ word: String, among words: [String]) -> String {
         let list = words.dropLast().joined(separator: ", ")
         let all = list.isEmpty ? words.joined() : "\(list) or \(words.last ?? "")"
-        return NearestWord.find(word, among: words).map { "Did you mean \($0)?" } ?? "Use \(all)."
+        let meant = NearestWord.find(word, among: words).map { "Did you mean \($0)? " } ?? ""
+        return meant + "Use \(all)."
     }
 }

@@ -23,7 +23,9 @@ extension Settings {
         _ flags: Flags, _ variables: [String: String], _ paths: Paths
     ) throws(ConfigurationError) {
         for name in ProviderName.named {
-            guard let words = self[server: name].keyCommand, let origin = origin(name) else { continue }
+            guard let words = self[server: name].keyCommand, let origin = origin(name) else {
+                continue
+            }
             keyCommands[name] = KeyCommand(words: words, origin: origin)
         }
         if let provider = flags.provider {

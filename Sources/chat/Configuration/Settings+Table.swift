@@ -19,62 +19,62 @@ extension Settings {
             + ProviderName.named.map { name in
                 .init(name.rawValue, \.[server: name], server)
             } + [
-            .init(
-                "max_tokens", \.maxTokens, .whole(1...Int.max, "a whole number above 0"),
-                none: automatic),
-            .init("temperature", \.temperature, .number(0...2), none: automatic),
-            .init(
-                "idle_limit", \.idleLimit,
-                .number(
-                    Double.leastNonzeroMagnitude...86_400, "seconds, above 0 and at most a day",
-                    unit: " s")),
-            .init("keys", \.keys, .word),
-            .init("escape_ms", \.escape, .whole(5...2_000, "milliseconds, from 5 to 2000")),
-            .init("routing", \.routing, .word),
-            .init("failover", \.failover, .word),
-            .init("send_local_turns", \.sendLocalTurns, .flag, text: { "\($0)" }),
-            .init("calendars", \.calendars, .folders),
-            .init("default_list", \.defaultList, .folderName),
-            .init("default_calendar", \.defaultCalendar, .folderName),
-            .init("locale", \.locale, .text),
-            .init("hours", \.hours, hours),
-            .init("alerts", \.alerts, alerts),
-            .init("allow_http", \.allowHTTP, .hosts),
-            .init("thinking", \.thinking, .word),
-            .init("effort", \.effort, .word, none: automatic),
-            .init("markdown", \.markdown, .onOff),
-            .init("compaction", \.compaction, .word),
-            .init(
-                "context_window", \.contextWindow,
-                .whole(1_024...Int.max, "a number of tokens, 1024 or more"), none: automatic),
-            .init("clipboard", \.clipboard, .word),
-            .init("notify", \.notify, .word),
-            .init("title", \.title, .flag),
-            .init(
-                "theme", \.theme, theme,
-                short: { value in
-                    Theme.Choice.Base(rawValue: value.stringValue ?? "").map { .init(base: $0) }
-                },
-                text: { theme in
-                    theme.base.rawValue
-                        + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
-                }),
-            .init(
-                "prices", \.prices, "an object by model name", each: price, start: Price(),
-                isWhole: { $0.input >= 0 && $0.output >= 0 },
-                text: { $0.isEmpty ? "built in" : "\($0.count) of its own" }),
-            .init("budget", \.budget, budget),
-            .init(
-                "roles", \.roles, "an object by name of the role", each: role, start: Role(),
-                short: { value in value.stringValue.map { Role(system: $0) } },
-                isWhole: { !$0.system.isEmpty },
-                text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
-            .init("transcription", \.voice.transcription, transcription),
-            .init("recording", \.voice.recording, recording),
-            .init("speech", \.voice.speech, speech),
-            .init("speak", \.voice.speaksAnswers, .onOff),
-            .init("conversation_titles", \.conversationTitles, .word),
-        ])
+                .init(
+                    "max_tokens", \.maxTokens, .whole(1...Int.max, "a whole number above 0"),
+                    none: automatic),
+                .init("temperature", \.temperature, .number(0...2), none: automatic),
+                .init(
+                    "idle_limit", \.idleLimit,
+                    .number(
+                        Double.leastNonzeroMagnitude...86_400, "seconds, above 0 and at most a day",
+                        unit: " s")),
+                .init("keys", \.keys, .word),
+                .init("escape_ms", \.escape, .whole(5...2_000, "milliseconds, from 5 to 2000")),
+                .init("routing", \.routing, .word),
+                .init("failover", \.failover, .word),
+                .init("send_local_turns", \.sendLocalTurns, .flag, text: { "\($0)" }),
+                .init("calendars", \.calendars, .folders),
+                .init("default_list", \.defaultList, .folderName),
+                .init("default_calendar", \.defaultCalendar, .folderName),
+                .init("locale", \.locale, .text),
+                .init("hours", \.hours, hours),
+                .init("alerts", \.alerts, alerts),
+                .init("allow_http", \.allowHTTP, .hosts),
+                .init("thinking", \.thinking, .word),
+                .init("effort", \.effort, .word, none: automatic),
+                .init("markdown", \.markdown, .onOff),
+                .init("compaction", \.compaction, .word),
+                .init(
+                    "context_window", \.contextWindow,
+                    .whole(1_024...Int.max, "a number of tokens, 1024 or more"), none: automatic),
+                .init("clipboard", \.clipboard, .word),
+                .init("notify", \.notify, .word),
+                .init("title", \.title, .flag),
+                .init(
+                    "theme", \.theme, theme,
+                    short: { value in
+                        Theme.Choice.Base(rawValue: value.stringValue ?? "").map { .init(base: $0) }
+                    },
+                    text: { theme in
+                        theme.base.rawValue
+                            + (theme.looks.isEmpty ? "" : ", \(theme.looks.count) looks of its own")
+                    }),
+                .init(
+                    "prices", \.prices, "an object by model name", each: price, start: Price(),
+                    isWhole: { $0.input >= 0 && $0.output >= 0 },
+                    text: { $0.isEmpty ? "built in" : "\($0.count) of its own" }),
+                .init("budget", \.budget, budget),
+                .init(
+                    "roles", \.roles, "an object by name of the role", each: role, start: Role(),
+                    short: { value in value.stringValue.map { Role(system: $0) } },
+                    isWhole: { !$0.system.isEmpty },
+                    text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
+                .init("transcription", \.voice.transcription, transcription),
+                .init("recording", \.voice.recording, recording),
+                .init("speech", \.voice.speech, speech),
+                .init("speak", \.voice.speaksAnswers, .onOff),
+                .init("conversation_titles", \.conversationTitles, .word),
+            ])
 
     private static let automatic = "automatic"
     private static let vendor = "OpenAI's"

@@ -122,7 +122,8 @@ actor Connector {
         if name == .offline { return .ready }
         if name.facts.vendorURL == nil {
             // A configured server says by itself when it is not there.
-            guard settings.source(of: "\(name.rawValue).base_url") == .standard else { return .ready }
+            let source = settings.source(of: "\(name.rawValue).base_url")
+            guard source == .standard else { return .ready }
             await lookForOllama()
             return ollama == .answers ? .ready : .missing(.server)
         }

@@ -36,6 +36,9 @@ final class RunningProgram: Sendable {
         _ program: String, _ arguments: [String], environment: [String: String],
         closesOutput: Bool = false
     ) throws {
+        // Here, not in the child, which gets every signal's default: a program may
+        // end before it has read what the test writes to it.
+        Glibc.signal(SIGPIPE, SIG_IGN)
         let (inputRead, inputWrite) = try Self.pipe()
         let (outputRead, outputWrite) = try Self.pipe()
         let (errorsRead, errorsWrite) = try Self.pipe()
