@@ -78,7 +78,7 @@ final class CommandArgumentsTests: XCTestCase {
             ("--dwe x", "add has no option --dwe.", "Did you mean --due?"),
             ("--all=1", "--all takes no value.", nil),
             ("--by month", "--by cannot be \"month\".", "Use day or week."),
-            ("--by=dya", "--by cannot be \"dya\".", "Did you mean day?"),
+            ("--by=dya", "--by cannot be \"dya\".", "Did you mean day? Use day or week."),
             (
                 "--sk-0123456789abcdef0123", "add has no option ….",
                 "Its options: --due, --tag, --all, --this, -o, --output, --limit, --by, --with, "

@@ -238,12 +238,10 @@ final class SessionTextGeneratorTests: XCTestCase {
         let rig = try ChatRig()
         let none = try await failure(rig.services.generator)
         XCTAssertEqual(none.reason, .noModel)
-        var expected = Diagnostic(
-            "No model is connected.",
-            todo: "Connect one: /keys set claude|openai, or start Ollama.",
-            exit: .needsKeyOrNetwork)
-        expected.namesCommands = true
-        XCTAssertEqual(rig.services.diagnostics.describe(none), expected)
+        let said = rig.services.diagnostics.describe(none)
+        XCTAssertEqual(said.what, "No model is connected.")
+        XCTAssertEqual(said.todo, "Connect one: /keys set claude|openai, or start Ollama.")
+        XCTAssertEqual(said.exit, .needsKeyOrNetwork)
         let session = try await rig.session(flags: .init(provider: .claude))
         let noKey = try await failure(rig.services.generator)
         XCTAssertEqual(noKey.reason, .noModel)
