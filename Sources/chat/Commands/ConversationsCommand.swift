@@ -5,6 +5,7 @@ import TerminalKit
 
 /// `chat conversations`: its verbs, and those for reading.
 struct ConversationsCommand {
+    static let noun = "conversations"
     let services: Services
 
     /// Puts a question to the person; false where nobody can be asked.
@@ -15,7 +16,7 @@ struct ConversationsCommand {
 
     var command: Command {
         Command(
-            name: "conversations", summary: "find, show and change what was said",
+            name: Self.noun, summary: "find, show and change what was said",
             verbs: [
                 Verb(
                     "list", "the latest first",

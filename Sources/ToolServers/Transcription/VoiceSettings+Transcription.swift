@@ -1,7 +1,7 @@
 import AgentCore
 
+/// What `config.json` may say of transcription.
 extension VoiceSettings.Transcription {
-    /// What `config.json` may say of it.
     package static let settings = SettingTable<VoiceSettings.Transcription>(
         "an object such as { \"model\": \"whisper-1\" }",
         [
