@@ -198,7 +198,7 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + CommandGrammar.shellOnly + [CompleteRequest.name]
+        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -236,8 +236,11 @@ struct App {
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
-        commands.append(CompletionCommand.command.with(\.worksWithoutConfiguration))
-        commands.append(ManCommand.command(of: commands).with(\.worksWithoutConfiguration))
+        commands.append(
+            CompletionCommand.command.with(\.worksWithoutConfiguration).with(\.isShellOnly))
+        commands.append(
+            ManCommand.command(of: commands).with(\.worksWithoutConfiguration)
+                .with(\.isShellOnly))
         return commands
     }
 
@@ -341,7 +344,7 @@ struct App {
             let commands = Self.commands(
                 services, KeyPrompt.doors(terminal, services),
                 KeyPrompt.editorDoors(terminal, services, style), chat: ringing
-            ).filter { !CommandGrammar.shellOnly.contains($0.name) }
+            ).filter { !$0.isShellOnly }
             completer.set(commands)
             let repl = try await Repl(
                 services: services, commands: commands, terminal: terminal, style: style,
@@ -369,4 +372,26 @@ private final class Leaving: Sendable {
     func note(_ signal: Int32) { number.store(signal, ordering: .relaxed) }
 
     var exitCode: ExitCode? { number.load(ordering: .relaxed) == 0 ? nil : .interrupted }
+}
+
+extension CommandGrammar {
+    /// The commands that both places have.
+    static let nouns = [
+        ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
+        UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun, SayCommand.noun,
+        KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
+        DoctorCommand.noun,
+    ]
+}
+
+extension Invocation {
+    /// Whether the conversations will be read or written.
+    fileprivate var needsStore: Bool {
+        switch self {
+        case .version, .help: false
+        case .repl, .oneShot: true
+        case .command(let name, _, _):
+            name == ConversationsCommand.noun || name == UsageCommand.noun
+        }
+    }
 }

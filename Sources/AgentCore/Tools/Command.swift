@@ -11,6 +11,8 @@ package struct Command: Sendable {
     /// It mends a configuration that cannot be used, or needs none of it: it runs
     /// with the defaults then.
     package var worksWithoutConfiguration = false
+    /// Of no use at the prompt.
+    package var isShellOnly = false
     /// Its answers hold times that people act on.
     package var answersInLocalTime = false
 

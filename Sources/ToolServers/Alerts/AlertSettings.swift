@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What the user can set about alerts.
 package struct AlertSettings: Sendable, Equatable {
     /// What is run for each alert.
@@ -25,4 +27,28 @@ package struct AlertSettings: Sendable, Equatable {
     package var lateHours = 12
 
     package init() {}
+}
+
+extension AlertSettings {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<AlertSettings>(
+        "an object such as { \"bell\": false }",
+        [
+            .init("terminal", \.terminal, .flag),
+            .init("bell", \.bell, .flag),
+            .init("desktop", \.desktop, .flag),
+            .init("hook", \.hook, .hook, none: "none", isSecret: true),
+            .init("snooze_minutes", \.snoozeMinutes, .whole(1...10_080)),
+            .init("all_day_hour", \.allDayHour, .whole(0...23), none: "none"),
+            .init("late_hours", \.lateHours, .whole(0...720)),
+        ])
+}
+
+extension SettingKind<AlertSettings.Hook> {
+    fileprivate static var hook: Self {
+        Self("a line for the shell, or an array of words") { value in
+            if let line = value.stringValue { return line.isEmpty ? nil : .line(line) }
+            return value.strings.flatMap { $0.first?.isEmpty == false ? .words($0) : nil }
+        }
+    }
 }

@@ -27,6 +27,8 @@ package struct AlertsCommand: Sendable {
         }
     }
 
+    package static let noun = "alerts"
+
     private let doors: Doors
     private var settings: AlertSettings { doors.scheduler.settings }
     private static let listed = 10
@@ -35,7 +37,7 @@ package struct AlertsCommand: Sendable {
 
     package var command: Command {
         Command(
-            name: "alerts", summary: "alerts of reminders and events, and what delivers them",
+            name: Self.noun, summary: "alerts of reminders and events, and what delivers them",
             verbs: [
                 Verb(
                     "status", "the next ten, and what would deliver them",

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What the user decides about transcribing, recording and speaking.
 package struct VoiceSettings: Sendable, Equatable {
     package struct Transcription: Sendable, Equatable {
@@ -52,4 +54,44 @@ package struct VoiceSettings: Sendable, Equatable {
     package var speaksAnswers = false
 
     package init() {}
+}
+
+extension VoiceSettings {
+    /// What is said of an address, and of a program, that is not set.
+    static let vendor = "OpenAI's"
+    fileprivate static let installed = "the first that is installed"
+}
+
+extension VoiceSettings.Recording {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<VoiceSettings.Recording>(
+        "an object such as { \"cap_minutes\": 60 }",
+        [
+            .init(
+                "command", \.command, .program("arecord"), none: VoiceSettings.installed,
+                isOwn: true),
+            .init("cap_minutes", \.capInMinutes, .whole(1...1_440)),
+            .init(
+                "stop_after_silence", \.stopAfterSilence, .number(0.5...600, unit: " s"),
+                none: "never"),
+        ])
+}
+
+extension VoiceSettings.Speech {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<VoiceSettings.Speech>(
+        "an object such as { \"voice\": \"en-gb+f3\" }",
+        [
+            .init("engine", \.engine, .word),
+            .init("base_url", \.baseURL, .url, none: VoiceSettings.vendor),
+            .init(silent: "key_command", \.keyCommand, .program("pass")),
+            .init("model", \.model, .text),
+            .init("voice", \.voice, .text, none: "automatic"),
+            .init("rate", \.rate, .number(0...1)),
+            .init("pitch", \.pitch, .number(0.5...2)),
+            .init("volume", \.volume, .number(0...1)),
+            .init(
+                "player", \.playerCommand, .program("aplay"), none: VoiceSettings.installed,
+                isOwn: true),
+        ])
 }

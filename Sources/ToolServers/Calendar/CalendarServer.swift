@@ -8,7 +8,8 @@ import ICalendar
 /// It has no rules of its own: reading and changing is `EventBook`, choosing
 /// `ItemMatcher`, plain words `MessageJudge`, wording `ItemText` and the views.
 package struct CalendarServer: ToolServer {
-    package let name = "calendar"
+    package static let noun = "calendar"
+    package var name: String { Self.noun }
     package let description = "Events in calendars that phones and other programs share"
 
     let store: CalendarStore

@@ -70,3 +70,17 @@ package struct PartsOfDay: Sendable, Equatable {
 
     package init() {}
 }
+
+extension PartsOfDay {
+    /// What `config.json` may say of it.
+    package static let settings = SettingTable<PartsOfDay>(
+        "an object such as { \"morning\": 8 }",
+        [
+            .init("morning", \.morning, .hour),
+            .init("noon", \.noon, .hour),
+            .init("afternoon", \.afternoon, .hour),
+            .init("evening", \.evening, .hour),
+            .init("night", \.night, .hour),
+            .init("end_of_day", \.endOfDay, .hour),
+        ])
+}

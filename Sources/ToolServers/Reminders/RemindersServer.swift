@@ -20,7 +20,8 @@ package struct RemindersServer: ToolServer {
         }
     }
 
-    package let name = "reminders"
+    package static let noun = "reminders"
+    package var name: String { Self.noun }
     package let description = "Reminders with due dates, kept as iCalendar tasks"
 
     let actions: ReminderActions

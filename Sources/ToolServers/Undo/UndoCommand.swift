@@ -18,7 +18,7 @@ struct UndoCommand: Sendable {
     var command: Command {
         let item = [Verb.Argument.phrase("[TITLE|NUMBER|FILE]")]
         return Command(
-            name: "undo", summary: "take back changes of reminders and events",
+            name: UndoServer.noun, summary: "take back changes of reminders and events",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(

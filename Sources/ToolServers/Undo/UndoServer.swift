@@ -5,7 +5,8 @@ import FoundationEssentials
 /// plain words "undo" and "undo that". What can be undone, and how, is
 /// `CalendarStore`'s business; what is printed is `UndoCommand`'s.
 package struct UndoServer: ToolServer {
-    package let name = "undo"
+    package static let noun = "undo"
+    package var name: String { Self.noun }
     package let description = "Takes back changes of reminders and events."
 
     let store: CalendarStore

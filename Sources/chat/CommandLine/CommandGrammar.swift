@@ -6,14 +6,6 @@ import AgentCore
 enum CommandGrammar: Sendable {
     case shell, prompt
 
-    /// The commands that both places have.
-    static let nouns = [
-        "conversations", "reminders", "calendar", "alerts", "undo", "transcribe", "record", "say",
-        "keys", "models", "usage", "config", "doctor",
-    ]
-    /// Of no use at the prompt.
-    static let shellOnly = ["completion", "man"]
-
     /// What people type who know other programs, or the other place.
     private static let elsewhere = [
         "clear": "/new", "reset": "/new", "cost": "/usage", "context": "/usage",

@@ -12,17 +12,6 @@ enum Invocation: Equatable {
     case command(name: String, words: [String], GlobalOptions)
 }
 
-extension Invocation {
-    /// Whether the conversations will be read or written.
-    var needsStore: Bool {
-        switch self {
-        case .version, .help: false
-        case .repl, .oneShot: true
-        case .command(let name, _, _): name == "conversations" || name == "usage"
-        }
-    }
-}
-
 /// Options that mean the same everywhere.
 struct GlobalOptions: Equatable {
     var model: String?

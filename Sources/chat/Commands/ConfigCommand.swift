@@ -5,12 +5,13 @@ import TerminalKit
 /// `chat config`: every setting with the place it comes from, and whether the
 /// file can be used. Editing it is in `ConfigCommand+Edit`.
 struct ConfigCommand {
+    static let noun = "config"
     let services: Services
     let editor: ConfigEditor.Doors
 
     var command: Command {
         Command(
-            name: "config", summary: "every setting and where it comes from",
+            name: Self.noun, summary: "every setting and where it comes from",
             verbs: [
                 Verb(
                     "show", "all of them, or one", [.init("[NAME]", "a setting", .setting)],

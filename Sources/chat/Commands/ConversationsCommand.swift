@@ -5,6 +5,7 @@ import TerminalKit
 
 /// `chat conversations`: its verbs, and those for reading.
 struct ConversationsCommand {
+    static let noun = "conversations"
     let services: Services
 
     /// Asks the user; false where that is not possible.
@@ -15,7 +16,7 @@ struct ConversationsCommand {
 
     var command: Command {
         Command(
-            name: "conversations", summary: "find, show and change what was said",
+            name: Self.noun, summary: "find, show and change what was said",
             verbs: [
                 Verb(
                     "list", "the latest first",

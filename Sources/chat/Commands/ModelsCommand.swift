@@ -2,6 +2,7 @@ import AgentCore
 
 /// `chat models`: what can be asked, by provider.
 struct ModelsCommand {
+    static let noun = "models"
     let services: Services
     /// Of what it is written to.
     var width = 80
@@ -9,7 +10,7 @@ struct ModelsCommand {
     var command: Command {
         let names: [ProviderName] = ProviderName.askable
         return Command(
-            name: "models", summary: "the models you can use", takesWordsWithoutVerb: true,
+            name: Self.noun, summary: "the models you can use", takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
                     "list", "as the servers list them; kept for a day",

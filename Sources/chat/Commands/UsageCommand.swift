@@ -6,6 +6,7 @@ import TerminalKit
 /// `chat usage`: tokens and money of the last days, by model, day or
 /// conversation.
 struct UsageCommand {
+    static let noun = "usage"
     let services: Services
     /// Of what it is written to.
     var width = 80
@@ -17,7 +18,7 @@ struct UsageCommand {
 
     var command: Command {
         Command(
-            name: "usage", summary: "tokens and money, by model, day or conversation",
+            name: Self.noun, summary: "tokens and money, by model, day or conversation",
             verbs: [
                 Verb(
                     "show", "of the last 30 days, today included",

@@ -2,8 +2,8 @@ import AgentCore
 import TerminalKit
 import ToolServers
 
-/// The names of the settings, what each accepts and how it is listed: the only
-/// place where one is added, besides its value in `Settings`.
+/// The names of the settings, what each accepts and how it is listed. An object
+/// of a capability has its table beside its values and is only named here.
 extension Settings {
     /// All settings with their sources, in the order of the manual.
     var listing: [(name: String, value: String, source: Source)] {
@@ -37,8 +37,8 @@ extension Settings {
                 .init("default_list", \.defaultList, .folderName),
                 .init("default_calendar", \.defaultCalendar, .folderName),
                 .init("locale", \.locale, .text),
-                .init("hours", \.hours, hours),
-                .init("alerts", \.alerts, alerts),
+                .init("hours", \.hours, PartsOfDay.settings),
+                .init("alerts", \.alerts, AlertSettings.settings),
                 .init("allow_http", \.allowHTTP, .hosts),
                 .init("thinking", \.thinking, .word),
                 .init("effort", \.effort, .word, none: automatic),
@@ -69,16 +69,14 @@ extension Settings {
                     short: { value in value.stringValue.map { Role(system: $0) } },
                     isWhole: { !$0.system.isEmpty },
                     text: { $0.isEmpty ? "none" : $0.keys.sorted().joined(separator: ", ") }),
-                .init("transcription", \.voice.transcription, transcription),
-                .init("recording", \.voice.recording, recording),
-                .init("speech", \.voice.speech, speech),
+                .init("transcription", \.voice.transcription, VoiceSettings.Transcription.settings),
+                .init("recording", \.voice.recording, VoiceSettings.Recording.settings),
+                .init("speech", \.voice.speech, VoiceSettings.Speech.settings),
                 .init("speak", \.voice.speaksAnswers, .onOff),
                 .init("conversation_titles", \.conversationTitles, .word),
             ])
 
     private static let automatic = "automatic"
-    private static let vendor = "OpenAI's"
-    private static let installed = "the first that is installed"
 
     private static let server = SettingTable<Server>(
         "an object with base_url, model or key_command",
@@ -88,29 +86,6 @@ extension Settings {
             .init(
                 silent: "key_command", \.keyCommand,
                 .command("an array of words, such as [\"pass\", \"show\", \"openai\"]")),
-        ])
-
-    private static let hours = SettingTable<PartsOfDay>(
-        "an object such as { \"morning\": 8 }",
-        [
-            .init("morning", \.morning, .hour),
-            .init("noon", \.noon, .hour),
-            .init("afternoon", \.afternoon, .hour),
-            .init("evening", \.evening, .hour),
-            .init("night", \.night, .hour),
-            .init("end_of_day", \.endOfDay, .hour),
-        ])
-
-    private static let alerts = SettingTable<AlertSettings>(
-        "an object such as { \"bell\": false }",
-        [
-            .init("terminal", \.terminal, .flag),
-            .init("bell", \.bell, .flag),
-            .init("desktop", \.desktop, .flag),
-            .init("hook", \.hook, .hook, none: "none", isSecret: true),
-            .init("snooze_minutes", \.snoozeMinutes, .whole(1...10_080)),
-            .init("all_day_hour", \.allDayHour, .whole(0...23), none: "none"),
-            .init("late_hours", \.lateHours, .whole(0...720)),
         ])
 
     private static let theme = SettingTable<Theme.Choice>(
@@ -145,41 +120,13 @@ extension Settings {
             .init("effort", \.effort, .word, none: nil),
             .init("temperature", \.temperature, .number(0...2), none: nil),
         ])
+}
 
-    private static let transcription = SettingTable<VoiceSettings.Transcription>(
-        "an object such as { \"model\": \"whisper-1\" }",
-        [
-            .init("base_url", \.baseURL, .url, none: vendor),
-            .init(silent: "key_command", \.keyCommand, .program("pass")),
-            .init("model", \.model, .text),
-            .init("language", \.language, .language, none: automatic),
-            .init("prompt", \.prompt, .text, none: "none", isSecret: true),
-            // Less is half a minute of sound, cut in the middle of what is
-            // said; more no request carries.
-            .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000)),
-        ])
-
-    private static let recording = SettingTable<VoiceSettings.Recording>(
-        "an object such as { \"cap_minutes\": 60 }",
-        [
-            .init("command", \.command, .program("arecord"), none: installed, isOwn: true),
-            .init("cap_minutes", \.capInMinutes, .whole(1...1_440)),
-            .init(
-                "stop_after_silence", \.stopAfterSilence, .number(0.5...600, unit: " s"),
-                none: "never"),
-        ])
-
-    private static let speech = SettingTable<VoiceSettings.Speech>(
-        "an object such as { \"voice\": \"en-gb+f3\" }",
-        [
-            .init("engine", \.engine, .word),
-            .init("base_url", \.baseURL, .url, none: vendor),
-            .init(silent: "key_command", \.keyCommand, .program("pass")),
-            .init("model", \.model, .text),
-            .init("voice", \.voice, .text, none: automatic),
-            .init("rate", \.rate, .number(0...1)),
-            .init("pitch", \.pitch, .number(0.5...2)),
-            .init("volume", \.volume, .number(0...1)),
-            .init("player", \.playerCommand, .program("aplay"), none: installed, isOwn: true),
-        ])
+extension SettingKind<String> {
+    /// Colours and traits of a theme.
+    fileprivate static var look: Self {
+        Self(LookWords.accepted) { value in
+            value.stringValue.flatMap { LookWords($0) == nil ? nil : $0 }
+        }
+    }
 }

@@ -7,13 +7,14 @@ import ToolServers
 /// `record` in the shell: speaks into a file, prints the words. `list` shows
 /// the recordings that are kept.
 struct RecordCommand: Sendable {
+    static let noun = "record"
     let services: Services
 
     var command: Command {
         var start = RecordOptions.table
         start.run = { try await self.start(RecordOptions($0)) }
         return Command(
-            name: "record", summary: "speak instead of typing", takesWordsWithoutVerb: true,
+            name: Self.noun, summary: "speak instead of typing", takesWordsWithoutVerb: true,
             verbs: [
                 start,
                 Verb(

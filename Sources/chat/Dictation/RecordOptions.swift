@@ -34,7 +34,7 @@ struct RecordOptions: Sendable, Equatable {
 
     /// - Throws: `UsageError`.
     init(_ words: [String]) throws(UsageError) {
-        try self.init(CommandArguments(words, of: Self.table, name: "record"))
+        try self.init(CommandArguments(words, of: Self.table, name: RecordCommand.noun))
     }
 
     init(_ words: CommandArguments) throws(UsageError) {

@@ -3,11 +3,12 @@ import AgentCore
 /// `chat doctor`: what works here, what is missing, and the line that installs
 /// it. Sends nothing over the network unless `--online` is given; changes nothing.
 struct DoctorCommand {
+    static let noun = "doctor"
     let services: Services
 
     var command: Command {
         Command(
-            name: "doctor", summary: "what works here, what is missing, and what installs it",
+            name: Self.noun, summary: "what works here, what is missing, and what installs it",
             verbs: [
                 Verb(
                     "check", "look at everything",

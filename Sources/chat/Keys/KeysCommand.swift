@@ -5,6 +5,7 @@ import AgentCore
 /// It decides what is asked, checked, kept and said. Reading the hidden line,
 /// asking the question and talking to the server are given to it.
 struct KeysCommand: Sendable {
+    static let noun = "keys"
     struct Dependencies: Sendable {
         /// A line at a hidden prompt, or stdin where that is no terminal; nil
         /// at end of input. The argument is the prompt.
@@ -26,7 +27,7 @@ struct KeysCommand: Sendable {
 
     var command: Command {
         Command(
-            name: "keys", summary: "keep, check and remove the keys of the providers",
+            name: Self.noun, summary: "keep, check and remove the keys of the providers",
             verbs: [
                 Verb(
                     "list", "which keys there are and where each comes from",

@@ -100,7 +100,7 @@ extension Repl {
         case .new: try await startNew()
         case .resume: try await resume(words.joined(separator: " "))
         case .model: try await changeModel(words)
-        case .models: try await run("models", words: [])
+        case .models: try await run(command.rawValue, words: [])
         case .usage: await show(try await usageLines())
         case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }

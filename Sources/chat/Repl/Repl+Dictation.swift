@@ -9,7 +9,7 @@ extension Repl {
     /// `/record`.
     func record(_ words: [String]) async throws {
         if words.first == "list" {
-            try await run("record", words: words)
+            try await run(RecordCommand.noun, words: words)
             return
         }
         try await dictate(RecordOptions(words), into: "")

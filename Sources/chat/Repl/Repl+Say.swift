@@ -7,7 +7,7 @@ extension Repl {
     /// `/say [TEXT]`, `/say voices`.
     func say(_ words: [String]) async throws {
         if words.first == "voices" {
-            try await run("say", words: words)
+            try await run(SayCommand.noun, words: words)
             return
         }
         let voice = services.voice

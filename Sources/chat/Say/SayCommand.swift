@@ -7,13 +7,14 @@ import ToolServers
 /// `chat say`: reads a text, a file or standard input aloud, or into a WAV
 /// file; `chat say voices` lists who could read it.
 struct SayCommand: Sendable {
+    static let noun = "say"
     let services: Services
 
     var command: Command {
         var aloud = SayOptions.table
         aloud.run = { try await say(SayOptions($0, standard: services.voice.voiceChoice)) }
         return Command(
-            name: "say", summary: "read a text aloud", takesWordsWithoutVerb: true,
+            name: Self.noun, summary: "read a text aloud", takesWordsWithoutVerb: true,
             verbs: [
                 aloud,
                 Verb(

@@ -29,7 +29,7 @@ struct SayOptions: Sendable, Equatable {
 
     init(_ words: [String], standard: VoiceChoice) throws(UsageError) {
         try self.init(
-            CommandArguments(words, of: Self.table, name: "say"), standard: standard)
+            CommandArguments(words, of: Self.table, name: SayCommand.noun), standard: standard)
     }
 
     /// - Parameter standard: the voice of the settings.

@@ -2,8 +2,9 @@ import AgentCore
 
 /// `chat completion bash|zsh|fish`: the script that a shell loads.
 enum CompletionCommand {
+    static let noun = "completion"
     static let command = Command(
-        name: "completion", summary: "completion for your shell",
+        name: noun, summary: "completion for your shell",
         verbs: [
             verb(.bash, "for ~/.bashrc: source <(chat completion bash)"),
             verb(.zsh, "for ~/.zshrc, after compinit: source <(chat completion zsh)"),

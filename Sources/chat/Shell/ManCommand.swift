@@ -2,9 +2,11 @@ import AgentCore
 
 /// `chat man`: the manual page, to be read with `chat man | man -l -`.
 enum ManCommand {
+    static let noun = "man"
+
     static func command(of others: [Command]) -> Command {
         let verb = Verb("show", "print it: chat man | man -l -")
-        var command = Command(name: "man", summary: "the manual page, for man", verbs: [verb])
+        var command = Command(name: noun, summary: "the manual page, for man", verbs: [verb])
         let page = ManPage(commands: others + [command])
         command.verbs[0].run = { _ in
             CommandOutput(lines: page.text.split(separator: "\n").map { StyledLine(String($0)) })

@@ -19,7 +19,9 @@ final class HelpTextTests: XCTestCase {
         let services = try app.services(for: .help(topic: []))
         let commands = App.commands(services, .unattended(services), .unattended)
         let help = HelpText(commands: commands)
-        let prompt = commands.filter { !CommandGrammar.shellOnly.contains($0.name) }
+        let prompt = commands.filter { !$0.isShellOnly }
+        // What is told from text before there are commands.
+        XCTAssertEqual(Set(prompt.map(\.name)), Set(CommandGrammar.nouns))
         var pages =
             text(help.overview()) + "\n" + text(HelpText(commands: prompt).slashCommands())
         for command in commands {

@@ -9,7 +9,8 @@ struct TranscribeCommand: Sendable {
         var file = Self.file
         file.run = { try await run($0) }
         return Command(
-            name: "transcribe", summary: "turn recordings into text", takesWordsWithoutVerb: true,
+            name: TranscriptionServer.noun, summary: "turn recordings into text",
+            takesWordsWithoutVerb: true,
             verbs: [
                 file,
                 Verb(

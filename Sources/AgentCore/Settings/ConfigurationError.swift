@@ -1,10 +1,9 @@
-import AgentCore
 import Glibc
 
 /// Why the configuration cannot be used: where, which setting, what would be
 /// accepted. Values are not repeated.
-struct ConfigurationError: Error, Sendable, Equatable {
-    enum Reason: Sendable, Equatable {
+package struct ConfigurationError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
         /// The file is no JSON, even with comments and trailing commas.
         case syntax(JSONParser.Failure.Reason)
         /// A setting has a value of the wrong kind.
@@ -18,13 +17,13 @@ struct ConfigurationError: Error, Sendable, Equatable {
         case noHome
     }
 
-    var reason: Reason
-    var file: String?
+    package var reason: Reason
+    package var file: String?
     /// From 1.
-    var line: Int?
-    var column: Int?
+    package var line: Int?
+    package var column: Int?
 
-    init(reason: Reason, file: String? = nil, line: Int? = nil, column: Int? = nil) {
+    package init(reason: Reason, file: String? = nil, line: Int? = nil, column: Int? = nil) {
         self.reason = reason
         self.file = file
         self.line = line
@@ -33,7 +32,7 @@ struct ConfigurationError: Error, Sendable, Equatable {
 }
 
 extension ConfigurationError: DescribedError {
-    var diagnostic: Diagnostic {
+    package var diagnostic: Diagnostic {
         var place = file ?? ""
         if let line = line { place += ":\(line)" }
         if line != nil, let column = column { place += ":\(column)" }

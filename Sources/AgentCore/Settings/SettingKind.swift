@@ -1,16 +1,12 @@
-import AgentCore
-import TerminalKit
-import ToolServers
-
 /// What a setting accepts, and how its value is shown. Pure.
-struct SettingKind<Value>: Sendable {
+package struct SettingKind<Value>: Sendable {
     /// For the error, after "accepts".
-    let accepted: String
+    package let accepted: String
     /// Nil for what is not accepted.
-    let read: @Sendable (JSONValue) -> Value?
-    let text: @Sendable (Value) -> String
+    package let read: @Sendable (JSONValue) -> Value?
+    package let text: @Sendable (Value) -> String
 
-    init(
+    package init(
         _ accepted: String, text: @escaping @Sendable (Value) -> String = { "\($0)" },
         read: @escaping @Sendable (JSONValue) -> Value?
     ) {
@@ -22,25 +18,25 @@ struct SettingKind<Value>: Sendable {
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// One of the words that an enumeration knows.
-    static var word: Self {
+    package static var word: Self {
         let words = Value.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         return Self("one of " + words, text: \.rawValue) { Value(rawValue: $0.stringValue ?? "") }
     }
 }
 
 extension SettingKind<String> {
-    static var text: Self {
+    package static var text: Self {
         Self("a string that is not empty") { $0.stringValue.flatMap { $0.isEmpty ? nil : $0 } }
     }
 
-    static var url: Self {
+    package static var url: Self {
         Self("a URL that begins with https:// or http://") { value in
             value.stringValue.flatMap { KeyOrigin($0) == nil ? nil : $0 }
         }
     }
 
     /// The name of a folder of calendar files.
-    static var folderName: Self {
+    package static var folderName: Self {
         Self("the name of a folder, without a slash") { value in
             value.stringValue.flatMap { name in
                 !name.isEmpty && !name.hasPrefix(".") && !name.contains("/")
@@ -48,28 +44,15 @@ extension SettingKind<String> {
             }
         }
     }
-
-    /// Colours and traits of a theme.
-    static var look: Self {
-        Self(LookWords.accepted) { value in
-            value.stringValue.flatMap { LookWords($0) == nil ? nil : $0 }
-        }
-    }
-
-    static var language: Self {
-        Self("a code of two or three letters, such as \"en\"") {
-            $0.stringValue.flatMap(TranscriptionOptions.languageCode)
-        }
-    }
 }
 
 extension SettingKind<Bool> {
-    static var flag: Self {
+    package static var flag: Self {
         Self("true or false", text: { $0 ? "on" : "off" }) { $0.boolValue }
     }
 
     /// A flag that the file calls "on" or "off".
-    static var onOff: Self {
+    package static var onOff: Self {
         Self("one of \"on\", \"off\"", text: { $0 ? "on" : "off" }) { value in
             switch value.stringValue {
             case "on": true
@@ -81,17 +64,17 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Int> {
-    static func whole(_ range: ClosedRange<Int>, _ accepted: String? = nil) -> Self {
+    package static func whole(_ range: ClosedRange<Int>, _ accepted: String? = nil) -> Self {
         Self(
             accepted ?? "a whole number from \(range.lowerBound) to \(range.upperBound)"
         ) { $0.integerValue.flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    static var hour: Self { .whole(0...23, "an hour from 0 to 23") }
+    package static var hour: Self { .whole(0...23, "an hour from 0 to 23") }
 }
 
 extension SettingKind<Double> {
-    static func number(
+    package static func number(
         _ range: ClosedRange<Double>, _ accepted: String? = nil, unit: String = ""
     ) -> Self {
         Self(
@@ -100,7 +83,7 @@ extension SettingKind<Double> {
         ) { $0.doubleValue.flatMap { range.contains($0) ? $0 : nil } }
     }
 
-    static var dollars: Self {
+    package static var dollars: Self {
         Self("dollars, 0 or more", text: { "$\($0)" }) { value in
             value.doubleValue.flatMap { $0 >= 0 && $0 < 1e9 ? $0 : nil }
         }
@@ -114,28 +97,28 @@ extension SettingKind<Double> {
 
 extension SettingKind<[String]> {
     /// A program and its arguments, run without a shell: a line or an array.
-    static func command(_ accepted: String) -> Self {
+    package static func command(_ accepted: String) -> Self {
         Self(accepted, text: { $0.joined(separator: " ") }) { value in
-            let words = value.stringValue.map(ShellTokenizer.words(of:)) ?? strings(value)
+            let words = value.stringValue.map(ShellTokenizer.words(of:)) ?? value.strings
             return words.flatMap { $0.first?.isEmpty == false ? $0 : nil }
         }
     }
 
-    static func program(_ name: String) -> Self {
+    package static func program(_ name: String) -> Self {
         command("a program and its arguments, such as [\"\(name)\", \"-q\"]")
     }
 
-    static var hosts: Self {
+    package static var hosts: Self {
         Self("an array of host names", text: { $0.isEmpty ? "none" : list($0) }) {
-            strings($0)?.map { $0.lowercased() }
+            $0.strings?.map { $0.lowercased() }
         }
     }
 
-    static var folders: Self {
+    package static var folders: Self {
         Self(
             "an absolute path, or one that begins with ~/, or an array of such", text: list
         ) { value in
-            let folders = value.stringValue.map { [$0] } ?? strings(value) ?? []
+            let folders = value.stringValue.map { [$0] } ?? value.strings ?? []
             let isEach = folders.allSatisfy { $0.hasPrefix("/") || $0.hasPrefix("~/") }
             return folders.isEmpty || !isEach ? nil : folders
         }
@@ -144,18 +127,11 @@ extension SettingKind<[String]> {
     private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 }
 
-extension SettingKind<AlertSettings.Hook> {
-    static var hook: Self {
-        Self("a line for the shell, or an array of words") { value in
-            if let line = value.stringValue { return line.isEmpty ? nil : .line(line) }
-            return strings(value).flatMap { $0.first?.isEmpty == false ? .words($0) : nil }
-        }
+extension JSONValue {
+    /// Nil for what is not an array of strings.
+    package var strings: [String]? {
+        guard let elements = arrayValue else { return nil }
+        let words = elements.compactMap(\.stringValue)
+        return words.count == elements.count ? words : nil
     }
-}
-
-/// Nil for what is not an array of strings.
-private func strings(_ value: JSONValue) -> [String]? {
-    guard let elements = value.arrayValue else { return nil }
-    let words = elements.compactMap(\.stringValue)
-    return words.count == elements.count ? words : nil
 }

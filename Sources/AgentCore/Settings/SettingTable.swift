@@ -1,12 +1,10 @@
-import AgentCore
-
 /// One object of `config.json` as a table: for each setting its name, where its
 /// value goes, what it accepts and how it is shown. Reading, the names that
 /// exist, and the list of `chat config` all come from it.
-struct SettingTable<Root>: Sendable {
-    typealias Line = (name: String, text: String)
+package struct SettingTable<Root>: Sendable {
+    package typealias Line = (name: String, text: String)
 
-    struct Row: Sendable {
+    package struct Row: Sendable {
         let name: String
         /// Has a line of its own in the list, though it is part of an object.
         var isOwn = false
@@ -22,18 +20,18 @@ struct SettingTable<Root>: Sendable {
     let accepted: String
     let rows: [Row]
 
-    init(_ accepted: String, _ rows: [Row]) {
+    package init(_ accepted: String, _ rows: [Row]) {
         self.accepted = accepted
         self.rows = rows
     }
 
     /// In the order of the table.
-    func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
+    package func lines(_ root: Root) -> [Line] { rows.flatMap { $0.lines(root) } }
 }
 
 extension SettingTable.Row {
     /// A setting that always has a value.
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ kind: SettingKind<Value>,
         isOwn: Bool = false, text: (@Sendable (Value) -> String)? = nil
     ) {
@@ -48,7 +46,7 @@ extension SettingTable.Row {
     /// - Parameters:
     ///   - none: what is shown then; nil shows nothing.
     ///   - isSecret: the value itself is not shown.
-    init<Value>(
+    package init<Value>(
         _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
         _ kind: SettingKind<Value>, none: String?, isSecret: Bool = false, isOwn: Bool = false
     ) {
@@ -58,7 +56,7 @@ extension SettingTable.Row {
         self.isOwn = isOwn
     }
 
-    init<Value>(
+    package init<Value>(
         silent name: String, _ path: WritableKeyPath<Root, Value?> & Sendable,
         _ kind: SettingKind<Value>
     ) {
@@ -84,7 +82,7 @@ extension SettingTable.Row {
     /// - Parameters:
     ///   - short: what may stand for the object.
     ///   - text: shown instead of the settings.
-    init<Part>(
+    package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, Part> & Sendable, _ table: SettingTable<Part>,
         short: (@Sendable (JSONValue) -> Part?)? = nil, text: (@Sendable (Part) -> String)? = nil
     ) {
@@ -113,7 +111,7 @@ extension SettingTable.Row {
     /// - Parameters:
     ///   - isWhole: what a member must have is there.
     ///   - short: what may stand for a member.
-    init<Part>(
+    package init<Part>(
         _ name: String, _ path: WritableKeyPath<Root, [String: Part]> & Sendable,
         _ accepted: String, each table: SettingTable<Part>, start: Part,
         short: (@Sendable (JSONValue) -> Part?)? = nil,

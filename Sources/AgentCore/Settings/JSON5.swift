@@ -1,20 +1,18 @@
-import AgentCore
-
 /// The part of JSON5 that the configuration file may use beyond JSON:
 /// comments and trailing commas.
 ///
 /// They are replaced by spaces of the same length before the strict parser
 /// runs, so that every byte offset it reports is true for the file. A string
 /// is never touched.
-enum JSON5 {
-    static func parse(_ bytes: [UInt8]) throws(JSONParser.Failure) -> JSONValue {
+package enum JSON5 {
+    package static func parse(_ bytes: [UInt8]) throws(JSONParser.Failure) -> JSONValue {
         try JSONParser.parse(blanked(bytes))
     }
 
     /// The same number of bytes, comments, trailing commas and a byte order
     /// mark as spaces; line breaks stay. A comment without an end stays too,
     /// for the parser to complain about at its place.
-    static func blanked(_ bytes: [UInt8]) -> [UInt8] {
+    package static func blanked(_ bytes: [UInt8]) -> [UInt8] {
         var output = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             for index in 0..<3 { output[index] = space }  // it starts with three bytes
@@ -91,7 +89,7 @@ enum JSON5 {
 
     /// Where the value of the member at `path` begins; the last one, as the
     /// parser takes it. For texts that `parse` has accepted.
-    static func offset(of path: [String], in bytes: [UInt8]) -> Int? {
+    package static func offset(of path: [String], in bytes: [UInt8]) -> Int? {
         let text = blanked(bytes)
         var found: Int?
         /// One entry per open object or array: the last member name in it.
@@ -126,7 +124,7 @@ enum JSON5 {
     }
 
     /// Line and column of a byte, both from 1; the column counts bytes.
-    static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
+    package static func position(of offset: Int, in bytes: [UInt8]) -> (line: Int, column: Int) {
         var line = 1
         var start = 0
         for (index, byte) in bytes.prefix(offset).enumerated() where byte == 0x0A {

@@ -1,21 +1,19 @@
-import AgentCore
-
 /// Reads the parsed file by the tables of its settings: finds the line of a
 /// wrong value, and names the nearest setting for an unknown one.
-struct ConfigurationReader {
+package struct ConfigurationReader {
     private let bytes: [UInt8]
     private let file: String
     /// One sentence for each unknown name; the file is used all the same.
-    private(set) var warnings: [String] = []
+    package private(set) var warnings: [String] = []
     /// What the file sets, with the names of objects in front: `alerts.bell`.
-    private(set) var given: [String] = []
+    package private(set) var given: [String] = []
 
-    init(bytes: [UInt8], file: String) {
+    package init(bytes: [UInt8], file: String) {
         self.bytes = bytes
         self.file = file
     }
 
-    mutating func read<Root>(
+    package mutating func read<Root>(
         _ value: JSONValue, _ path: [String], _ table: SettingTable<Root>,
         into root: inout Root
     ) throws(ConfigurationError) {

@@ -1,0 +1,25 @@
+import AgentCore
+
+/// What `config.json` may say of transcription.
+extension VoiceSettings.Transcription {
+    package static let settings = SettingTable<VoiceSettings.Transcription>(
+        "an object such as { \"model\": \"whisper-1\" }",
+        [
+            .init("base_url", \.baseURL, .url, none: VoiceSettings.vendor),
+            .init(silent: "key_command", \.keyCommand, .program("pass")),
+            .init("model", \.model, .text),
+            .init("language", \.language, .language, none: "automatic"),
+            .init("prompt", \.prompt, .text, none: "none", isSecret: true),
+            // Less is half a minute of sound, cut in the middle of what is
+            // said; more no request carries.
+            .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000)),
+        ])
+}
+
+extension SettingKind<String> {
+    fileprivate static var language: Self {
+        Self("a code of two or three letters, such as \"en\"") {
+            $0.stringValue.flatMap(TranscriptionOptions.languageCode)
+        }
+    }
+}
