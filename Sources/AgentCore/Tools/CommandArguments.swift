@@ -180,9 +180,13 @@ package struct CommandArguments: Sendable {
     }
 
     private static func hint(_ word: String, among words: [String]) -> String {
-        let list = words.dropLast().joined(separator: ", ")
-        let all = list.isEmpty ? words.joined() : "\(list) or \(words.last ?? "")"
         let meant = NearestWord.find(word, among: words).map { "Did you mean \($0)? " } ?? ""
-        return meant + "Use \(all)."
+        return meant + "Use \(alternatives(words))."
+    }
+
+    /// `text, json or stream-json`.
+    package static func alternatives(_ words: [String]) -> String {
+        let list = words.dropLast().joined(separator: ", ")
+        return list.isEmpty ? words.joined() : "\(list) or \(words.last ?? "")"
     }
 }

@@ -108,7 +108,8 @@ struct OptionParser {
             .init("-c, --continue", "one answer, in the latest conversation"),
             .init("-m, --model MODEL", "a model's name, or provider/name", .model),
             .init(
-                "--provider NAME", "openai, claude, local or offline",
+                "--provider NAME",
+                CommandArguments.alternatives(ProviderName.allCases.map(\.rawValue)),
                 .oneOf(ProviderName.allCases.map(\.rawValue))),
             .init(
                 "--output FORMAT", "text, json or stream-json",

@@ -88,7 +88,8 @@ extension SessionError: DescribedError {
 
 extension Diagnostic {
     /// How a model is connected.
-    static let connecting = "chat keys set claude|openai, or start Ollama"
+    static let connecting =
+        "chat keys set \(ProviderName.hosted.map(\.rawValue).joined(separator: "|")), or start Ollama"
     static let noModel = Diagnostic(
         "No model is connected.", todo: "Connect one: \(connecting).", exit: .needsKeyOrNetwork)
 

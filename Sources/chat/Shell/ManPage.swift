@@ -18,9 +18,14 @@ struct ManPage {
         ("~/.local/state/chat/log", "what went wrong, without contents"),
     ]
 
+    private static func names(_ of: ((key: String, baseURL: String)) -> String) -> String {
+        ProviderName.hosted.compactMap { $0.facts.variables.map(of) }
+            .joined(separator: ", ")
+    }
+
     private static let variables = [
-        ("OPENAI_API_KEY, ANTHROPIC_API_KEY", "keys; they go before the stored ones"),
-        ("OPENAI_BASE_URL, ANTHROPIC_BASE_URL", "other servers that speak the same"),
+        (names { $0.key }, "keys; they go before the stored ones"),
+        (names { $0.baseURL }, "other servers that speak the same"),
         ("CHAT_HOME", "one folder instead of the four of XDG"),
         ("XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME", "where the folders above are"),
         ("VISUAL, EDITOR", "the editor for long messages"),

@@ -32,12 +32,22 @@ final class ManualTests: XCTestCase {
         return lines
     }
 
-    func testTheManualNamesEveryVerbAndNoOptionThatIsNotThere() throws {
+    private func commands() throws -> [Command] {
         let folder = try TemporaryFolder()
         let variables = ["CHAT_HOME": folder.path]
         let app = App(variables: variables, environment: .system(variables: variables))
         let services = try app.services(for: .help(topic: []))
-        let commands = App.commands(services, .unattended(services), .unattended)
+        return App.commands(services, .unattended(services), .unattended)
+    }
+
+    func testTheGrammarKnowsTheNameOfEveryCommand() throws {
+        XCTAssertEqual(
+            try commands().map(\.name).sorted(),
+            (CommandGrammar.nouns + CommandGrammar.shellOnly).sorted())
+    }
+
+    func testTheManualNamesEveryVerbAndNoOptionThatIsNotThere() throws {
+        let commands = try commands()
         var missing = Set(commands.flatMap { command in command.verbs.map(command.line) })
         for (page, words) in try lines() {
             guard let command = commands.first(where: { $0.name == words.dropFirst().first }) else {

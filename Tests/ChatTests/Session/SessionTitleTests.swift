@@ -288,9 +288,13 @@ final class SessionTextGeneratorTests: XCTestCase {
                 purpose: "limerick", system: "Write a limerick.",
                 input: arguments["about"]?.stringValue ?? "", maxOutputTokens: 300,
                 privacy: .public)
+            let text = Mutex("")
             let made = try await generator.generate(recipe) { piece in
                 var progress = ToolProgress(activity: "Writing", title: "a limerick")
-                progress.text = piece
+                progress.text = text.withLock {
+                    $0 += piece
+                    return $0
+                }
                 emit(progress)
             }
             return ToolOutput(text: made.text)
