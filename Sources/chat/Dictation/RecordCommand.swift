@@ -61,7 +61,7 @@ struct RecordCommand: Sendable {
                 notices: done.notices + (kept.map { ["The recording: \($0)"] } ?? []))
         case .kept(_, let error):
             if error is CancellationError { throw CancellationError() }
-            return CommandOutput(outcome: .failed)
+            return CommandOutput(outcome: .failure)
         }
     }
 
