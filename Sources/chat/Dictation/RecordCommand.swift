@@ -25,16 +25,32 @@ struct RecordCommand: Sendable {
     // MARK: - Recording
 
     private func start(_ options: RecordOptions) async throws -> CommandOutput {
-        let shell = RecordShellScreen(services: services)
-        let dictation = services.dictation(
-            shell.screen, transcribeCommand: "chat transcribe")
-        let task = Task {
-            try await dictation.run(options) { recording in shell.onEnd { recording.end() } }
-        }
-        shell.onStop { task.cancel() }
-        let result = await task.result
-        await shell.close()
-        return try Self.output(try result.get())
+        let shell = ShellPanel(services: services)
+        let dictation = services.dictation(screen(shell), transcribeCommand: "chat transcribe")
+        return try Self.output(
+            try await shell.run {
+                try await dictation.run(options) { recording in shell.onEnd { recording.end() } }
+            })
+    }
+
+    /// Plain lines on stderr where there is no panel.
+    private func screen(_ shell: ShellPanel) -> DictationScreen {
+        let style = services.style(isTerminal: isatty(2) == 1)
+        let glyphs = VoiceGlyphs(usesUnicode: style.usesUnicode)
+        return DictationScreen(
+            openPanel: { await shell.openPanel() },
+            progress: {
+                shell.terminal.map { ProgressScreen($0, style) }
+                    ?? ProgressScreen(services.progressLine, glyphs)
+            },
+            say: { lines in
+                let bytes = lines.flatMap { style.bytes($0) }
+                if let terminal = shell.terminal {
+                    await terminal.write(bytes)
+                } else {
+                    await StandardOutput(descriptor: 2).write(bytes)
+                }
+            }, glyphs: glyphs, plainEnd: "Ctrl-C")
     }
 
     static func output(_ outcome: Dictation.Outcome) throws -> CommandOutput {
