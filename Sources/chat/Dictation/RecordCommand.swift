@@ -103,9 +103,9 @@ struct RecordCommand: Sendable {
             let age = Quantities.ago(Date(timeIntervalSince1970: Double(item.changed)), now: now)
             return StyledLine([
                 StyledLine.Span(DisplayWidth.pad(age, to: 14), .dim),
-                StyledLine.Span(VoiceGlyphs.padLeft(length, to: 7)),
+                StyledLine.Span(DisplayWidth.padLeft(length, to: 7)),
                 StyledLine.Span(
-                    "  " + VoiceGlyphs.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
+                    "  " + DisplayWidth.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
                 StyledLine.Span("  " + item.path),
             ])
         }
