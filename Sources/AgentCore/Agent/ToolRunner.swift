@@ -179,7 +179,7 @@ package struct ToolRunner: Sendable {
             }
         }
         guard !items.isEmpty else { return }
-        // Somebody who has stopped the turn is not asked any more.
+        // A user who has stopped the turn is not asked any more.
         if Task.isCancelled { return }
         let isApproved = await context.approver.approves(
             ApprovalRequest(items: items, deletedBefore: round.deleted))

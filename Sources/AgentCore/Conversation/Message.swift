@@ -3,20 +3,6 @@ package enum Role: String, Sendable {
     case user, assistant, tool
 }
 
-/// The model an answer came from. Items that only that model can read go back
-/// only where the whole value is equal.
-package struct ModelOrigin: Sendable, Hashable {
-    package var provider: ProviderName
-    package var format: WireFormat
-    package var model: String
-
-    package init(provider: ProviderName, format: WireFormat, model: String) {
-        self.provider = provider
-        self.format = format
-        self.model = model
-    }
-}
-
 /// One message: ordered parts by one speaker.
 package struct Message: Sendable, Equatable {
     package var role: Role

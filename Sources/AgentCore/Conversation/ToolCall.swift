@@ -1,5 +1,9 @@
 /// A call of a tool as the model asked for it.
 package struct ToolCall: Sendable, Equatable {
+    /// Stands for arguments that were not kept. It is not JSON, so that the call
+    /// is refused, and it goes back to the model as no arguments at all.
+    static let notKept = "[not kept: more than a call may hold]"
+
     /// Pairs the call with its result (`call_id`, `tool_calls[].id`,
     /// `tool_use.id`). Unique within a conversation.
     package var id: String

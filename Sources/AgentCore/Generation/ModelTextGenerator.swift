@@ -138,7 +138,7 @@ package struct ModelTextGenerator: TextGenerator {
 
 extension GeneratedText {
     /// Reads the JSON of the text, in a fence or between sentences as it may be.
-    /// - Returns: why there is none that the schema accepts.
+    /// - Returns: why no value in it fits the schema.
     fileprivate mutating func fit(_ schema: JSONSchema) -> JSONSchema.Violation? {
         var fault: JSONSchema.Violation?
         for value in JSONInText.values(in: text) {

@@ -37,7 +37,7 @@ package struct ToolRegistry: Sendable {
         guard let tool = tool(named: call.name) else {
             return .failure(.toolNotFound(name: call.name))
         }
-        if call.arguments == ReceivedCall.notKept {
+        if call.arguments == ToolCall.notKept {
             return .failure(
                 .unreadableArguments(reason: "they or the id were more than a call may hold"))
         }

@@ -1,11 +1,11 @@
 /// Sentences for what the network does to a request.
 extension TransportError: DescribedError {
-    package var diagnostic: Diagnostic { Diagnostic(self, provider: .offline) }
+    package var diagnostic: Diagnostic { Diagnostic(self, isLocalServer: false) }
 }
 
 extension Diagnostic {
-    /// - Parameter provider: who was asked; a local server may not be running.
-    package init(_ error: TransportError, provider: ProviderName) {
+    /// - Parameter isLocalServer: one that the user starts; it may not be running.
+    package init(_ error: TransportError, isLocalServer: Bool) {
         let host = error.host
         let network = "Check the network; your message is kept."
         switch error.reason {
@@ -21,7 +21,7 @@ extension Diagnostic {
         case .connectionRefused:
             self.init(
                 "\(host) refused the connection.",
-                todo: provider == .local
+                todo: isLocalServer
                     ? "Is the local server running? Ollama starts with: ollama serve" : network,
                 exit: .needsKeyOrNetwork)
         case .connectTimeout:
@@ -73,7 +73,7 @@ extension Diagnostic {
 
     /// Of a request to a server of one capability; `network` is what helps.
     package init(_ error: TransportError, network: String) {
-        self.init(error, provider: .openai)
+        self.init(error, isLocalServer: false)
         // An answer's advice is of no use for what was to be sent.
         switch error.reason {
         case .tls, .proxy, .badURL, .protocolViolation, .unsupportedEncoding, .bodyUnreadable,

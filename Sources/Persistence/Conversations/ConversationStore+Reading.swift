@@ -234,6 +234,12 @@ extension ConversationStore {
         return size
     }
 
+    func chunks(of turn: Int64) throws(SQLiteError) -> [StreamedText] {
+        try connection.rows(ConversationSQL.chunks, [.integer(turn)]) {
+            StreamedText(kind: StreamedKind(rawValue: $0.text(0)) ?? .text, text: $0.text(1))
+        }
+    }
+
     private static func origin(_ statement: Statement) -> ModelOrigin? {
         guard let name = ProviderName(rawValue: statement.text(2)),
             let format = WireFormat(rawValue: statement.text(3))

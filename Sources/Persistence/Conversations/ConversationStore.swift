@@ -1,13 +1,12 @@
 import AgentCore
 import FoundationEssentials
 
-/// The conversations in one SQLite file: what is known of each, its turns in
-/// pages, and the journals through which turns are saved.
+/// The conversations in one SQLite file: what is known of each, and its turns in
+/// pages.
 ///
 /// Several instances of the program may use the same file. Who may go on with
-/// a conversation is decided by `ConversationLock`, not here; what goes into a
-/// request by the agent. Reading is in `ConversationStore+Reading`, the saving
-/// of turns in `ConversationStore+Saving`.
+/// a conversation is not decided here, nor what goes into a request. Reading is in
+/// `ConversationStore+Reading`; journals save the turns.
 package actor ConversationStore {
     package nonisolated let path: String
     private nonisolated let executor = QueueExecutor(label: "chat.store")
@@ -69,17 +68,6 @@ package actor ConversationStore {
     package func conversation(_ id: String) throws(SQLiteError) -> ConversationRecord? {
         if let row = try row(of: id) { return row.record }
         return drafts[id]
-    }
-
-    /// The journal of a conversation.
-    ///
-    /// - Parameter kind: where it is used now; a one-shot conversation that a
-    ///   REPL goes on with becomes one of the REPL.
-    /// - Parameter replacing: a turn that gives way to the first one begun.
-    package nonisolated func journal(
-        for id: String, in kind: ConversationRecord.Kind, replacing: TurnID? = nil
-    ) -> ConversationJournal {
-        ConversationJournal(store: self, conversation: id, kind: kind, replacing: replacing)
     }
 
     /// - Throws: `notFound`, and what writing meets.
@@ -145,33 +133,6 @@ package actor ConversationStore {
                 .optional(preferences.thinking?.rawValue),
             ])
         if count == 0 { throw notFound(id) }
-    }
-
-    /// Closes the turns that a dead instance has left open: they become
-    /// interrupted, and what had been streamed a partial answer.
-    ///
-    /// Costs one index lookup when there is nothing to do.
-    ///
-    /// - Parameter lock: the proof that no other instance is answering there.
-    /// - Returns: the turns that were closed.
-    @discardableResult
-    package func recover(holding lock: ConversationLock) throws(SQLiteError) -> [TurnID] {
-        let live = liveTurns
-        func abandoned() throws(SQLiteError) -> [Int64] {
-            try connection.rows(ConversationSQL.openTurns, [.text(lock.conversation)]) {
-                $0.integer(0)
-            }.filter { !live.contains($0) }
-        }
-        if try abandoned().isEmpty { return [] }
-        let now = milliseconds()
-        return try connection.transaction { () throws(SQLiteError) in
-            let turns = try abandoned()
-            for turn in turns {
-                try fold(turn)
-                try connection.run(ConversationSQL.interruptTurn, [.integer(turn), .integer(now)])
-            }
-            return turns.map { TurnID($0) }
-        }
     }
 
     // MARK: - Rows

@@ -129,3 +129,9 @@ package enum PartCodec {
         }
     }
 }
+
+/// Text of an answer that is still being given.
+package struct StreamedText: Sendable, Equatable {
+    package var kind: StreamedKind
+    package var text: String
+}

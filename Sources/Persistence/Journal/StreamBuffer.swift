@@ -60,9 +60,3 @@ final class StreamBuffer: Sendable {
         }
     }
 }
-
-/// Text of an answer that is still being given.
-package struct StreamedText: Sendable, Equatable {
-    package var kind: StreamedKind
-    package var text: String
-}

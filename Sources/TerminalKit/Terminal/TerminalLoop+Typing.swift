@@ -145,7 +145,7 @@ extension TerminalLoop {
 
 /// Tells a paste from typing on a terminal without bracketed paste. Pure.
 ///
-/// Nobody types two line ends and a text after them within one read at a prompt
+/// No one types two line ends and a text after them within one read at a prompt
 /// that waits; type-ahead, which was there before the prompt, is not asked.
 enum PasteBurst {
     /// Line ends inside the bytes, with text after the last of them.

@@ -110,7 +110,7 @@ package struct AlertsCommand: Sendable {
         defer { withExtendedLifetime(held) {} }
         var doors = doors.scheduler
         let presence = self.doors.presence
-        // A chat that is open shows it first, since somebody sits before it.
+        // A chat that is open shows it first, since the user is looking at it.
         doors.headStart = { presence.isChatOpen ? 1.5 : 0 }
         let scheduler = AlertScheduler(doors)
         if isOnce {

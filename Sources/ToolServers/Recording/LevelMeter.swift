@@ -17,7 +17,7 @@ struct LevelMeter {
     /// above −25 is a background.
     private static let aboveBackground = 8.0
     private static let silenceBounds = -50.0 ... -25.0
-    /// The background is the quietest window of the last three seconds; nobody
+    /// The background is the quietest window of the last three seconds; no one
     /// speaks so long without a stop.
     private static let backgroundWindows = 60
     private static let mutedAfter = 2.0

@@ -1,7 +1,7 @@
 /// The door to where sound goes: a player, or a file.
 package protocol AudioSink: Sendable {
-    /// How much it is given at a time. Where somebody listens a pause begins
-    /// within as much; where nobody does, each block costs two changes of thread.
+    /// How much it is given at a time. In live playback a pause begins
+    /// within as much; in a file, each block costs two changes of thread.
     var blockSeconds: Double { get }
 
     /// Before the first `write`. A second call with another format begins anew

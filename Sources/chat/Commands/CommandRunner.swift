@@ -6,7 +6,7 @@ import TerminalKit
 /// the exit code of its outcome.
 struct CommandRunner {
     let services: Services
-    /// Asks at the terminal; no where there is none.
+    /// Asks at the terminal; without one the answer is no.
     var confirm: @Sendable (_ question: String) async -> Bool = { _ in false }
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {

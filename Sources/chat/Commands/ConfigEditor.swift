@@ -17,7 +17,7 @@ struct ConfigEditor: Sendable {
         /// Where the settings are in use already and change with a launch.
         var isChat: Bool
 
-        /// Where nobody sits, as for help pages.
+        /// Without a user, as for help pages.
         static let unattended = Doors(
             lend: { await $0() }, confirm: { _ in false }, show: { _ in }, isChat: false)
     }
@@ -48,7 +48,7 @@ struct ConfigEditor: Sendable {
             let bytes = Array((text + "\n").utf8)
             do {
                 let configuration = try Settings.parse(bytes, file: path)
-                // The file may have been changed by somebody else meanwhile.
+                // The file may have been changed by another program meanwhile.
                 guard try Settings.bytes(of: path) == old else {
                     return try keep(bytes, beside: path)
                 }
@@ -78,7 +78,7 @@ struct ConfigEditor: Sendable {
             ], outcome: .refused)
     }
 
-    /// What somebody without a file begins with: every setting, parked.
+    /// What the first file starts with: every setting, commented out.
     private var template: String {
         let width = 28
         let lines = services.settings.listing.map { name, value, _ in

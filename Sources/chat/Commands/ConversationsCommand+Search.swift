@@ -20,7 +20,7 @@ extension ConversationsCommand {
             }
             progress("")
         }
-        // Whole words are a third of the work; here nobody is still typing.
+        // Whole words are a third of the work; here the query is complete.
         var results = try await services.store().search(SearchQuery(text + " "), limit: limit)
         if results.hits.isEmpty {
             results = try await services.store().search(query, limit: limit)

@@ -7,7 +7,7 @@ import TerminalKit
 struct ConversationsCommand {
     let services: Services
 
-    /// Puts a question to the person; false where nobody can be asked.
+    /// Asks the user; false where that is not possible.
     var confirm: @Sendable (String) async -> Bool = { _ in false }
     /// Tells how far something long is; empty when it is over. Nil where a
     /// search does not wait for what is not indexed yet: a chat does it itself.

@@ -101,7 +101,7 @@ final class ReplCompleter: Sendable {
         for (id, title, detail) in facts.conversations {
             let isNamed = SearchText.folded(title).hasPrefix(typed)
             guard isNamed || (!typed.isEmpty && id.hasPrefix(typed)) else { continue }
-            // Two of one title are told apart by their ids.
+            // Two of one title differ by their ids.
             let isTwice = !seen.insert(title).inserted
             let word = isNamed && !isTwice ? title : String(id.prefix(8))
             candidates.append(

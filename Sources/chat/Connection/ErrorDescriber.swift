@@ -27,7 +27,7 @@ extension Diagnostic {
         let other = facts.isAtPrompt ? "/model" : "--provider"
         switch error.reason {
         case .transport(let transport):
-            self.init(transport, provider: error.provider)
+            self.init(transport, isLocalServer: error.provider == .local)
         case .keyRejected:
             let source = facts.keySource.map { " from the \($0.description)" } ?? ""
             var todo = "Set another: chat keys set \(error.provider.rawValue)"

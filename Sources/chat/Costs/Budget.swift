@@ -46,7 +46,7 @@ struct Budget: Sendable, Equatable {
         return nil
     }
 
-    /// The person goes on all the same: the next question comes after another
+    /// The user goes on all the same: the next question comes after another
     /// quarter of the cap, or when that message has cost more.
     mutating func allow(_ excess: Excess) {
         allowed[excess.period] =

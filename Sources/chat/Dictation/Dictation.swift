@@ -3,10 +3,10 @@ import ToolServers
 
 /// From a voice to words: a recording, then its transcription, each with its
 /// screen. What was said is never lost on the way: the recording goes only
-/// when its words are in hand, or when the person cancels it.
+/// when its words are in hand, or when the user cancels it.
 struct Dictation: Sendable {
     struct Dependencies: Sendable {
-        /// Into a folder. What is missing is told here, before it is shown.
+        /// Into a folder. Reports what is missing, before anything is shown.
         var record: @Sendable (_ folder: String) throws -> RecordingScreen.Record
         /// The command that transcribes, with its words.
         var transcribe: @Sendable (_ words: [String], Interaction) async throws -> CommandOutput
@@ -24,7 +24,7 @@ struct Dictation: Sendable {
         case kept(path: String, any Error)
     }
 
-    /// Nobody was heard in the recording, so it was not sent.
+    /// No speech was heard in the recording, so it was not sent.
     struct NothingHeard: Error, Sendable {}
 
     var dependencies: Dependencies

@@ -20,7 +20,7 @@ actor DictationFiles {
 
     // MARK: - While one is made
 
-    /// A folder for one dictation. Its lock says that somebody is at work
+    /// A folder for one dictation. Its lock says that a process is working
     /// there, for as long as the value lives, or the program.
     final class Place: Sendable {
         let folder: String
@@ -60,7 +60,7 @@ actor DictationFiles {
                 unlink(item.path)
                 return nil
             }
-            // Where it cannot be moved it is told where it lies.
+            // If it cannot be moved, the message says where it is.
             return (try? keep(item.path)) ?? item.path
         }
         rmdir(place.folder)

@@ -64,7 +64,7 @@ struct RecordCommand: Sendable {
                         .init("path", .string(recording.path)),
                         .init("seconds", seconds(recording.duration)),
                     ])))
-            if recording.wasSilent { output.notices = ["Nobody was heard in it."] }
+            if recording.wasSilent { output.notices = ["No speech was heard in it."] }
             return output
         case .words(let done, let said, let kept):
             var json = JSONObject([.init("text", .string(said.trimmingSpace()))])

@@ -45,7 +45,7 @@ final class RecordingScreen: Sendable {
     /// - Parameters:
     ///   - panel: nil shows nothing; `end` and the limit end it then.
     ///   - plain: without a panel, returns when it is to end.
-    /// - Returns: nil when the person cancelled it; nothing is kept then.
+    /// - Returns: nil when the user cancelled it; nothing is kept then.
     /// - Throws: what the recorder throws; `CancellationError` when the task
     ///   was cancelled, and what there was is kept.
     func run(
@@ -116,7 +116,7 @@ final class RecordingScreen: Sendable {
             default: break
             }
         }
-        // Nobody can end it any more: the terminal is gone or closing.
+        // It cannot be ended by a key any more: the terminal is gone or closing.
         if !Task.isCancelled { stop.stop() }
     }
 }

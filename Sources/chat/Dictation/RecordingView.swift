@@ -13,7 +13,7 @@ struct RecordingView: Sendable, Equatable {
         /// The recorder sends nothing.
         case stalled
         case muted
-        /// Sound, and nobody speaks.
+        /// Sound without speech.
         case quiet
         case tooLoud
     }
@@ -82,7 +82,7 @@ struct RecordingView: Sendable, Equatable {
             forms = ["no sound is coming in: is the microphone muted?", "no sound: muted?"]
         case .tooLoud where left > Self.nearCap:
             forms = ["too loud: move away from the microphone", "too loud"]
-        case .quiet where left > Self.nearCap: forms = ["nobody is heard", "silence"]
+        case .quiet where left > Self.nearCap: forms = ["no speech heard", "silence"]
         default:
             guard left <= Self.nearCap else { return StyledLine("") }
             let clock = VoiceGlyphs.clock(max(0, left).rounded(.up))

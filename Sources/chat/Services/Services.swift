@@ -6,7 +6,7 @@ import TerminalKit
 import ToolServers
 
 /// What every front end works with; put together once, in `App`. Opening the
-/// database waits until somebody needs it.
+/// database waits until it is needed.
 final class Services: Sendable {
     let environment: Environment
     let variables: [String: String]
@@ -66,7 +66,7 @@ final class Services: Sendable {
     }
 
     /// Opens the conversations before anything runs: it blocks, and may wait
-    /// for another instance. What goes wrong is told by `store()`.
+    /// for another instance. `store()` reports what goes wrong.
     func openStore() {
         do {
             _ = try store()
@@ -75,7 +75,7 @@ final class Services: Sendable {
         }
     }
 
-    /// The conversations. Opened once; a failure stays one, so that it is told
+    /// The conversations. Opened once; a failure stays one, so that it is reported
     /// the same way each time.
     func store() throws(SQLiteError) -> ConversationStore {
         let result = opened.withLock { opened in

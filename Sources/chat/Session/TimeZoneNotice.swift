@@ -1,6 +1,6 @@
 import AgentCore
 
-/// Says that times are in UTC because nobody said where this machine is.
+/// Says that times are in UTC because the zone of this machine is unknown.
 enum TimeZoneNotice {
     /// nil where the zone is known.
     static func text(_ local: LocalTime) -> String? {

@@ -6,7 +6,7 @@ import TerminalKit
 /// where a file name may stand. Asks no server, needs no key, and says nothing
 /// when something is wrong.
 struct CompleteRequest {
-    /// Not in the table of commands, so that nobody is shown it.
+    /// Not in the table of commands, so that help does not list it.
     static let name = "__complete"
 
     let services: Services

@@ -1,7 +1,7 @@
 import AgentCore
 import ToolServers
 
-/// Reads answers as they arrive, while the person goes on typing: text in,
+/// Reads answers as they arrive, while the user goes on typing: text in,
 /// sound out, until the answer is heard or `stop` is called.
 actor AnswerVoice {
     /// Sentences that wait to be heard, at most: about an hour of them. What

@@ -62,7 +62,7 @@ extension VoiceParts {
     /// once. None where nothing speaks.
     private func offeredVoices() async -> [SpeechVoice] {
         if let offered = offered.withLock({ $0 }) { return offered }
-        // What is wrong is told when something is to be read.
+        // The error comes when something is to be read.
         let engine = try? speechEngine()
         let voices = (try? await engine?.likelyVoices()) ?? []
         offered.withLock { $0 = voices }

@@ -8,9 +8,6 @@ struct ReceivedCall: Sendable {
     static let wordLimit = 128
     /// Of one answer; a message of the user gets 25.
     static let countLimit = 128
-    /// Stands for arguments that were not kept. It is not JSON, so that the call
-    /// is refused, and it goes back to the model as no arguments at all.
-    static let notKept = "[not kept: more than a call may hold]"
     private static let nameNotKept = "name_not_kept"
 
     var itemID: String? { didSet { if isRefused(itemID) { itemID = nil } } }
@@ -46,7 +43,7 @@ struct ReceivedCall: Sendable {
     func call(id other: @autoclosure () -> String) -> ToolCall {
         ToolCall(
             id: id.isEmpty ? other() : id, name: name,
-            arguments: isTooLarge ? Self.notKept : arguments.isEmpty ? "{}" : arguments,
+            arguments: isTooLarge ? ToolCall.notKept : arguments.isEmpty ? "{}" : arguments,
             itemID: itemID)
     }
 

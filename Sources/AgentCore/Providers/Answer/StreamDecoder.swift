@@ -98,7 +98,7 @@ extension [Part] {
                 return nil
             }
             size += call.arguments.utf8.count
-            if size > ReceivedCall.argumentLimit { call.arguments = ReceivedCall.notKept }
+            if size > ReceivedCall.argumentLimit { call.arguments = ToolCall.notKept }
             return .toolCall(call)
         }
     }

@@ -1,4 +1,4 @@
-/// How models are told to think: which words for the effort a name takes, and
+/// How thinking is requested: which words for the effort a name takes, and
 /// which form of thinking a Claude model wants.
 ///
 /// Hints like everything here: what is not known is sent as it was asked for,

@@ -7,7 +7,7 @@ import ICalendar
 ///
 /// Rules take their clock, their weekday and the phase of INTERVAL from
 /// DTSTART. So the later series begins at the occurrence only where that gives
-/// the same times (an RDATE is none of a rule's); else at a time of the rules
+/// the same times (an RDATE is not a time of a rule); else at a time of the rules
 /// before it, the last that does, which it then leaves out (EXDATE). The old
 /// DTSTART always does.
 struct SeriesSplit {

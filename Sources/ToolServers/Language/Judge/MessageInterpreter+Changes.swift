@@ -123,7 +123,7 @@ extension MessageInterpreter {
         }), end < inner.words.count {
             let title = inner.text(from: end)
             guard isTitle(title) else { return nil }
-            // "the reminder function in app.py" is none.
+            // "the reminder function in app.py" is not a reminder.
             if inner.words[end...].contains(where: Lexicon.isTechnical),
                 !Lexicon.has(.connectors, inner.words[end - 1])
             {
@@ -341,7 +341,7 @@ extension MessageInterpreter {
                 asksFirst: target.kind == nil), isOnline: target.kind != nil && target.isSure)
     }
 
-    /// "something shorter" is none.
+    /// "something shorter" does not count.
     private func isName(_ name: String) -> Bool {
         isPlainTitle(name, limit: 8) && !Self.isDescription(Self.words(name))
     }

@@ -66,7 +66,7 @@ struct MessageInterpreter {
         text.utf8.count <= 2 && Int(text) != nil ? "at \(text)" : text
     }
 
-    /// A number alone is none: "snooze it for 10".
+    /// A number alone does not count: "snooze it for 10".
     func duration(_ text: String) -> CalendarDuration? {
         DurationParser.duration(of: text, bare: nil)
     }

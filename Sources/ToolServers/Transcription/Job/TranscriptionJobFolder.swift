@@ -36,7 +36,7 @@ struct TranscriptionJobFolder: Sendable {
         }.sorted { ($0.changed, $0.folder) > ($1.changed, $1.folder) }
     }
 
-    /// Removes all that nobody is at work on.
+    /// Removes all that no process is working on.
     /// - Returns: how many.
     func clear() -> Int {
         var count = 0
@@ -51,7 +51,7 @@ struct TranscriptionJobFolder: Sendable {
         return count
     }
 
-    /// Removes those that nobody went on with for two weeks: they hold what
+    /// Removes those untouched for two weeks: they hold what
     /// was said.
     func prune(now: Double) {
         for name in names() {

@@ -30,7 +30,7 @@ struct TranscriptionJobKey: Sendable, Equatable {
         text = hash.text
     }
 
-    /// Two FNV-1a sums of 64 bits from different beginnings. Nobody gains by
+    /// Two FNV-1a sums of 64 bits from different beginnings. There is nothing to gain by
     /// making two recordings collide: it tells files apart, no more.
     private struct Hash {
         private var first: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -88,7 +88,7 @@ final class TranscriptionJournal {
             let descriptor = Glibc.open(
                 path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                // Somebody cleared the folder in between.
+                // The folder was cleared in between.
                 if errno == ENOENT, attempt < Self.attempts { continue }
                 throw TranscriptionJobError(reason: .storage(errno), path: folder)
             }
@@ -210,7 +210,7 @@ extension TranscriptionJournal.Facts {
 }
 
 extension TranscriptionJournal.Content {
-    /// - Returns: false for a line that is none of ours.
+    /// - Returns: false for a line that we did not write.
     fileprivate mutating func add(_ line: JSONValue) -> Bool {
         if facts == nil {
             facts = TranscriptionJournal.Facts(json: line)

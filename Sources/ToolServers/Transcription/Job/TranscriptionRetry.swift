@@ -4,7 +4,7 @@ import AgentCore
 /// job's.
 ///
 /// An upload of which a part had left, or whose words had begun to come, may
-/// have been paid for: it is sent again only when the person agrees.
+/// have been paid for: it is sent again only when the user agrees.
 struct TranscriptionRetry: Sendable, Equatable {
     enum Decision: Sendable, Equatable {
         case giveUp

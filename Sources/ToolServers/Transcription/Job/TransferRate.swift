@@ -53,7 +53,7 @@ struct TransferRate: Sendable, Equatable {
         return Double(last.bytes - first.bytes) / (now - first.time)
     }
 
-    /// Seconds until all has gone; nil when nobody can tell.
+    /// Seconds until all has gone; nil while it cannot be estimated.
     func secondsLeft(at now: Double) -> Double? {
         shown.map { max(0, $0.left - max(0, now - $0.time)) }
     }

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// What is told about a recording and its transcript, in few words. Pure.
+/// A recording and its transcript, summarized in few words. Pure.
 enum TranscriptFacts {
     /// `meeting.m4a · 12:30 · 1,834 words`
     static func line(file: String, duration: Double?, text: String) -> String {

@@ -11,7 +11,7 @@ enum TranscriptFile {
         case failed(Int32)
     }
 
-    /// What stands in the way of a file that the person named.
+    /// Why a file that the user named cannot be written.
     enum Obstacle: Equatable {
         /// It is the recording, perhaps by another name.
         case recording
@@ -42,7 +42,7 @@ enum TranscriptFile {
         return access(folder.isEmpty ? "." : folder, W_OK | X_OK) == 0 ? nil : .folder(errno)
     }
 
-    /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` where somebody else's
+    /// `meeting.txt` for `meeting.m4a`; `meeting (2).txt` where another program's
     /// is there. No more people may read it than the recording.
     static func save(
         _ bytes: [UInt8], beside recording: String, extension ending: String, temporary: String
@@ -61,7 +61,7 @@ enum TranscriptFile {
         return .failed(EEXIST)
     }
 
-    /// For a file that the person named.
+    /// For a file that the user named.
     /// - Returns: 0 or the `errno`; EEXIST where there is one and it stays.
     static func write(
         _ bytes: [UInt8], to path: String, replaces: Bool, temporary: String, like recording: String
@@ -73,7 +73,7 @@ enum TranscriptFile {
             bytes, at: path, temporary: folder + temporary, mode: mode(like: recording))
     }
 
-    /// Whole or not at all: nobody sees half of it under its name.
+    /// Whole or not at all: never half of it under its name.
     private static func create(
         _ bytes: [UInt8], at path: String, in folder: String, temporary: String,
         like recording: String

@@ -82,7 +82,7 @@ extension TranscriptionServer {
                 reasoning: "names a recording to transcribe", isComplete: true,
                 command: ["transcribe", named])
         }
-        // "transcribe what I say" is for somebody else.
+        // "transcribe what I say" is not about a file.
         guard named.contains("."), !named.contains(" ") || named.contains("/") else { return .none }
         return IntentMatch(
             confidence: 0.5, suggestedTools: [Self.tool],
@@ -104,7 +104,7 @@ extension TranscriptionServer {
             output.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
                 .map { StyledLine(String($0)) }
             output.document = nil
-            // Somebody's words stand in our answer: with this the turn says so.
+            // The words of others stand in our answer: this marks the turn.
             output.kept = [
                 Attachment(
                     name: FilePath.stem(named) + ".txt", mediaType: "text/plain",
@@ -114,7 +114,7 @@ extension TranscriptionServer {
         return output
     }
 
-    /// A regular file: one look, and no waiting for what is none.
+    /// A regular file: one look, and no waiting for anything else.
     private func isFile(_ path: String) -> Bool {
         var status = stat()
         return stat(absolute(path), &status) == 0 && status.st_mode & S_IFMT == S_IFREG

@@ -2,7 +2,7 @@ import AgentCore
 import Glibc
 import Synchronization
 
-/// Recordings as a capability: a tool for the model, a command for the person,
+/// Recordings as a capability: a tool for the model, a command for the user,
 /// and the message that says no more than the command does.
 ///
 /// It has no rules of its own: a recording becomes words in `TranscriptionJob`,

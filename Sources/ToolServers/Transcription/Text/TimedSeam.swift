@@ -13,7 +13,7 @@ struct TimedSeam {
 
     typealias Segment = Transcript.Segment
 
-    /// A disagreement below it is none.
+    /// A disagreement below it does not count.
     private static let slack = 0.05
 
     func joined(_ left: [Transcript.Word], _ right: [Transcript.Word]) -> [Transcript.Word] {

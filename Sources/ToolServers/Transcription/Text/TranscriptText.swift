@@ -24,7 +24,7 @@ package enum TranscriptText {
     }
 
     /// What a server says was said: trimmed, and without control characters,
-    /// which nobody speaks and which would act on a terminal that shows the
+    /// which are never spoken and which would act on a terminal that shows the
     /// file later.
     static func said(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text.trimmingSpace() }

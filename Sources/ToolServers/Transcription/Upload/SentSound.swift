@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Turns the bytes of a request that have left into progress of its sound,
-/// and orders what two threads report: nothing of the upload is told after the
+/// and orders what two threads report: nothing of the upload is reported after the
 /// answer has begun.
 final class SentSound: Sendable {
     private struct State {

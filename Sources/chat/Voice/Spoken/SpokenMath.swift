@@ -12,7 +12,7 @@ enum SpokenMath {
         var isOpen = false
     }
 
-    /// A formula longer than this is none: a lone sign stood there.
+    /// Anything longer is not a formula: a lone sign stood there.
     private static let limit = 2_000
 
     static func strip(_ raw: [UInt8], _ phrases: SpokenPhrases = SpokenPhrases()) -> Plain {

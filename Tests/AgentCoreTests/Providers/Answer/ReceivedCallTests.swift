@@ -41,7 +41,7 @@ final class ReceivedCallTests: XCTestCase {
                 let outcome = FixtureStream.read([bytes], format: format)
                 XCTAssertEqual(
                     outcome.calls.map { [$0.id, $0.name, $0.arguments] },
-                    [["call_1", "add", ReceivedCall.notKept]], "\(format) \(endsWithItem)")
+                    [["call_1", "add", ToolCall.notKept]], "\(format) \(endsWithItem)")
             }
         }
     }
@@ -57,7 +57,7 @@ final class ReceivedCallTests: XCTestCase {
         XCTAssertTrue(call.isTooLarge)
         XCTAssertFalse(call.isWhole)
         XCTAssertTrue(call.hasArguments)
-        XCTAssertEqual(call.call(id: "i").arguments, ReceivedCall.notKept)
+        XCTAssertEqual(call.call(id: "i").arguments, ToolCall.notKept)
     }
 
     func testLongNamesAndIdsMakeACallThatCannotRun() throws {
@@ -72,7 +72,7 @@ final class ReceivedCallTests: XCTestCase {
                 format: format)
             XCTAssertEqual(
                 identified.calls.map { [$0.id, $0.arguments] },
-                [["call_made", ReceivedCall.notKept]], "\(format)")
+                [["call_made", ToolCall.notKept]], "\(format)")
         }
     }
 
@@ -85,7 +85,7 @@ final class ReceivedCallTests: XCTestCase {
                 format: format)
             XCTAssertEqual(
                 outcome.calls.map { [$0.id, $0.name, $0.arguments] },
-                [["call_made", "name_not_kept", ReceivedCall.notKept]], "\(format)")
+                [["call_made", "name_not_kept", ToolCall.notKept]], "\(format)")
         }
     }
 
@@ -109,7 +109,7 @@ final class ReceivedCallTests: XCTestCase {
     }
 
     func testACallThatWasNotKeptIsRefusedAndGoesBackEmpty() throws {
-        let call = ToolCall(id: "c", name: "note", arguments: ReceivedCall.notKept)
+        let call = ToolCall(id: "c", name: "note", arguments: ToolCall.notKept)
         let registry = ToolRegistry(servers: [RigServer(timeline: Timeline())])
         XCTAssertEqual(
             registry.prepare(call),

@@ -1,8 +1,25 @@
-/// Who answers, by the name that commands, settings and the database use. To add
-/// one: a case here and its row in `facts`.
-package enum ProviderName: String, Sendable, CaseIterable {
-    case openai, claude, local, offline
+/// What is fixed about a provider.
+package struct ProviderFacts: Sendable {
+    /// As people call it, within a sentence.
+    package var title: String
+    package var format: WireFormat
+    /// The lowest is asked first where several could answer.
+    package var rank: Int
+    /// The variables that may hold its key and its base URL.
+    package var variables: (key: String, baseURL: String)?
+    /// Its base URL unless another is configured; nil where the user says.
+    package var vendorURL: String?
+    /// The model used where none was chosen; nil means the first of the list.
+    package var defaultModel: String?
+    /// Tokens that a model reads of which nothing is known: what the vendors
+    /// have had for years, and what local servers are usually started with.
+    package var window = 32_768
 
+    /// As people call it, at the beginning of a sentence.
+    package var displayName: String { title.prefix(1).uppercased() + title.dropFirst() }
+}
+
+extension ProviderName {
     package var facts: ProviderFacts {
         switch self {
         case .claude:
@@ -35,31 +52,4 @@ package enum ProviderName: String, Sendable, CaseIterable {
     package static let askable = named.sorted { $0.facts.rank < $1.facts.rank }
     /// Of those the ones that need a key.
     package static let hosted = askable.filter { $0.facts.vendorURL != nil }
-}
-
-/// What is fixed about a provider.
-package struct ProviderFacts: Sendable {
-    /// As people call it, within a sentence.
-    package var title: String
-    package var format: WireFormat
-    /// The lowest is asked first where several could answer.
-    package var rank: Int
-    /// The variables that may hold its key and its base URL.
-    package var variables: (key: String, baseURL: String)?
-    /// Its base URL unless another is configured; nil where the user says.
-    package var vendorURL: String?
-    /// The model used where none was chosen; nil means the first of the list.
-    package var defaultModel: String?
-    /// Tokens that a model reads of which nothing is known: what the vendors
-    /// have had for years, and what local servers are usually started with.
-    package var window = 32_768
-
-    /// As people call it, at the beginning of a sentence.
-    package var displayName: String { title.prefix(1).uppercased() + title.dropFirst() }
-}
-
-/// How a provider is spoken to: OpenAI Responses, OpenAI Chat Completions,
-/// Anthropic Messages; `none` is an answer that no model gave.
-package enum WireFormat: String, Sendable {
-    case responses, chat, messages, none
 }

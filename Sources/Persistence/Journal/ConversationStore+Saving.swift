@@ -1,7 +1,7 @@
 import AgentCore
 import FoundationEssentials
 
-/// The saving of turns, called by `ConversationJournal`.
+/// The saving of turns, called by `ConversationJournal`, and closing those left open.
 ///
 /// What is acknowledged (the user's message, a message with tool calls, a
 /// tool result, the end of a turn) is committed with full synchronisation.
@@ -9,6 +9,17 @@ import FoundationEssentials
 /// the disk: they survive the death of the program, and the next full commit
 /// takes them along.
 extension ConversationStore {
+    /// The journal of a conversation.
+    ///
+    /// - Parameter kind: where it is used now; a one-shot conversation that a
+    ///   REPL goes on with becomes one of the REPL.
+    /// - Parameter replacing: a turn that gives way to the first one begun.
+    package nonisolated func journal(
+        for id: String, in kind: ConversationRecord.Kind, replacing: TurnID? = nil
+    ) -> ConversationJournal {
+        ConversationJournal(store: self, conversation: id, kind: kind, replacing: replacing)
+    }
+
     /// - Parameter replaced: a turn of the same conversation that gives way to
     ///   this one, in the same transaction.
     /// - Throws: `CancellationError` when the task was cancelled while another
@@ -190,6 +201,33 @@ extension ConversationStore {
         liveTurns.remove(turn.rawValue)
     }
 
+    /// Closes the turns that a dead instance has left open: they become
+    /// interrupted, and what had been streamed a partial answer.
+    ///
+    /// Costs one index lookup when there is nothing to do.
+    ///
+    /// - Parameter lock: the proof that no other instance is answering there.
+    /// - Returns: the turns that were closed.
+    @discardableResult
+    package func recover(holding lock: ConversationLock) throws(SQLiteError) -> [TurnID] {
+        let live = liveTurns
+        func abandoned() throws(SQLiteError) -> [Int64] {
+            try connection.rows(ConversationSQL.openTurns, [.text(lock.conversation)]) {
+                $0.integer(0)
+            }.filter { !live.contains($0) }
+        }
+        if try abandoned().isEmpty { return [] }
+        let now = milliseconds()
+        return try connection.transaction { () throws(SQLiteError) in
+            let turns = try abandoned()
+            for turn in turns {
+                try fold(turn)
+                try connection.run(ConversationSQL.interruptTurn, [.integer(turn), .integer(now)])
+            }
+            return turns.map { TurnID($0) }
+        }
+    }
+
     /// Makes the chunks of a turn its partial answer. Its origin is left out:
     /// nothing in it goes back verbatim, and the turn names the model.
     func fold(_ turn: Int64) throws(SQLiteError) {
@@ -201,12 +239,6 @@ extension ConversationStore {
             try connection.run(ConversationSQL.countMessage, [.integer(turn), .integer(now)])
         }
         try connection.run(ConversationSQL.deleteChunks, [.integer(turn)])
-    }
-
-    func chunks(of turn: Int64) throws(SQLiteError) -> [StreamedText] {
-        try connection.rows(ConversationSQL.chunks, [.integer(turn)]) {
-            StreamedText(kind: StreamedKind(rawValue: $0.text(0)) ?? .text, text: $0.text(1))
-        }
     }
 
     private func insert(
