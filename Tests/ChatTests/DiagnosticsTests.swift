@@ -277,11 +277,5 @@ final class DiagnosticsTests: XCTestCase {
         XCTAssertEqual(
             ExitCode.allCases.map(\.rawValue), [0, 1, 2, 3, 4, 5, 6, 130])
         XCTAssertEqual(Set(ExitCode.allCases.map(\.meaning)).count, 8)
-        let outcomes: [(CommandOutput.Outcome, ExitCode)] = [
-            (.done, .ok), (.failed, .failure), (.usage, .usage), (.refused, .refused),
-            (.needsKeyOrNetwork, .needsKeyOrNetwork), (.missingProgram, .missingProgram),
-            (.degraded, .degraded),
-        ]
-        for (outcome, code) in outcomes { XCTAssertEqual(ExitCode(outcome), code) }
     }
 }

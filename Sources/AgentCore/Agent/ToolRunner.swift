@@ -113,6 +113,14 @@ package struct ToolRunner: Sendable {
             self.decision = decision
         }
 
+        /// The call that could have run; nil where there was none.
+        var prepared: PreparedCall? {
+            switch decision {
+            case .run(let call), .ask(let call), .denied(let call), .failed(let call, _): call
+            case .invalid, .overLimit: nil
+            }
+        }
+
         var isRead: Bool {
             if case .run(let prepared) = decision {
                 prepared.tool.toolClass == .read
@@ -211,41 +219,24 @@ package struct ToolRunner: Sendable {
     private func carryOut(_ plan: Plan, observe: @escaping Agent.Observer) async -> Outcome {
         let start = environment.uptime()
         let call = plan.call
-        var toolClass: ToolClass?
-        var names: [String] = []
-        var isValid = true
+        let prepared = plan.prepared
+        await observe(.toolRunning(call, toolClass: prepared?.tool.toolClass))
         let output: ToolOutput
         let outcome: ToolCallRecord.Outcome
         switch plan.decision {
         case .run(let prepared):
-            toolClass = prepared.tool.toolClass
-            names = prepared.arguments.names
-            await observe(.toolRunning(call, toolClass: toolClass))
             (output, outcome) = await execute(prepared, observe: observe)
-        case .ask(let prepared):
+        case .ask:
             // Stopped before the question was put.
-            toolClass = prepared.tool.toolClass
-            names = prepared.arguments.names
-            await observe(.toolRunning(call, toolClass: toolClass))
             (output, outcome) = (Self.stopped, .interrupted)
         case .denied(let prepared):
-            toolClass = prepared.tool.toolClass
-            names = prepared.arguments.names
-            await observe(.toolRunning(call, toolClass: toolClass))
             let error = ToolError.permissionDenied(tool: prepared.tool.name)
             (output, outcome) = (ToolOutput(error), .denied)
-        case .failed(let prepared, let answer):
-            toolClass = prepared.tool.toolClass
-            names = prepared.arguments.names
-            await observe(.toolRunning(call, toolClass: toolClass))
+        case .failed(_, let answer):
             (output, outcome) = (answer, .error)
         case .invalid(let error):
-            isValid = false
-            await observe(.toolRunning(call, toolClass: nil))
             (output, outcome) = (ToolOutput(error), .invalid)
         case .overLimit:
-            isValid = false
-            await observe(.toolRunning(call, toolClass: nil))
             (output, outcome) = (
                 ToolOutput(
                     text: "Not run: too many tool calls for one message.", isError: true), .denied
@@ -254,12 +245,13 @@ package struct ToolRunner: Sendable {
         let duration = Duration.seconds(environment.uptime() - start)
         log(
             ToolCallRecord(
-                tool: call.name, argumentNames: names, duration: duration, outcome: outcome))
+                tool: call.name, argumentNames: prepared?.arguments.names ?? [],
+                duration: duration, outcome: outcome))
         let result = ToolResult(
             callID: call.id, name: call.name, text: Self.bounded(output.text),
             isError: output.isError, isForeign: output.isForeign)
         await observe(.toolFinished(result, summary: output.summary, duration: duration))
-        return Outcome(result: result, isValid: isValid)
+        return Outcome(result: result, isValid: prepared != nil)
     }
 
     private func execute(

@@ -12,6 +12,8 @@ package struct LocalTime: Sendable {
     /// system says it.
     package let zoneName: String?
     /// Why the zone is UTC although UTC was not asked for.
+    /// Set where the zone is UTC because nothing readable says another; to be
+    /// reported once.
     package let fallback: Fallback?
 
     /// What did not say which zone holds here.
@@ -21,10 +23,6 @@ package struct LocalTime: Sendable {
         /// `/etc/localtime` is missing or no zone file.
         case unreadable(path: String)
     }
-
-    /// The zone is UTC because nothing readable says another; to be reported
-    /// once.
-    package var isFallback: Bool { fallback != nil }
 
     package init(_ rules: TimeZoneRules) { self.init(rules, name: rules.name) }
 

@@ -102,7 +102,8 @@ package struct CommandOutput: Sendable, Equatable {
     package var remarks: [StyledLine] = []
     /// For stderr: what is to be noticed.
     package var notices: [String]
-    package var outcome: Outcome
+    /// How it went.
+    package var outcome: ExitCode
     /// Nothing was done, since the words can be read in several ways: `lines`
     /// asks, and each of these would do one of them. Empty otherwise.
     package var choices: [Choice] = []
@@ -161,16 +162,9 @@ package struct CommandOutput: Sendable, Equatable {
         }
     }
 
-    /// How it went, in the terms of the exit code table.
-    package enum Outcome: Sendable, Equatable {
-        case done, failed, usage, refused, needsKeyOrNetwork, missingProgram, degraded
-        /// Stopped, and what there was by then is shown.
-        case interrupted
-    }
-
     package init(
         lines: [StyledLine] = [], json: JSONValue? = nil, notices: [String] = [],
-        outcome: Outcome = .done, sources: [String]? = nil
+        outcome: ExitCode = .ok, sources: [String]? = nil
     ) {
         self.sources = sources
         self.lines = lines
@@ -196,20 +190,5 @@ package struct UsageError: Error, Sendable, Equatable {
 extension UsageError: DescribedError {
     package var diagnostic: Diagnostic {
         Diagnostic(problem, todo: hint, exit: .usage, namesCommands: true)
-    }
-}
-
-extension ExitCode {
-    package init(_ outcome: CommandOutput.Outcome) {
-        switch outcome {
-        case .done: self = .ok
-        case .failed: self = .failure
-        case .usage: self = .usage
-        case .refused: self = .refused
-        case .needsKeyOrNetwork: self = .needsKeyOrNetwork
-        case .missingProgram: self = .missingProgram
-        case .degraded: self = .degraded
-        case .interrupted: self = .interrupted
-        }
     }
 }

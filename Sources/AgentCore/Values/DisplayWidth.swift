@@ -40,6 +40,11 @@ package enum DisplayWidth {
         text + String(repeating: " ", count: max(0, columns - of(text)))
     }
 
+    /// Pads with spaces on the left; never cuts.
+    package static func padLeft(_ text: String, to columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - of(text))) + text
+    }
+
     /// The text in exactly that many columns: padded on the right, or cut with
     /// an ellipsis at the end.
     package static func fit(_ text: String, to columns: Int) -> String {

@@ -1,5 +1,5 @@
 /// The numbers the program ends with; the one table of them.
-package enum ExitCode: Int32, CaseIterable {
+package enum ExitCode: Int32, CaseIterable, Sendable {
     case ok = 0
     case failure = 1
     /// The words after `chat` make no sense.

@@ -1,11 +1,11 @@
+import AgentCore
 import Glibc
 
 /// The right to go on with a conversation: held by the one instance that has
 /// it open, let go when the value goes away or its process dies in any way.
 ///
-/// A `flock` on `<folder>/<id>.lock` (flock(2)): it belongs to the open file,
-/// so two locks in one process exclude each other too, and the kernel drops it
-/// on `kill -9`. What may be done while holding it is the store's business.
+/// A `FileLock` on `<folder>/<id>.lock`. What may be done while holding it is
+/// the store's business.
 package final class ConversationLock: Sendable {
     package let conversation: String
     private let path: String
@@ -42,29 +42,18 @@ package final class ConversationLock: Sendable {
             let descriptor = open(
                 path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw SQLiteError.system("open", path: path) }
-            var ours = stat()
-            guard fstat(descriptor, &ours) == 0, ours.st_mode & S_IFMT == S_IFREG else {
-                _ = close(descriptor)
-                throw SQLiteError(.cannotOpen, path: path, detail: "not a plain file")
-            }
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-                let failure = errno
-                _ = close(descriptor)
-                switch failure {
-                case EWOULDBLOCK: return nil
-                case EINTR: continue
-                default: throw SQLiteError.system("flock", path: path, error: failure)
-                }
-            }
-            // The holder before us may have removed the file between our open
-            // and our lock; then we hold a file that no other can find.
-            var named = stat()
-            if lstat(path, &named) == 0, named.st_ino == ours.st_ino,
-                named.st_dev == ours.st_dev
-            {
+            let answer = FileLock.take(descriptor, at: path)
+            if answer == .ours {
                 return ConversationLock(conversation: id, path: path, descriptor: descriptor)
             }
             _ = close(descriptor)
+            switch answer {
+            case .ours, .stale: continue
+            case .held: return nil
+            case .notRegular:
+                throw SQLiteError(.cannotOpen, path: path, detail: "not a plain file")
+            case .failed(let code): throw SQLiteError.system("flock", path: path, error: code)
+            }
         }
     }
 

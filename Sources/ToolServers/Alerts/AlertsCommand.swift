@@ -68,7 +68,7 @@ package struct AlertsCommand: Sendable {
 
     private func install() async throws -> CommandOutput {
         var output = try await installer().install()
-        guard output.outcome == .done else { return output }
+        guard output.outcome == .ok else { return output }
         let reach = await reach(installed: output.json?["installed"]?.stringValue)
         if case .object(var json)? = output.json {
             json["delivery"] = .array(reach.names.map { .string($0) })
@@ -161,7 +161,7 @@ package struct AlertsCommand: Sendable {
         if lines.isEmpty { lines.append(StyledLine("Every way is turned off in the settings.")) }
         return CommandOutput(
             lines: lines, json: ["delivered": .array(taken.map { .string($0) })],
-            outcome: taken.isEmpty ? .failed : .done)
+            outcome: taken.isEmpty ? .failure : .ok)
     }
 
     // MARK: - Status

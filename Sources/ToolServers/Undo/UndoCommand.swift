@@ -46,7 +46,7 @@ struct UndoCommand: Sendable {
         guard !past.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
-                json: ["undone": .null, "next": .null], outcome: .failed)
+                json: ["undone": .null, "next": .null], outcome: .failure)
         }
         let candidates = UndoMatcher.match(query, in: past)
         guard let found = candidates.first else {

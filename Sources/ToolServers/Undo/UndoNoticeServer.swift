@@ -57,7 +57,7 @@ package struct UndoNoticeServer: ToolServer {
         guard let failure else { return output }
         var output = output
         output.notices.append(failure)
-        if output.outcome == .done { output.outcome = .degraded }
+        if output.outcome == .ok { output.outcome = .degraded }
         return output
     }
 }

@@ -32,7 +32,7 @@ struct CommandRunner {
                 output.notices.append(notice)
             }
             await write(output, asJSON: arguments.wantsJSON)
-            return ExitCode(output.outcome)
+            return output.outcome
         } catch {
             await write(screen.kept, to: 2)
             let diagnostic = services.diagnostics.describe(error)

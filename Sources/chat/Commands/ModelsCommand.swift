@@ -44,7 +44,7 @@ struct ModelsCommand {
                             + "--refresh asks again", .dim))
             }
         }
-        if choices.rows.isEmpty, output.outcome == .done {
+        if choices.rows.isEmpty, output.outcome == .ok {
             let said = services.diagnostics.describe(SessionError.noModel(nearest: nil))
             output.notices += [said.what, said.todo].compactMap(\.self)
             output.outcome = .needsKeyOrNetwork

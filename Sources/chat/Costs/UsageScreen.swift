@@ -49,7 +49,7 @@ struct UsageScreen {
         let words = stored.turn.messages.first?.text ?? ""
         let firstLine = words.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         return UsageRow(
-            name: UsageTable.cut(HostileText.line(firstLine), to: 30), turns: 0,
+            name: DisplayWidth.cut(HostileText.line(firstLine), to: 30), turns: 0,
             usage: stored.turn.usage,
             cost: prices.cost(
                 of: stored.turn.usage, model: stored.model, provider: stored.provider,

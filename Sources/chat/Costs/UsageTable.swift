@@ -27,7 +27,7 @@ enum UsageTable {
         // What is left for the names, which may be cut.
         let left = width - 2 - shown.reduce(0) { $0 + columns[$1] + 2 }
         let isWide = left >= min(columns[0], 16)
-        let names = cells.map { cut($0[0], to: isWide ? left : width - 2) }
+        let names = cells.map { DisplayWidth.cut($0[0], to: isWide ? left : width - 2) }
         let nameWidth = names.map(DisplayWidth.of).max() ?? 0
         return cells.enumerated().flatMap { index, row -> [StyledLine] in
             let style: StyledLine.Style = hasSum && index == cells.count - 1 ? .bold : .accent
@@ -36,35 +36,21 @@ enum UsageTable {
                 return [StyledLine("  \(names[index])", style)]
                     + wrapped(rest, width: width).map { StyledLine($0, .plain) }
             }
-            var line = StyledLine([.init("  " + padded(names[index], nameWidth), style)])
+            var line = StyledLine([
+                .init("  " + DisplayWidth.pad(names[index], to: nameWidth), style)
+            ])
             for column in shown {
                 // Numbers stand under each other.
-                line.spans.append(.init("  " + padded(row[column], -columns[column])))
+                line.spans.append(
+                    .init("  " + DisplayWidth.padLeft(row[column], to: columns[column])))
             }
             return [line]
         }
     }
 
-    /// Without its end where it is too long.
-    static func cut(_ text: String, to width: Int) -> String {
-        if DisplayWidth.of(text) <= width { return text }
-        var short = ""
-        for character in text {
-            if DisplayWidth.of(short) + DisplayWidth.of(String(character)) >= width { break }
-            short.append(character)
-        }
-        return short + "…"
-    }
-
     /// The pieces of one row below its name.
     private static func wrapped(_ pieces: [String], width: Int) -> [String] {
         WindowWidth.lines(pieces, joinedBy: " · ", width: width - 4).map { "    " + $0 }
-    }
-
-    /// - Parameter width: negative to align on the right.
-    private static func padded(_ text: String, _ width: Int) -> String {
-        let gap = String(repeating: " ", count: max(0, abs(width) - DisplayWidth.of(text)))
-        return width < 0 ? gap + text : text + gap
     }
 
     /// `provider model turns usage cost`, or `day` or `id title` instead of the

@@ -26,16 +26,32 @@ struct RecordCommand: Sendable {
     // MARK: - Recording
 
     private func start(_ options: RecordOptions) async throws -> CommandOutput {
-        let shell = RecordShellScreen(services: services)
-        let dictation = services.dictation(
-            shell.screen, transcribeCommand: "chat transcribe")
-        let task = Task {
-            try await dictation.run(options) { recording in shell.onEnd { recording.end() } }
-        }
-        shell.onStop { task.cancel() }
-        let result = await task.result
-        await shell.close()
-        return try Self.output(try result.get())
+        let shell = ShellPanel(services: services)
+        let dictation = services.dictation(screen(shell), transcribeCommand: "chat transcribe")
+        return try Self.output(
+            try await shell.run {
+                try await dictation.run(options) { recording in shell.onEnd { recording.end() } }
+            })
+    }
+
+    /// Plain lines on stderr where there is no panel.
+    private func screen(_ shell: ShellPanel) -> DictationScreen {
+        let style = services.style(isTerminal: isatty(2) == 1)
+        let glyphs = VoiceGlyphs(usesUnicode: style.usesUnicode)
+        return DictationScreen(
+            openPanel: { await shell.openPanel() },
+            progress: {
+                shell.terminal.map { ProgressScreen($0, style) }
+                    ?? ProgressScreen(services.progressLine, glyphs)
+            },
+            say: { lines in
+                let bytes = lines.flatMap { style.bytes($0) }
+                if let terminal = shell.terminal {
+                    await terminal.write(bytes)
+                } else {
+                    await StandardOutput(descriptor: 2).write(bytes)
+                }
+            }, glyphs: glyphs, plainEnd: "Ctrl-C")
     }
 
     static func output(_ outcome: Dictation.Outcome) throws -> CommandOutput {
@@ -62,7 +78,7 @@ struct RecordCommand: Sendable {
                 notices: done.notices + (kept.map { ["The recording: \($0)"] } ?? []))
         case .kept(_, let error):
             if error is CancellationError { throw CancellationError() }
-            return CommandOutput(outcome: .failed)
+            return CommandOutput(outcome: .failure)
         }
     }
 
@@ -88,9 +104,9 @@ struct RecordCommand: Sendable {
             let age = Quantities.ago(Date(timeIntervalSince1970: Double(item.changed)), now: now)
             return StyledLine([
                 StyledLine.Span(DisplayWidth.pad(age, to: 14), .dim),
-                StyledLine.Span(VoiceGlyphs.padLeft(length, to: 7)),
+                StyledLine.Span(DisplayWidth.padLeft(length, to: 7)),
                 StyledLine.Span(
-                    "  " + VoiceGlyphs.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
+                    "  " + DisplayWidth.padLeft(TranscriptionMeter.size(item.bytes), to: 8), .dim),
                 StyledLine.Span("  " + item.path),
             ])
         }

@@ -41,7 +41,7 @@ struct RecordingView: Sendable, Equatable {
     }
 
     private func meter(_ width: Int) -> StyledLine {
-        let clock = VoiceGlyphs.padLeft(
+        let clock = DisplayWidth.padLeft(
             VoiceGlyphs.clock(elapsed), to: max(5, VoiceGlyphs.clock(cap).count))
         let word = width >= 38 ? "Recording " : ""
         let used = 4 + word.count + clock.count + 2

@@ -28,7 +28,7 @@ struct DoctorCommand {
         findings += await checkup.calendar()
         findings += checkup.terminal() + checkup.helpers()
         var output = CommandOutput(lines: Finding.lines(findings), json: Finding.json(findings))
-        if findings.contains(where: { $0.level == .broken }) { output.outcome = .failed }
+        if findings.contains(where: { $0.level == .broken }) { output.outcome = .failure }
         return output
     }
 }

@@ -130,7 +130,7 @@ struct ImportCommand: Sendable {
             return CommandOutput(
                 lines: [StyledLine(text, isDone ? .success : .warning)], json: json,
                 notices: [leftOut.notice].compactMap(\.self),
-                outcome: isDone ? .done : .degraded)
+                outcome: isDone ? .ok : .degraded)
         }
     }
 }

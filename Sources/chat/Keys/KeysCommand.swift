@@ -87,18 +87,18 @@ struct KeysCommand: Sendable {
         guard let origin = dependencies.origin(name) else {
             return CommandOutput(
                 notices: ["The base URL for \(name.facts.title) is not usable: see chat config."],
-                outcome: .failed)
+                outcome: .failure)
         }
         guard
             let text = try await dependencies.readSecret(
                 "Key for \(name.facts.title) (\(origin)): ")
         else {
             return CommandOutput(
-                notices: [KeyText.Problem.empty.sentence], outcome: .failed)
+                notices: [KeyText.Problem.empty.sentence], outcome: .failure)
         }
         let secret: Secret
         do { secret = Secret(try KeyText.clean(text)) } catch {
-            return CommandOutput(notices: [error.sentence], outcome: .failed)
+            return CommandOutput(notices: [error.sentence], outcome: .failure)
         }
 
         let outcome = try await dependencies.check(name, origin, secret)
@@ -142,7 +142,7 @@ struct KeysCommand: Sendable {
             }
         } catch let error as KeyFileError {
             return CommandOutput(
-                notices: notices + [error.sentence, "The key was not saved."], outcome: .failed)
+                notices: notices + [error.sentence, "The key was not saved."], outcome: .failure)
         }
         let line = StyledLine(
             "Saved \(key.name.rawValue) \(key.secret.tail) for \(key.origin): "
@@ -215,7 +215,7 @@ struct KeysCommand: Sendable {
         }
         if places.isEmpty {
             output.notices.append("There is no stored key for \(name.facts.title).")
-            output.outcome = .failed
+            output.outcome = .failure
         } else if !failures.isEmpty {
             output.outcome = .degraded
         }

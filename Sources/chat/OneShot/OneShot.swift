@@ -185,7 +185,7 @@ struct OneShot {
             for notice in output.notices {
                 await writer.notice(StyledLine(CommandGrammar.shell.text(notice), .warning))
             }
-            return ExitCode(output.outcome)
+            return output.outcome
         case .model(let outcome, let provider, let model):
             let diagnostic = await diagnostic(outcome, model: model)
                 .map(CommandGrammar.shell.diagnostic)

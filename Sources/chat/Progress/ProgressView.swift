@@ -28,7 +28,7 @@ struct ProgressView: Sendable, Equatable {
         let width = max(8, columns - 1)
         let facts = progress.facts.filter { !$0.isEmpty }
         // What is going on now is the last to go.
-        var wanted = [facts.first ?? "", VoiceGlyphs.padLeft(percent, to: 5), progress.part]
+        var wanted = [facts.first ?? "", DisplayWidth.padLeft(percent, to: 5), progress.part]
         wanted += facts.dropFirst()
         while wanted.count > 1, Self.joined(wanted).count > width { wanted.removeLast() }
         let text = glyphs.cut(Self.joined(wanted), to: width)
@@ -59,7 +59,7 @@ struct ProgressView: Sendable, Equatable {
         let (done, rest) = glyphs.bar(progress.fraction ?? 0, columns: min(66, width - 9))
         return StyledLine([
             StyledLine.Span("  "), StyledLine.Span(done, .accent), StyledLine.Span(rest, .dim),
-            StyledLine.Span("  " + VoiceGlyphs.padLeft(percent, to: 5)),
+            StyledLine.Span("  " + DisplayWidth.padLeft(percent, to: 5)),
         ])
     }
 

@@ -62,10 +62,6 @@ struct VoiceGlyphs: Sendable, Equatable {
             ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
     }
 
-    static func padLeft(_ text: String, to columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - DisplayWidth.of(text))) + text
-    }
-
     /// The first of these that fits.
     static func fitting(_ forms: [String], _ columns: Int) -> String {
         forms.first { DisplayWidth.of($0) <= columns } ?? ""

@@ -30,7 +30,7 @@ enum ChoiceList {
             output.lines.append(StyledLine("  \(choice.label)"))
             output.lines.append(StyledLine("    " + commandLine(choice.command), .dim))
         }
-        if output.outcome == .done { output.outcome = .refused }
+        if output.outcome == .ok { output.outcome = .refused }
         return output
     }
 

@@ -90,7 +90,7 @@ enum RoleText {
             role.temperature.map { "temperature \($0)" },
         ].compactMap(\.self)
         let line = role.text.split(separator: "\n").first.map(String.init) ?? ""
-        words.append(UsageTable.cut(HostileText.line(line), to: 60))
+        words.append(DisplayWidth.cut(HostileText.line(line), to: 60))
         return words.joined(separator: " · ")
     }
 }

@@ -30,7 +30,7 @@ struct PlaybackView: Sendable, Equatable {
     private func heading(_ width: Int) -> StyledLine {
         let word = isPaused ? " Paused   " : " Reading  "
         let digits = count.map { "\($0)".count } ?? 1
-        let place = VoiceGlyphs.padLeft("\(number)", to: digits)
+        let place = DisplayWidth.padLeft("\(number)", to: digits)
         return StyledLine([
             StyledLine.Span("  "),
             StyledLine.Span(isPaused ? glyphs.paused : glyphs.playing, .accent),

@@ -33,14 +33,13 @@ struct SayCommand: Sendable {
         if let output = options.output {
             return try await write(sentences, options, engine, to: output)
         }
-        let shell = SayShellScreen(services: services)
+        let shell = ShellPanel(services: services)
+        let style = services.style(isTerminal: isatty(1) == 1 || isatty(2) == 1)
         let reading = ReadAloudSession(
-            speaker: services.voice.speaker(engine), voice: options.voice, glyphs: shell.glyphs)
-        let task = Task { try await reading.run(sentences, on: await shell.openPanel()) }
-        shell.onStop { task.cancel() }
-        let result = await task.result
-        await shell.close()
-        return output(try result.get())
+            speaker: services.voice.speaker(engine), voice: options.voice,
+            glyphs: VoiceGlyphs(usesUnicode: style.usesUnicode))
+        return output(
+            try await shell.run { try await reading.run(sentences, on: await shell.openPanel()) })
     }
 
     private func write(

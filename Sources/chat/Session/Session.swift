@@ -288,7 +288,7 @@ actor Session {
             output.notices.append(
                 "Done, but not kept in the conversation: "
                     + services.diagnostics.describe(error).what)
-            if output.outcome == .done { output.outcome = .degraded }
+            if output.outcome == .ok { output.outcome = .degraded }
             let reply = Message(role: .assistant, parts: [.text(answer)])
             return .local(
                 output,

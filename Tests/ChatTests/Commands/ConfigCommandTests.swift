@@ -136,7 +136,7 @@ final class ConfigEditorTests: XCTestCase {
         let rig = try rig(
             "{ \"effort\": \"low\" }\n", editor: "sed -i -e s/lowww/max/ -e t -e s/low/lowww/")
         let output = try await edit(rig, confirms: [true])
-        XCTAssertEqual(output.outcome, .done)
+        XCTAssertEqual(output.outcome, .ok)
         XCTAssertEqual(
             String(decoding: try rig.folder.read("config.json"), as: UTF8.self),
             "{ \"effort\": \"max\" }\n")

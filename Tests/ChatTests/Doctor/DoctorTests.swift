@@ -44,7 +44,7 @@ final class DoctorTests: XCTestCase {
         }
         let output = try await DoctorCommand(services: rig.services).command.run(
             ["check", "--online"])
-        XCTAssertEqual(output.outcome, .failed)
+        XCTAssertEqual(output.outcome, .failure)
         XCTAssertTrue(
             output.lines.contains { $0.text.contains("✗ Claude did not accept the key") },
             output.lines.map(\.text).joined(separator: "\n"))
@@ -64,7 +64,7 @@ final class DoctorTests: XCTestCase {
         try rig.folder.write(Array(repeating: 0x41, count: 8_192), to: "chat.db")
         let output = try await DoctorCommand(services: rig.services).command.run(
             ["check"])
-        XCTAssertEqual(output.outcome, .failed)
+        XCTAssertEqual(output.outcome, .failure)
         let bytes = try rig.folder.read("chat.db")
         XCTAssertEqual(bytes, Array(repeating: 0x41, count: 8_192))
     }

@@ -50,7 +50,7 @@ final class KeysCommandTests: XCTestCase {
                 "No Secret Service is in use here. "
                     + "The key is in a file that only you can read, as readable text."
             ])
-        XCTAssertEqual(output.outcome, .done)
+        XCTAssertEqual(output.outcome, .ok)
         XCTAssertEqual(
             try home.keyFile.read(),
             [StoredKey(name: .openai, origin: openAI, secret: Secret(canary))])
@@ -58,18 +58,18 @@ final class KeysCommandTests: XCTestCase {
 
     func testWhatTheServerSaysDecidesWhetherAKeyIsKept() async throws {
         // outcome, --yes, answer → kept, outcome of the command
-        let table: [(KeyVerdict, Bool, Bool, Bool, CommandOutput.Outcome)] = [
-            (.valid(models: [ModelInfo(id: "a")]), false, false, true, .done),
-            (.validCannotList, false, false, true, .done),
-            (.restricted(reason: "region"), false, false, true, .done),
-            (.noMoney(reason: nil), false, false, true, .done),
-            (.rateLimited, false, false, true, .done),
+        let table: [(KeyVerdict, Bool, Bool, Bool, ExitCode)] = [
+            (.valid(models: [ModelInfo(id: "a")]), false, false, true, .ok),
+            (.validCannotList, false, false, true, .ok),
+            (.restricted(reason: "region"), false, false, true, .ok),
+            (.noMoney(reason: nil), false, false, true, .ok),
+            (.rateLimited, false, false, true, .ok),
             (.rejected(reason: "revoked"), true, true, false, .needsKeyOrNetwork),
             (.wrongBaseURL, false, false, false, .needsKeyOrNetwork),
             (.couldNotCheck(unreachable), false, false, false, .needsKeyOrNetwork),
-            (.couldNotCheck(unreachable), true, false, true, .done),
-            (.couldNotCheck(unreachable), false, true, true, .done),
-            (.wrongBaseURL, true, false, true, .done),
+            (.couldNotCheck(unreachable), true, false, true, .ok),
+            (.couldNotCheck(unreachable), false, true, true, .ok),
+            (.wrongBaseURL, true, false, true, .ok),
         ]
         var sentences: Set<String> = []
         for (outcome, isConfirmed, answer, isKept, result) in table {
@@ -107,7 +107,7 @@ final class KeysCommandTests: XCTestCase {
             let home = try TemporaryHome(self)
             let output = try await run(
                 command(home, typing: text, outcome: .valid(models: [])), "set", "claude")
-            XCTAssertEqual(output.outcome, .failed)
+            XCTAssertEqual(output.outcome, .failure)
             XCTAssertEqual(output.lines, [])
             XCTAssertEqual(output.notices.count, 1)
         }
@@ -141,7 +141,7 @@ final class KeysCommandTests: XCTestCase {
             [StoredKey(name: .openai, origin: openAI, secret: Secret(canary))]
         }
         let good = try await run(command(home), "check")
-        XCTAssertEqual(good.outcome, .done)
+        XCTAssertEqual(good.outcome, .ok)
         XCTAssertEqual(good.json?[0]?["verdict"], "valid")
         let bad = try await run(
             command(home, outcome: .rejected(reason: "revoked")), "check", "openai")
@@ -171,6 +171,6 @@ final class KeysCommandTests: XCTestCase {
             ["A key for OpenAI remains: environment (OPENAI_API_KEY). It is not ours to remove."])
         XCTAssertEqual(try home.keyFile.read(), [])
         let again = try await run(command, "remove", "openai")
-        XCTAssertEqual(again.outcome, .failed)
+        XCTAssertEqual(again.outcome, .failure)
     }
 }

@@ -41,7 +41,7 @@ final class UndoCommandTests: XCTestCase {
         XCTAssertEqual(redone.lines.map(\.text), ["✓ redone: renamed x"])
         let nothing = try await run(folder, "redo")
         XCTAssertEqual(nothing.lines.map(\.text), ["Nothing to redo."])
-        XCTAssertEqual(nothing.outcome, .failed)
+        XCTAssertEqual(nothing.outcome, .failure)
     }
 
     private var clock: String { LocalTime().civil(at: CalendarFolder.now).clockText }

@@ -55,10 +55,6 @@ struct LineCursor {
         measure()
     }
 
-    mutating func skipToText() {
-        skipColumns(indent)
-    }
-
     /// Past bytes that are no tabs.
     mutating func skipBytes(_ count: Int) {
         isInsideTab = false

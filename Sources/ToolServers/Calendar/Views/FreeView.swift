@@ -23,12 +23,10 @@ struct FreeView: Sendable {
                 byDay.append((day, [slot]))
             }
         }
-        let width = byDay.map { DisplayWidth.of($0.day.heading(asOf: text.today)) }.max() ?? 0
-        return byDay.map { entry in
+        let rows = byDay.map { entry in
             var spans: [StyledLine.Span] = [
                 .init(
-                    DisplayWidth.pad(entry.day.heading(asOf: text.today), to: width) + "  ",
-                    entry.day == text.today ? .accent : .bold)
+                    entry.day.heading(asOf: text.today), entry.day == text.today ? .accent : .bold)
             ]
             for (index, slot) in entry.slots.enumerated() {
                 if index > 0 { spans.append(.init(", ")) }
@@ -36,8 +34,9 @@ struct FreeView: Sendable {
                 let length = slot.upperBound.timeIntervalSince(slot.lowerBound)
                 spans.append(.init(" (\(ItemText.length(Int(length))))", .dim))
             }
-            return StyledLine(spans)
+            return spans
         }
+        return StyledLine.table(rows, columns: 1)
     }
 
     /// `14:00–15:30`.

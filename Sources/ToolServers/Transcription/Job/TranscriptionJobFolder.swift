@@ -76,10 +76,7 @@ struct TranscriptionJobFolder: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             return nil
         }
-        if case .ours = TranscriptionJournal.lock(descriptor, path) {
-            return body(descriptor, true, status)
-        }
-        return body(descriptor, false, status)
+        return body(descriptor, FileLock.take(descriptor, at: path) == .ours, status)
     }
 
     /// The names of the folders of jobs, readable or not.

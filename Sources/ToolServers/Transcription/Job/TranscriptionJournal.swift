@@ -92,18 +92,18 @@ final class TranscriptionJournal {
                 if errno == ENOENT, attempt < Self.attempts { continue }
                 throw TranscriptionJobError(reason: .storage(errno), path: folder)
             }
-            switch lock(descriptor, path) {
-            case .stale:
-                close(descriptor)
-                continue
+            let answer = FileLock.take(descriptor, at: path)
+            if answer != .ours { close(descriptor) }
+            switch answer {
+            case .ours: break
+            case .stale: continue
             case .held:
-                close(descriptor)
                 poll(nil, 0, 10)
                 continue
+            case .notRegular:
+                throw TranscriptionJobError(reason: .storage(EINVAL), path: folder)
             case .failed(let code):
-                close(descriptor)
                 throw TranscriptionJobError(reason: .storage(code), path: folder)
-            case .ours: break
             }
             var (content, length) = fresh ? (Content(), 0) : read(descriptor)
             if content.facts == nil { (content, length) = (Content(), 0) }
@@ -170,22 +170,6 @@ final class TranscriptionJournal {
     }
 
     // MARK: - Reading
-
-    enum Lock { case ours, held, stale, failed(Int32) }
-
-    /// `stale`: the holder before us has removed the file that we opened.
-    static func lock(_ descriptor: Int32, _ path: String) -> Lock {
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            return errno == EWOULDBLOCK ? .held : .failed(errno)
-        }
-        var ours = stat()
-        var named = stat()
-        guard fstat(descriptor, &ours) == 0 else { return .failed(errno) }
-        guard ours.st_mode & S_IFMT == S_IFREG else { return .failed(EINVAL) }
-        guard lstat(path, &named) == 0 else { return .stale }
-        return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev ? .ours : .stale
-    }
 
     /// Whole lines that can be read, up to the first that cannot.
     static func read(_ descriptor: Int32) -> (Content, length: Int) {

@@ -146,7 +146,7 @@ struct TranscribeCommand: Sendable {
             ? JSONWriter.pretty(.array(values)) + "\n" : parts.joined(separator: "\n")
         output.document = text.isEmpty ? nil : Array(text.utf8)
         if !failures.isEmpty, output.outcome != .interrupted {
-            output.outcome = failures.count == request.paths.count ? .failed : .degraded
+            output.outcome = failures.count == request.paths.count ? .failure : .degraded
         }
         return output
     }

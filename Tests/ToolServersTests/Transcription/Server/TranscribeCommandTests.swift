@@ -27,7 +27,7 @@ final class TranscribeCommandTests: XCTestCase {
                 ]),
             ])
         XCTAssertEqual(output.notices, [])
-        XCTAssertEqual(output.outcome, .done)
+        XCTAssertEqual(output.outcome, .ok)
         XCTAssertEqual(output.json?["saved"], .string("\(rig.folder)/meeting.txt"))
         XCTAssertEqual(output.json?["file"], "meeting.wav")
         XCTAssertEqual(output.json?["words"]?.arrayValue?.count, 0, "not asked for")
@@ -264,7 +264,7 @@ final class TranscribeCommandTests: XCTestCase {
             output.json?.arrayValue?.map { $0["error"] ?? .null },
             [.null, .string(bad), .string(gone), .null])
         let none = try await rig.run("b.wav", "gone.wav")
-        XCTAssertEqual(none.outcome, .failed)
+        XCTAssertEqual(none.outcome, .failure)
         let list = try await rig.run("a.wav", "c.wav", "--format", "json", "--no-save")
         let values = try JSONParser.parse(try XCTUnwrap(list.documentText)).arrayValue
         XCTAssertEqual(values?.map { $0["file"] }, ["a.wav", "c.wav"])

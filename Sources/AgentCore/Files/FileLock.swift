@@ -1,0 +1,32 @@
+import Glibc
+
+/// A lock on an open file that may be removed by whoever holds it (flock(2)):
+/// it belongs to the descriptor, excludes others in the same process too, and
+/// the kernel drops it on `kill -9`.
+package enum FileLock {
+    package enum Answer: Equatable {
+        case ours
+        /// By another descriptor.
+        case held
+        /// The holder before us has removed or replaced the file that we
+        /// opened; no other can find it.
+        case stale
+        /// A pipe, a device or a folder.
+        case notRegular
+        /// The `errno`.
+        case failed(Int32)
+    }
+
+    /// Tries it without waiting; whatever the answer, the descriptor stays open.
+    package static func take(_ descriptor: Int32, at path: String) -> Answer {
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            return errno == EWOULDBLOCK ? .held : .failed(errno)
+        }
+        var (ours, named) = (stat(), stat())
+        guard fstat(descriptor, &ours) == 0 else { return .failed(errno) }
+        guard ours.st_mode & S_IFMT == S_IFREG else { return .notRegular }
+        guard lstat(path, &named) == 0 else { return .stale }
+        return named.st_ino == ours.st_ino && named.st_dev == ours.st_dev ? .ours : .stale
+    }
+}
