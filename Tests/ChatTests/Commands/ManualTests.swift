@@ -40,12 +40,6 @@ final class ManualTests: XCTestCase {
         return App.commands(services, .unattended(services), .unattended)
     }
 
-    func testTheGrammarKnowsTheNameOfEveryCommand() throws {
-        XCTAssertEqual(
-            try commands().map(\.name).sorted(),
-            (CommandGrammar.nouns + CommandGrammar.shellOnly).sorted())
-    }
-
     func testTheManualNamesEveryVerbAndNoOptionThatIsNotThere() throws {
         let commands = try commands()
         var missing = Set(commands.flatMap { command in command.verbs.map(command.line) })
