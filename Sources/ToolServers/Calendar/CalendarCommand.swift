@@ -87,8 +87,15 @@ struct CalendarCommand: Sendable {
     /// Commands see no terminal; the shell tells the width in COLUMNS, which
     /// most do not export.
     private func width(_ words: CommandArguments) throws(UsageError) -> Int {
+        let range = 40...300
+        if let asked = try words.number("--columns") {
+            guard range.contains(asked) else {
+                throw UsageError("--columns needs a number from 40 to 300.")
+            }
+            return asked
+        }
         let told = server.environment.variables["COLUMNS"].flatMap { Int($0) } ?? 80
-        return min(max(try words.number("--columns") ?? told, 40), 300)
+        return min(max(told, range.lowerBound), range.upperBound)
     }
 
     func day(

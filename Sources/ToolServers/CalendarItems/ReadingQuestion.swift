@@ -36,7 +36,9 @@ struct ReadingQuestion: Sendable {
         if reading.doubts.contains(.past) || !isEvent && isPast(reading) {
             let when = reading.start.map { text.fullTime(ItemTime($0, in: text.local)) }
             let subject = when ?? "that time"
-            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. What is meant?"
+            return subject.prefix(1).uppercased() + subject.dropFirst() + " is over. "
+                + (isEvent && reading.alternatives.isEmpty
+                    ? "Add it all the same?" : "What is meant?")
         }
         if reading.doubts.contains(.leftover) || isEvent && !reading.unused.isEmpty {
             return "Some of the words were not understood. Is this meant?"

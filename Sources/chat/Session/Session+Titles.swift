@@ -54,8 +54,8 @@ enum TitleRecipe {
 
     /// The first line without what models put around a title.
     static func title(in text: String) -> String {
-        let around: Set<Character> = ["\"", "'", "“", "”", "„", "«", "»", "*", "#", "`", ".", " "]
-        var title = ConversationTitle.make(from: text)[...]
+        let around: Set<Character> = ["\"", "'", "“", "”", "„", "«", "»", "#", ".", " "]
+        var title = ConversationTitle.make(from: text).filter { $0 != "*" && $0 != "`" }[...]
         while let first = title.first, around.contains(first) { title.removeFirst() }
         while let last = title.last, around.contains(last) { title.removeLast() }
         return String(title)

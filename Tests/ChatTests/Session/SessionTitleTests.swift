@@ -176,7 +176,8 @@ final class SessionTitleTests: XCTestCase {
     func testWhatModelsPutAroundATitleIsTakenOff() {
         let table = [
             ("Ferry to Oslo", "Ferry to Oslo"), ("\"Ferry to Oslo.\"\n", "Ferry to Oslo"),
-            ("# Fähre\nmore", "Fähre"), ("„Die Fähre“", "Die Fähre"), ("\n \n", ""), ("...", ""),
+            ("# Fähre\nmore", "Fähre"), ("„Die Fähre“", "Die Fähre"),
+            ("**Ferry** to `Oslo`", "Ferry to Oslo"), ("\n \n", ""), ("...", ""),
             (
                 String(repeating: "long ", count: 40),
                 String(repeating: "long ", count: 11) + "long…"

@@ -86,6 +86,9 @@ final class CalendarCommandTests: XCTestCase {
             output.choices.map(\.label),
             ["call · Fri 6 Mar 15:00–16:00 CET", "call · Fri 13 Mar 15:00–16:00 CET"])
         let late = try await rig.run("add call yesterday at 3")
+        XCTAssertEqual(
+            late.lines.map(\.text), ["Yesterday, Tue 3 Mar 15:00 CET is over. Add it all the same?"]
+        )
         XCTAssertEqual(late.choices.count, 1)
         XCTAssertEqual(try? rig.others(than: ""), nil, "nothing is stored yet")
         // Each choice does what it says.
@@ -160,6 +163,8 @@ final class CalendarCommandTests: XCTestCase {
             ("edit tea --end 9:00 --colour red", "calendar edit has no option --colour."),
             ("list --from 2026-03-05 --to 2026-03-01", "--to is before --from"),
             ("free --between 17", "--between \"17\" are no hours; use 9:00-17:00"),
+            ("agenda --columns 10", "--columns needs a number from 40 to 300."),
+            ("month --columns 301", "--columns needs a number from 40 to 300."),
             ("list tomorrow", "calendar list does not take \"tomorrow\"."),
             ("paint", "calendar has no \"paint\"."),
             ("edit tea --calendar nowhere", "there is no calendar \"nowhere\"; there are calendar"),
