@@ -10,6 +10,10 @@ export PATH := $(PATH):/opt/swift/usr/bin:$(HOME)/.local/share/swiftly/bin
 # needs nothing of their bodies as long as they are not inlined across modules.
 RELEASE := -c release --static-swift-stdlib --product chat -Xlinker --no-export-dynamic \
 	--use-integrated-swift-driver -Xswiftc -disable-cmo --disable-local-rpath
+# Without what make itself puts into the environment (ARGS, PREFIX): a change of that is
+# a change of the environment, after which everything is compiled again.
+BUILD := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u MAKE_TERMOUT \
+	-u MAKE_TERMERR -u ARGS -u PREFIX -u DESTDIR swift build $(RELEASE)
 # The unwind tables are for debuggers (docs/decisions/0018).
 STRIP := strip -R .eh_frame -R .eh_frame_hdr
 BINARY := .build/release/chat
@@ -45,7 +49,7 @@ setup:
 # Build chatter goes to stderr, so that stdout is the program's.
 run:
 	@scripts/setup
-	@swift build $(RELEASE) >&2
+	@$(BUILD) >&2
 	@exec $(BINARY) $(ARGS)
 
 # The script prints `N passed, N failed, N skipped` last, whatever happens.
@@ -61,7 +65,7 @@ format:
 # Stripped beside its place and renamed: a running chat keeps its own file.
 install:
 	@scripts/setup
-	@swift build $(RELEASE) >&2
+	@$(BUILD) >&2
 	@install -d "$(DESTDIR)$(PREFIX)/bin"
 	@$(STRIP) -o "$(DESTDIR)$(PREFIX)/bin/.chat.new" $(BINARY)
 	@chmod 755 "$(DESTDIR)$(PREFIX)/bin/.chat.new"
@@ -80,7 +84,7 @@ uninstall:
 
 bench:
 	@scripts/setup --tests
-	@swift build $(RELEASE) >&2
+	@$(BUILD) >&2
 	@Benchmarks/run
 	@Benchmarks/dates.py
 	@Benchmarks/understanding.py
@@ -88,7 +92,7 @@ bench:
 
 soak:
 	@scripts/setup --tests
-	@swift build $(RELEASE) >&2
+	@$(BUILD) >&2
 	@Soak/run $(ARGS)
 
 # A build of its own, so that the next `make test` finds its own again.
