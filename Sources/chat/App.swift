@@ -128,6 +128,8 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
+        let library = LibraryStore(path: paths.database, environment: environment)
+        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -158,6 +160,7 @@ struct App {
                 completions: alerts.completions),
             Capability(UndoServer(store: calendars, environment: environment)),
             voice.transcription.capability, voice.speech,
+            PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -169,7 +172,8 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, grammar: Self.grammar(invocation))
+            library: library, prompts: prompts, generator: generator,
+            grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }
@@ -379,6 +383,7 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun, SayCommand.noun,
+        PromptServer.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]
