@@ -117,8 +117,9 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
+        let undo = UndoHistory([CalendarUndoSource(calendars)])
         let alerts = AlertParts(
-            store: calendars,
+            store: calendars, undo: undo,
             reminders: ReminderActions(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
@@ -156,7 +157,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(UndoServer(store: calendars, environment: environment)),
+            Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
@@ -273,7 +274,8 @@ struct App {
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
-                services: services, confirm: terminal.doors(services).confirm
+                services: services, confirm: terminal.doors(services).confirm,
+                lend: terminal.editorDoors(services).lend
             ).run(
                 name, words,
                 Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))

@@ -34,7 +34,7 @@ package struct Verb: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Any text, of which nothing is offered.
         case text
-        case file, model, conversation, role, list, calendar, tool, setting, voice
+        case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
         /// These and no other.
         case oneOf([String])
         /// These are offered; others may do.

@@ -33,7 +33,7 @@ struct CompletionFacts: Sendable {
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar:
+            case .voice, .list, .calendar, .item, .tag:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
@@ -54,6 +54,6 @@ extension [Verb.Kind] {
     /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
     /// stops it before it has begun would keep us from stopping, too.
     static let chat: [Verb.Kind] = [
-        .model, .conversation, .role, .list, .calendar, .tool, .setting,
+        .model, .conversation, .role, .list, .calendar, .tool, .setting, .item, .tag,
     ]
 }

@@ -22,10 +22,16 @@ extension Repl {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let (verb, arguments) = try command.read(words)
+        let edit = ExternalEditor.forCommands(services) { [terminal] body in
+            await terminal.release()
+            await body()
+            await terminal.reclaim()
+        }
         guard
             let done = try await showingProgress({ interaction in
                 var arguments = arguments
                 arguments.interaction = interaction
+                arguments.interaction.edit = edit
                 return try await verb.run(arguments)
             })
         else { return }
