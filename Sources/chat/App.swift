@@ -117,8 +117,9 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
+        let undo = UndoHistory([CalendarUndoSource(calendars)])
         let alerts = AlertParts(
-            store: calendars,
+            store: calendars, undo: undo,
             reminders: ReminderActions(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
@@ -158,7 +159,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(UndoServer(store: calendars, environment: environment)),
+            Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             PromptServer(book: prompts, library: library).capability,
         ]
@@ -172,7 +173,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            library: library, prompts: prompts, generator: generator,
+            generator: generator, library: library, prompts: prompts,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
@@ -277,7 +278,8 @@ struct App {
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
-                services: services, confirm: terminal.doors(services).confirm
+                services: services, confirm: terminal.doors(services).confirm,
+                lend: terminal.editorDoors(services).lend
             ).run(
                 name, words,
                 Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))

@@ -22,10 +22,16 @@ extension Repl {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let (verb, arguments) = try command.read(words)
+        let edit = ExternalEditor.forCommands(services) { [terminal] body in
+            await terminal.release()
+            await body()
+            await terminal.reclaim()
+        }
         guard
             let done = try await showingProgress({ interaction in
                 var arguments = arguments
                 arguments.interaction = interaction
+                arguments.interaction.edit = edit
                 return try await verb.run(arguments)
             })
         else { return }
@@ -43,7 +49,10 @@ extension Repl {
             await show(CommandGrammar.prompt.lines(output.lines))
         }
         await showAsides(of: output)
-        if let said = output.draft { try await take(said) }
+        guard let said = output.draft else { return }
+        if !said.opensConversation { return try await take(said) }
+        try await startNew()
+        draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
     private func unknown(_ name: String) -> UsageError {

@@ -31,6 +31,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    let library: LibraryStore
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -40,8 +42,9 @@ final class Services: Sendable {
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
+        generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil,
-        generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
+        grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
         self.library = library
@@ -103,9 +106,9 @@ final class Services: Sendable {
     /// file; nothing follows.
     func close() async {
         transport.shutDown()
+        await library.close()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
-        await library.close()
     }
 }
 
