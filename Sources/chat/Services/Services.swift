@@ -17,6 +17,7 @@ final class Services: Sendable {
     let connector: Connector
     let models: ModelDirectory
     let voice: VoiceParts
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
     let prompts: PromptBook
     let registry: ToolRegistry
@@ -31,8 +32,6 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
-    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
-    let library: LibraryStore
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
