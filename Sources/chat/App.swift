@@ -129,6 +129,7 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
+        let library = LibraryStore(path: paths.database, environment: environment)
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -170,7 +171,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, grammar: Self.grammar(invocation))
+            generator: generator, library: library, grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }

@@ -29,6 +29,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    let library: LibraryStore
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -38,8 +40,11 @@ final class Services: Sendable {
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
-        generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
+        generator: SessionTextGenerator = SessionTextGenerator(),
+        library: LibraryStore? = nil, grammar: CommandGrammar = .shell
     ) {
+        self.library =
+            library ?? LibraryStore(path: paths.database, environment: environment)
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
@@ -97,6 +102,7 @@ final class Services: Sendable {
     /// file; nothing follows.
     func close() async {
         transport.shutDown()
+        await library.close()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }
