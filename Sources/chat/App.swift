@@ -152,7 +152,7 @@ struct App {
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing)
+            transport: transport, keys: keyRing, library: library)
         let capabilities = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),

@@ -59,20 +59,22 @@ extension Repl {
             try await copy(answer, "the answer")
             return
         }
-        let blocks = MarkdownCode.blocks(in: answer)
-        guard let number = Int(word), blocks.indices.contains(number - 1) else {
-            let count = Quantities.count(blocks.count, "code block")
-            throw UsageError("The last answer has \(blocks.isEmpty ? "no code block" : count).")
+        guard let number = Int(word) else {
+            throw UsageError("/copy takes one number.", hint: "/copy 2")
         }
-        try await copy(blocks[number - 1].text, "code block \(number)")
+        let block = try MarkdownCode.block(number, of: answer)
+        try await copy(block, "code block \(number)")
     }
 
     /// The text of the newest answer, as the model wrote it.
-    func lastAnswer() async throws -> String {
+    func lastAnswer() async throws -> String { try await lastAnswerTurn().text }
+
+    /// The same, with the turn it was given in.
+    func lastAnswerTurn() async throws -> (text: String, stored: StoredTurn) {
         for stored in try await session.lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
                 .filter { !$0.isEmpty }
-            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+            if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
         }
         throw UsageError("There is no answer yet.")
     }

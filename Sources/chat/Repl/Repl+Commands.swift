@@ -128,6 +128,7 @@ extension Repl {
         case .speak: try await changeSpeak(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
+        case .keep: try await keep(words)
         case .thinking: try await changeThinking(words)
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)
