@@ -29,13 +29,15 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// Items: ideas, drafts and so on. Opened at its first use.
+    let library: LibraryStore
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
         alerts: AlertParts? = nil,
-        voice: VoiceParts? = nil,
+        library: LibraryStore? = nil, voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
@@ -51,6 +53,8 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.ownsFiles = ownsFiles
+        self.library =
+            library ?? LibraryStore(path: paths.database, environment: environment)
         transport = other ?? CurlTransport()
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
@@ -97,6 +101,7 @@ final class Services: Sendable {
     /// file; nothing follows.
     func close() async {
         transport.shutDown()
+        await library.close()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }
