@@ -117,7 +117,6 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let zones = TimeZoneDatabase()
-        let library = LibraryStore(path: paths.database, environment: environment)
         let undo = UndoHistory([CalendarUndoSource(calendars)])
         let alerts = AlertParts(
             store: calendars, undo: undo,
@@ -130,6 +129,7 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
+        let library = LibraryStore(path: paths.database, environment: environment)
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -170,9 +170,9 @@ struct App {
             log: LogFile(
                 path: paths.log, environment: environment,
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
-            alerts: alerts, library: library, voice: voice,
+            alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, grammar: Self.grammar(invocation))
+            generator: generator, library: library, grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }

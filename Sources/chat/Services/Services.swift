@@ -29,7 +29,7 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
-    /// Items: ideas, drafts and so on. Opened at its first use.
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
@@ -37,11 +37,14 @@ final class Services: Sendable {
         environment: Environment, variables: [String: String], paths: Paths, settings: Settings,
         keyRing: KeyRing, registry: ToolRegistry, capabilities: [Capability]? = nil, log: LogFile,
         alerts: AlertParts? = nil,
-        library: LibraryStore? = nil, voice: VoiceParts? = nil,
+        voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
-        generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
+        generator: SessionTextGenerator = SessionTextGenerator(),
+        library: LibraryStore? = nil, grammar: CommandGrammar = .shell
     ) {
+        self.library =
+            library ?? LibraryStore(path: paths.database, environment: environment)
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
@@ -53,8 +56,6 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.ownsFiles = ownsFiles
-        self.library =
-            library ?? LibraryStore(path: paths.database, environment: environment)
         transport = other ?? CurlTransport()
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
