@@ -143,6 +143,8 @@ package struct CommandOutput: Sendable, Equatable {
         package var source: String
         /// At once, without being read over.
         package var sends: Bool
+        /// A new conversation begins with it; a model wrote it, at this prompt.
+        package var opensConversation = false
 
         package init(text: String, source: String, sends: Bool = false) {
             self.text = text

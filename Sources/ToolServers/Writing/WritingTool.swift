@@ -26,6 +26,15 @@ package struct WritingTool: Sendable, Equatable {
     /// it.
     package var isProofreading: Bool { name == Self.proofread.name }
 
+    /// While it works: "Proofreading".
+    var activity: String {
+        switch name {
+        case Self.proofread.name: "Proofreading"
+        case Self.concise.name: "Shortening"
+        default: "Rewriting"
+        }
+    }
+
     package static let builtIn = [proofread, rewrite, friendly, professional, concise]
 
     package static let proofread = WritingTool(

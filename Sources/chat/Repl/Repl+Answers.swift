@@ -78,45 +78,8 @@ extension Repl {
     }
 
     private func copy(_ text: String, _ what: String) async throws {
-        let clipboard = Clipboard(
-            choice: services.settings.clipboard, variables: services.variables,
-            answerPath: services.paths.clipboard)
-        let bytes = Array(text.utf8)
-        let size = Quantities.count(bytes.count, "byte")
-        switch try clipboard.way(for: bytes.count) {
-        case .program(let name, let path, let arguments):
-            try await stoppable {
-                try await clipboard.run(path, arguments, bytes)
-            }
-            await tell("✓ \(what), \(size), by \(name)", .success)
-        case .terminal(let asks):
-            guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
-            if asks {
-                let answer = await terminal.ask(
-                    "  Hand \(what), \(size), to the terminal's clipboard, now and from now on? "
-                        + "y or Enter for no: ",
-                    mode: .yes)
-                switch answer {
-                case .yes: clipboard.remember(true)
-                case .no:
-                    clipboard.remember(false)
-                    await tell(
-                        "Not copied, and not asked again. "
-                            + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-                    return
-                case .choice, .other, .text:
-                    await tell("Not copied.", .dim)
-                    return
-                }
-            }
-            await terminal.write(Clipboard.sequence(bytes))
-            await show([
-                StyledLine("  \(what), \(size), was handed to the terminal", .success),
-                StyledLine(
-                    services.variables["TMUX"] == nil
-                        ? "    If it is not there, the terminal does not allow it."
-                        : "    tmux passes it on with: set -g set-clipboard on", .dim),
-            ])
-        }
+        let clipboard = TerminalClipboard(terminal, services, canErase)
+        let said = try await stoppable { try await clipboard.copy(text, what) }
+        await show(said)
     }
 }

@@ -49,7 +49,10 @@ extension Repl {
             await show(CommandGrammar.prompt.lines(output.lines))
         }
         await showAsides(of: output)
-        if let said = output.draft { try await take(said) }
+        guard let said = output.draft else { return }
+        if !said.opensConversation { return try await take(said) }
+        try await startNew()
+        draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
     private func unknown(_ name: String) -> UsageError {
