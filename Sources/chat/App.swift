@@ -130,6 +130,7 @@ struct App {
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
         let library = LibraryStore(path: paths.database, environment: environment)
+        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -161,6 +162,7 @@ struct App {
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -172,7 +174,8 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, library: library, grammar: Self.grammar(invocation))
+            generator: generator, library: library, prompts: prompts,
+            grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }
@@ -386,7 +389,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        UndoServer.noun, TranscriptionServer.noun, IdeaCommand.noun, RecordCommand.noun, SayCommand.noun,
+        UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun, SayCommand.noun,
+        PromptServer.noun, IdeaCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

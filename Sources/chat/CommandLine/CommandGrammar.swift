@@ -68,6 +68,7 @@ enum CommandGrammar: Sendable {
         case .help: "chat --help"
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
         case .done, .snooze: "chat reminders \(word)"
+        case .p: "chat -P"
         case .model, .effort, .thinking, .role, .attach: "--\(word)"
         default: nil
         }
