@@ -31,6 +31,8 @@ final class Services: Sendable {
     let generator: SessionTextGenerator
     /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
     let library: LibraryStore
+    /// nil in most tests.
+    let writing: WritingParts?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -41,10 +43,11 @@ final class Services: Sendable {
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
-        library: LibraryStore? = nil, grammar: CommandGrammar = .shell
+        library: LibraryStore? = nil, writing: WritingParts? = nil, grammar: CommandGrammar = .shell
     ) {
         self.library =
             library ?? LibraryStore(path: paths.database, environment: environment)
+        self.writing = writing
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
