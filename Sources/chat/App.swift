@@ -116,8 +116,9 @@ struct App {
         let calendars = CalendarStore(
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
+        let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
+        let undo = UndoHistory([CalendarUndoSource(calendars), files])
         let zones = TimeZoneDatabase()
-        let undo = UndoHistory([CalendarUndoSource(calendars)])
         let alerts = AlertParts(
             store: calendars, undo: undo,
             reminders: ReminderActions(
@@ -149,6 +150,10 @@ struct App {
                 uuid: environment.uuid
             ).verb
         ]
+        let writing = WritingParts(
+            generator: generator, library: library, files: files, reminders: reminders,
+            calendar: calendar, paths: paths, variables: variables,
+            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -159,6 +164,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
+            Capability(writing.server),
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             Capability(
@@ -175,7 +181,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, library: library, prompts: prompts,
+            generator: generator, library: library, prompts: prompts, writing: writing,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
@@ -390,8 +396,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        UndoServer.noun, TranscriptionServer.noun, IdeaCommand.noun, PromptServer.noun,
-        RecordCommand.noun, SayCommand.noun,
+        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, IdeaCommand.noun,
+        PromptServer.noun, RecordCommand.noun, SayCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

@@ -156,7 +156,9 @@ package struct WritingEngine: Sendable {
     static func checked(
         _ text: String, _ tool: WritingTool, against original: String
     ) throws(WritingError) -> WritingResult {
-        if let refusal = refusal(of: original) ?? (SecretText.isFound(in: text) ? WritingError(.secret) : nil) {
+        if let refusal = refusal(of: original)
+            ?? (SecretText.isFound(in: text) ? WritingError(.secret) : nil)
+        {
             throw refusal
         }
         let cleaned: String

@@ -67,16 +67,14 @@ extension Repl {
     }
 
     /// The text of the newest answer, as the model wrote it.
-    func lastAnswer() async throws -> String { try await lastAnswerTurn().text }
+    func lastAnswer() async throws -> String { try await lastAnswered().text }
 
     /// The same, with the turn it was given in.
-    func lastAnswerTurn() async throws -> (text: String, stored: StoredTurn) {
-        for stored in try await session.lastTurns(8).reversed() {
-            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
-                .filter { !$0.isEmpty }
-            if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
+    func lastAnswered() async throws -> (text: String, stored: StoredTurn) {
+        guard let answer = try await session.lastAnswered() else {
+            throw UsageError("There is no answer yet.")
         }
-        throw UsageError("There is no answer yet.")
+        return answer
     }
 
     private func copy(_ text: String, _ what: String) async throws {

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import TerminalKit
+import ToolServers
 
 /// What the slash commands do. Commands of capabilities run the same function
 /// as in the shell.
@@ -130,6 +131,8 @@ extension Repl {
         case .raw: try await raw(words)
         case .copy: try await copy(words)
         case .keep: try await keep(words)
+        case .proofread, .rewrite, .friendly, .professional, .concise:
+            try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(words)
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)

@@ -7,7 +7,7 @@ import ToolServers
 extension Repl {
     func keep(_ words: [String]) async throws {
         let request = try KeepRequest(words)
-        let answer = try await lastAnswerTurn()
+        let answer = try await lastAnswered()
         let text = try request.part(of: answer.text)
         if KeyShape.isFound(in: text) {
             throw UsageError("Not kept: the answer holds an API key, or what looks like one.")

@@ -86,6 +86,7 @@ final class Repl {
                     return try await Self.run(output.choices[index], commands)
                 }, confirm: { [question] in await question.confirms($0, $1) },
                 confirmSpending: { [question] excess in await question.confirm(excess) }))
+        services.writing?.answer.attach { [session] in try await session.lastAnswer() }
     }
 
     /// Runs until the user leaves.

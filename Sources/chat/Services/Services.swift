@@ -32,6 +32,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// nil in most tests.
+    let writing: WritingParts?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -43,11 +45,12 @@ final class Services: Sendable {
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil,
-        grammar: CommandGrammar = .shell
+        writing: WritingParts? = nil, grammar: CommandGrammar = .shell
     ) {
         let library = library ?? LibraryStore(path: paths.database, environment: environment)
         self.library = library
         self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
+        self.writing = writing
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment

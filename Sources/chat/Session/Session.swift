@@ -138,6 +138,20 @@ actor Session {
         return try await store.turns(of: record.id, last: count)
     }
 
+    /// The text of the newest answer, as the model wrote it; nil where there is
+    /// none.
+    func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
+
+    /// The same, with the turn it was given in.
+    func lastAnswered() async throws -> (text: String, stored: StoredTurn)? {
+        for stored in try await lastTurns(8).reversed() {
+            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
+                .filter { !$0.isEmpty }
+            if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
+        }
+        return nil
+    }
+
     // MARK: - Which model
 
     /// The provider and model of the next message, as far as that is known

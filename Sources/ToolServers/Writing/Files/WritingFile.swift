@@ -83,7 +83,9 @@ package struct WritingFile: Sendable, Equatable {
         _ realPath: String, shown: String, holding old: [UInt8], with new: [UInt8],
         temporary: String
     ) throws(WritingFileError) {
-        func failed(_ code: Int32) -> WritingFileError { WritingFileError(.unwritable(code), shown) }
+        func failed(_ code: Int32) -> WritingFileError {
+            WritingFileError(.unwritable(code), shown)
+        }
         var status = stat()
         guard lstat(realPath, &status) == 0 else {
             throw WritingFileError(errno == ENOENT ? .changedMeanwhile : .unreadable(errno), shown)

@@ -229,7 +229,8 @@ struct WritingCommand: Sendable {
         if result.isLocal { facts.append("local") }
         if result.isPartial { facts.append("stopped; the rest is as it was") }
         return StyledLine([
-            .init(result.isChanged ? "✓ " : "", .success), .init(facts.joined(separator: " · "), .dim),
+            .init(result.isChanged ? "✓ " : "", .success),
+            .init(facts.joined(separator: " · "), .dim),
         ])
     }
 

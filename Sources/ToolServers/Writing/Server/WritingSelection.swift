@@ -48,7 +48,8 @@ struct WritingSelection: Sendable, Equatable {
         let last = parts.count == 1 ? first : parts[1].isEmpty ? Int.max : Int(parts[1])
         guard let first, let last, first >= 1, last >= first else {
             throw UsageError(
-                "--lines cannot be \"\(KeyShape.shown(text))\".", hint: "Use --lines 3-5 or --lines 7.")
+                "--lines cannot be \"\(KeyShape.shown(text))\".",
+                hint: "Use --lines 3-5 or --lines 7.")
         }
         return first...last
     }

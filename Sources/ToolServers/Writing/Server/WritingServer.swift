@@ -9,7 +9,8 @@ package struct WritingServer: ToolServer {
     package static let noun = "write"
 
     package let name = Self.noun
-    package let description = "Proofreads and rewrites texts: files, items, notes, what is piped in."
+    package let description =
+        "Proofreads and rewrites texts: files, items, notes, what is piped in."
 
     package struct Dependencies: Sendable {
         package var library: LibraryStore

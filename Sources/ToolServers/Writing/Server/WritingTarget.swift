@@ -77,13 +77,15 @@ extension WritingServer {
             do {
                 let file = try await dependencies.files.read(path)
                 return WritingTarget(place: .file(file), name: name, text: file.text)
-            } catch let error as WritingFileError where Self.isAbsent(error) && !name.contains("/") {
+            } catch let error as WritingFileError where Self.isAbsent(error) && !name.contains("/")
+            {
             }
         }
         let found = try await dependencies.library.matches(name)
         guard let item = found.first else {
             throw isItem
-                ? UsageError("There is no item \(name).", hint: "chat library list shows what there is.")
+                ? UsageError(
+                    "There is no item \(name).", hint: "chat library list shows what there is.")
                 : UsageError(
                     "There is no file and no item \"\(KeyShape.shown(name))\".",
                     hint: "chat library list shows the items.")
