@@ -74,6 +74,8 @@ final class TranscriptItemTests: XCTestCase {
     func testALibraryThatCannotBeWrittenCostsNoWords() async throws {
         let rig = try ServerRig(hasLibrary: true)
         _ = try rig.rig.recording("talk.wav", seconds: 4)
+        try FileManager.default.createDirectory(
+            atPath: rig.folder + "/state", withIntermediateDirectories: true)
         try rig.rig.folder.write(Array("no database".utf8), to: "state/chat.db")
         let output = try await rig.run("talk.wav")
         XCTAssertEqual(output.outcome, .degraded)
