@@ -17,9 +17,15 @@ extension Prompt {
 
     init(_ tool: WritingTool) {
         self.init(
-            name: tool.name, text: tool.instructions, temperature: tool.temperature,
-            isWritingTool: true)
+            name: tool.name, text: tool.instructions, summary: Self.summaries[tool.name],
+            temperature: tool.temperature, isWritingTool: true)
     }
+
+    private static let summaries = [
+        "proofread": "spelling, grammar, punctuation", "rewrite": "clearer, saying the same",
+        "friendly": "in a warmer tone", "professional": "polite and precise",
+        "concise": "shorter, with every fact",
+    ]
 }
 
 extension PromptBook {
