@@ -165,6 +165,7 @@ struct App {
             Capability(writing.server),
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
+            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -216,7 +217,7 @@ struct App {
     /// ask for, too.
     static func commands(
         _ services: Services, _ doors: KeysCommand.Dependencies, _ editor: ConfigEditor.Doors,
-        chat: ReplAlerts? = nil
+        chat: ReplAlerts? = nil, ideas: IdeaPlace? = nil
     ) -> [Command] {
         var commands = services.registry.servers.flatMap(\.commands)
         if let alerts = services.alerts {
@@ -241,6 +242,9 @@ struct App {
         commands.append(
             ConfigCommand(services: services, editor: editor).command.with(
                 \.worksWithoutConfiguration))
+        commands.append(
+            IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
+                .command)
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
@@ -352,7 +356,8 @@ struct App {
             }
             let commands = Self.commands(
                 services, KeyPrompt.doors(terminal, services),
-                KeyPrompt.editorDoors(terminal, services, style), chat: ringing
+                KeyPrompt.editorDoors(terminal, services, style), chat: ringing,
+                ideas: .prompt(terminal, services, style)
             ).filter { !$0.isShellOnly }
             completer.set(commands)
             let repl = try await Repl(
@@ -387,8 +392,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
-        SayCommand.noun,
+        WritingServer.noun, IdeaCommand.noun, UndoServer.noun, TranscriptionServer.noun,
+        RecordCommand.noun, SayCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

@@ -71,7 +71,9 @@ package struct IdeaBook: Sendable {
     package func generate(
         _ wish: Wish, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
-        let known = wish.usesMemory ? try await seen.reversed() + titles(of: wish.prompt) : []
+        var known: [String] = []
+        for title in wish.usesMemory ? try await seen.reversed() + titles(of: wish.prompt) : []
+        where !known.contains(title) { known.append(title) }
         let recipe = IdeaRecipe.recipe(
             system: try await instructions(), prompt: wish.prompt, tone: wish.tone, known: known)
         return try await generator.generate(recipe, emit: emit)
@@ -86,7 +88,7 @@ package struct IdeaBook: Sendable {
             .map { (title: $0.title, time: $0.created.timeIntervalSince1970) }
         let discarded = try await memory.read().discarded.filter { $0.prompt == prompt }
             .map { (title: $0.title, time: Double($0.time)) }
-        return (saved + discarded.reversed()).sorted { $0.time > $1.time }.map(\.title)
+        return (saved + discarded).sorted { $0.time > $1.time }.map(\.title)
     }
 
     // MARK: - Keeping it
@@ -131,7 +133,24 @@ package struct IdeaBook: Sendable {
         }
     }
 
+    /// Gives an idea other words; its title follows where it came from them.
+    package func change(_ item: LibraryItem, to text: String) async throws -> ItemUpdate {
+        let text = text.trimmingSpace()
+        let hasOwnTitle = item.title != Idea.title(of: item.body)
+        return try await library.change(
+            item.id,
+            ItemChange(title: hasOwnTitle ? nil : Idea.title(of: text), body: text),
+            basedOn: item.revision)
+    }
+
     // MARK: - Finding
+
+    /// One that is kept and says nearly the same; nil for a new one.
+    package func similar(to text: String) async throws -> LibraryItem? {
+        let folded = SearchText.folded(text)
+        return try await library.items(ItemFilter(kinds: [.idea], order: .newest, limit: 500))
+            .first { SearchText.folded($0.body) == folded }
+    }
 
     /// The idea that words name: `i12`, `12`, `last`, a part of its title.
     package func find(_ words: String) async throws -> LibraryItem {

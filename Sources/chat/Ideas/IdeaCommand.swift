@@ -78,11 +78,19 @@ struct IdeaCommand: Sendable {
         let run = IdeaRun(
             book: book, wish: wish, count: count ?? 1, saves: words.has("--save"),
             writer: words.wantsJSON ? nil : prompt?.writer() ?? stdout())
-        guard prompt == nil else { return try await run.run(describe: describe) }
         let task = Task { try await run.run(describe: describe) }
-        let signals = StopSignals { task.cancel() }
-        defer { signals.end() }
-        return try await task.value
+        // At the prompt Ctrl-C cancels this task.
+        let signals = prompt == nil ? StopSignals { task.cancel() } : nil
+        defer { signals?.end() }
+        return try await withTaskCancellationHandler {
+            do {
+                return try await task.value
+            } catch {
+                throw Self.told(error)
+            }
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     private func loop(_ words: CommandArguments) async throws -> CommandOutput {
@@ -93,7 +101,11 @@ struct IdeaCommand: Sendable {
         } else {
             let shell = ShellPanel(services: services, readsLines: true)
             let place = IdeaPlace.shell(shell, services)
-            outcome = try await shell.run { try await loop(words, at: place) }
+            do {
+                outcome = try await shell.run { try await loop(words, at: place) }
+            } catch {
+                throw Self.told(error)
+            }
         }
         switch outcome {
         case .left(let saved):
@@ -155,14 +167,16 @@ struct IdeaCommand: Sendable {
         ) { await services.output.write($0) }
     }
 
-    /// Here it is known what an idea needs.
     private func describe(_ error: any Error) -> Diagnostic {
-        if let error = error as? GenerationError, error.reason == .noModel,
-            case .noModel(nearest: nil)? = error.cause as? SessionError
-        {
-            return services.diagnostics.describe(IdeaError(.noModel))
-        }
-        return services.diagnostics.describe(error)
+        services.diagnostics.describe(Self.told(error))
+    }
+
+    /// Here it is known what the model was wanted for.
+    private static func told(_ error: any Error) -> any Error {
+        guard let failure = error as? GenerationError, failure.reason == .noModel,
+            case .noModel(nearest: nil)? = failure.cause as? SessionError
+        else { return error }
+        return IdeaError(.noModel)
     }
 
     // MARK: - The prompt
@@ -173,10 +187,10 @@ struct IdeaCommand: Sendable {
         switch words.plain.first {
         case "set": return try await set(rest, before: before)
         case "edit":
-            switch await edited(before ?? "") {
-            case .edited(let text): return try await set(text, before: before)
+            switch await words.interaction.edit(before ?? "", "idea-prompt.txt") {
+            case .changed(let text): return try await set(text, before: before)
             case .unchanged: return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
-            case let outcome: throw ToolError.failed(outcome.sentence)
+            case .failed(let why): throw ToolError.failed("Nothing changed: \(why).")
             }
         default:
             if !rest.isEmpty {
@@ -207,15 +221,6 @@ struct IdeaCommand: Sendable {
             output.remarks = [StyledLine("It was: \(HostileText.line(before))", .dim)]
         }
         return output
-    }
-
-    /// What the user's editor makes of a text.
-    private func edited(_ text: String) async -> ExternalEditor.Outcome {
-        if let prompt { return await prompt.edit(text) }
-        let editor = ExternalEditor(
-            variables: services.variables, folder: services.paths.stateFolder,
-            name: "idea-\(getpid()).md")
-        return await editor.edit(text)
     }
 
     // MARK: - What is kept
@@ -262,13 +267,21 @@ struct IdeaCommand: Sendable {
         if let given = words["--text"] {
             text = given
         } else {
-            switch await edited(item.body) {
-            case .edited(let new): text = new
+            switch await words.interaction.edit(item.body, "\(item.id).md") {
+            case .changed(let new): text = new
             case .unchanged:
                 return CommandOutput(
                     lines: [StyledLine("Nothing changed.", .dim)], json: Self.json(item))
-            case let outcome: throw ToolError.failed(outcome.sentence)
+            case .failed(let why): throw ToolError.failed("\(item.id) is as it was: \(why).")
             }
+        }
+        if text.allSatisfy(\.isWhitespace) {
+            return CommandOutput(
+                lines: [
+                    StyledLine(
+                        "That is empty; \(item.id) is as it was. chat idea delete \(item.id) "
+                            + "deletes it.", .hint)
+                ], json: Self.json(item), outcome: .refused)
         }
         switch try await book.change(item, to: text) {
         case .unchanged(let item):
@@ -329,8 +342,8 @@ struct IdeaCommand: Sendable {
                 .init("prompt", item.metadata["prompt"] ?? .null),
                 .init("tone", item.metadata["tone"] ?? .null),
                 .init("tags", .array(item.tags.map { .string($0) })),
-                .init("created", .string(LocalTime().text(item.created))),
-                .init("updated", .string(LocalTime().text(item.updated))),
+                .init("created", .string(LocalTime().isoText(item.created))),
+                .init("updated", .string(LocalTime().isoText(item.updated))),
             ]))
     }
 }

@@ -36,12 +36,12 @@ extension IdeaLoopScreen {
     private func edit(_ idea: Idea) async throws -> IdeaLoop.Return {
         guard place.isInteractive else { throw IdeaError(.needsTerminal("e")) }
         switch await outside({ await place.edit(idea.text) }) {
-        case .edited(let text) where text.contains(where: { !$0.isWhitespace }):
+        case .changed(let text) where text.contains(where: { !$0.isWhitespace }):
             return .edited(text)
-        case .edited:
+        case .changed:
             await remark([StyledLine("  The file was empty: nothing was saved.", .warning)])
         case .unchanged: await remark([StyledLine("  Not changed: s saves it as it is.", .dim)])
-        case let outcome: await remark([StyledLine("  Not saved: \(outcome.sentence).", .warning)])
+        case .failed(let why): await remark([StyledLine("  Not saved: \(why).", .warning)])
         }
         return .unchanged
     }

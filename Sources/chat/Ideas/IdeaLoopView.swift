@@ -186,7 +186,7 @@ extension IdeaLoop.Key {
             guard let key = Self(rawValue: Character(character.lowercased())) else { return nil }
             self = key
         case .escape: self = .quit
-        case .enter, .left, .right, .up, .down, .interrupt: return nil
+        default: return nil
         }
     }
 

@@ -22,7 +22,7 @@ struct IdeaPlace: Sendable {
     var isInteractive: Bool
     /// At the prompt of a chat.
     var isChat: Bool
-    var edit: @Sendable (_ text: String) async -> ExternalEditor.Outcome
+    var edit: @Sendable (_ text: String) async -> EditedText
     var copy: @Sendable (_ text: String) async throws -> [StyledLine]
     /// Runs a command of the program: noun, verb, arguments.
     var run: @Sendable (_ words: [String]) async throws -> CommandOutput
@@ -130,7 +130,7 @@ extension IdeaPlace {
             },
             isInteractive: terminal?.isInteractive ?? false, isChat: false,
             edit: { text in
-                guard let terminal else { return .none }
+                guard let terminal else { return .failed("there is no terminal for an editor") }
                 return await edit(text, terminal, services)
             },
             copy: { text in
@@ -163,14 +163,12 @@ extension IdeaPlace {
 
     private static func edit(
         _ text: String, _ terminal: TerminalSession, _ services: Services
-    ) async -> ExternalEditor.Outcome {
-        let editor = ExternalEditor(
-            variables: services.variables, folder: services.paths.stateFolder,
-            name: "idea-\(getpid()).md")
-        await terminal.release()
-        let outcome = await editor.edit(text)
-        await terminal.reclaim()
-        return outcome
+    ) async -> EditedText {
+        await ExternalEditor.forCommands(services) { body in
+            await terminal.release()
+            await body()
+            await terminal.reclaim()
+        }(text, "idea.md")
     }
 
     private static func run(

@@ -80,3 +80,18 @@ struct IdeaRun: Sendable {
             ]))
     }
 }
+
+extension IdeaBook {
+    init(
+        _ paths: Paths, _ library: LibraryStore, _ generator: any TextGenerator,
+        _ environment: Environment
+    ) {
+        self.init(
+            library: library, memory: IdeaMemoryFile(path: paths.ideas, environment: environment),
+            generator: generator, environment: environment)
+    }
+}
+
+extension Services {
+    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment) }
+}

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
 import ToolServers
 
 /// What the slash commands do. Commands of capabilities run the same function

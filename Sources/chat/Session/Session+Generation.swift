@@ -81,7 +81,7 @@ extension GenerationError: DescribedError {
         switch reason {
         case .noModel: return .noModel
         case .overBudget: return Diagnostic("Not sent: the budget is spent.", exit: .refused)
-        case .provider(let error): return error.diagnostic
+        case .provider(let error): return Diagnostic(error, facts: FailureFacts(isMessage: false))
         case .refused:
             return Diagnostic("The model declined to do this.", todo: again, exit: .degraded)
         case .truncated:

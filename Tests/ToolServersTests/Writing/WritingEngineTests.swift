@@ -1,7 +1,7 @@
-import AgentCore
 import Synchronization
 import XCTest
 
+@testable import AgentCore
 @testable import ToolServers
 
 /// The engine over a scripted model: what is sent, what is taken, what is refused.
