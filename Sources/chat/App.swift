@@ -131,6 +131,7 @@ struct App {
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
         let library = LibraryStore(path: paths.database, environment: environment)
+        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -166,6 +167,7 @@ struct App {
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -177,7 +179,7 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, library: library, writing: writing,
+            generator: generator, library: library, prompts: prompts, writing: writing,
             grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
@@ -392,8 +394,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, IdeaCommand.noun, UndoServer.noun, TranscriptionServer.noun,
-        RecordCommand.noun, SayCommand.noun,
+        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
+        SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

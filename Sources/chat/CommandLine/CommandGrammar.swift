@@ -69,6 +69,7 @@ enum CommandGrammar: Sendable {
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
         case .proofread, .rewrite, .friendly, .professional, .concise: "chat write \(word)"
         case .done, .snooze: "chat reminders \(word)"
+        case .p: "chat -P"
         case .model, .effort, .thinking, .role, .attach: "--\(word)"
         default: nil
         }

@@ -6,7 +6,7 @@ import AgentCore
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, record, say, speak, attach, raw, copy
-    case model, models, thinking, effort, role, usage, compact, tools
+    case model, models, thinking, effort, role, p, usage, compact, tools
     case proofread, rewrite, friendly, professional, concise
     case done, snooze, help, quit
 
@@ -66,6 +66,13 @@ enum SlashCommand: String, CaseIterable {
             row(
                 "a named system text for this conversation",
                 [.init("[NAME|none]", "", .examples(["none"]), .role)])
+        case .p:
+            row(
+                "say a saved prompt",
+                [
+                    .init("[NAME]", "", .prompt),
+                    .phrase("[TEXT]", "", .file), .init("[name=value…]"),
+                ])
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])

@@ -45,6 +45,8 @@ actor Session {
     var record: ConversationRecord?
     /// Of the open conversation; stored with its first message.
     var preferences = ConversationPreferences()
+    /// Of the message that is sent next.
+    var nextAnswer = AnswerSettings()
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
@@ -362,8 +364,10 @@ actor Session {
             provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools)
-        context.maxOutputTokens = services.settings.maxTokens(for: model)
-        (context.temperature, context.effort) = (temperature, effort)
+        context.maxOutputTokens = await outputLimit(for: model)
+        let ownTemperature = await temperature
+        context.temperature = nextAnswer.temperature ?? ownTemperature
+        context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
         await leaveOutTools(&context, choice)
