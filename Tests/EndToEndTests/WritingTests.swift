@@ -144,7 +144,7 @@ final class WritingTests: XCTestCase {
         try write(old, to: path)
         let lines = try chat.run(["write", "proofread", path, "--lines", "2"])
         XCTAssertEqual(lines.text, old.replacing("teh second", with: "The second"))
-        XCTAssertEqual(try server.messages(0), ["user: <text>\nteh second line is here.\n</text>"])
+        XCTAssertEqual(try server.messages(0), ["user: <text>\nteh second line is here.\n</text>\n"])
         let paragraph = try chat.run(["write", "proofread", path, "--paragraph", "2"])
         XCTAssertEqual(paragraph.text, old.replacing("teh third", with: "The third"))
         try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
