@@ -19,7 +19,7 @@ extension Repl {
             name: answer.stored.turn.isLocal ? nil : answer.stored.model,
             conversation: await session.record?.id, hasForeignText: isForeign)
         let draft = ItemDraft(
-            kind: request.kind, title: request.title ?? ConversationTitle.make(from: text),
+            kind: request.kind, title: request.title ?? ItemTitle.of(text),
             body: text)
         let kept = try await services.library.add([draft], by: origin, verb: "kept")
         for item in kept {
