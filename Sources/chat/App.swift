@@ -172,7 +172,9 @@ struct App {
             voice.transcription.capability, voice.speech,
             Capability(
                 IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-            PromptServer(book: prompts, library: library).capability,
+            PromptServer(
+                book: prompts, library: library, width: { WindowWidth.columns(of: 1) }
+            ).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(

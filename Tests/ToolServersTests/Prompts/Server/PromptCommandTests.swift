@@ -30,6 +30,30 @@ final class PromptCommandTests: XCTestCase {
         XCTAssertEqual(tools.lines.count, 1)
     }
 
+    func testTheListFitsTheWindow() async throws {
+        let rig = try PromptRig()
+        for (columns, lines) in [
+            (
+                40,
+                [
+                    "proofread  writing tool · Correct.", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+            (
+                30,
+                [
+                    "proofread  writing tool · Co…", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+        ] {
+            let server = PromptServer(book: rig.book, library: rig.library) { columns }
+            let output = try await server.commands[0].run(["list"])
+            XCTAssertEqual(output.lines.map(\.text), lines)
+        }
+    }
+
     func testShowGivesAFileThatCouldBeOneAndSaysHowItIsSaid() async throws {
         let rig = try PromptRig()
         let built = try await rig.run(["show", "shell"])
