@@ -228,6 +228,22 @@ final class PromptCommandTests: XCTestCase {
             ])
     }
 
+    func testTheDoctorNamesLinesThatMeanNothing() async throws {
+        let rig = try PromptRig()
+        _ = try await rig.keep("mine", "---\ntools: all\n---\nText.")
+        let capability = PromptServer(book: rig.book, library: rig.library).capability
+        let findings = await capability.check()
+        XCTAssertEqual(
+            findings,
+            [
+                Finding(
+                    .settings, .warning, "prompt mine: not understood: tools: all",
+                    remedy: "chat prompt edit mine")
+            ])
+        let words = await capability.completions[.prompt]?()
+        XCTAssertEqual(words?.map(\.text), ["mine", "proofread", "shell", "tutor"])
+    }
+
     func testOnlyOnesOwnAreDeleted() async throws {
         let rig = try PromptRig(configured: [
             Prompt(name: "set", text: "x", source: .configuration)
