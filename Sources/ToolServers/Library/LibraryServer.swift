@@ -71,13 +71,14 @@ package struct LibraryServer: ToolServer {
 
     // MARK: - Completion
 
-    /// Numbers with titles, the latest change first, for Tab.
+    /// Numbers with titles, the newest first, for Tab. Asked before every prompt:
+    /// no texts are read for it.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let store = store
         return [
             .item: {
                 // A library that cannot be read offers nothing.
-                let items = (try? await store.items(ItemFilter(limit: 200))) ?? []
+                let items = (try? await store.titles(limit: 200)) ?? []
                 return items.map { CompletionWord("\($0.id)", TextValue.oneLine($0.title)) }
             },
             .tag: {

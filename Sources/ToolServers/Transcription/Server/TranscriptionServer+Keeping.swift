@@ -10,7 +10,7 @@ import Persistence
 /// dictated into a message, and the user's own.
 extension TranscriptionServer {
     /// Latest transcripts in which the same one is looked for.
-    private static let known = 200
+    private static let known = 50
 
     func keep(_ done: inout Transcribed, language: String?) async {
         guard dependencies.settings.keepsItems, let library = dependencies.library,
