@@ -173,7 +173,8 @@ struct App {
             Capability(
                 IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
             PromptServer(
-                book: prompts, library: library, width: { WindowWidth.columns(of: 1) }
+                book: prompts, library: library, files: files,
+                width: { WindowWidth.columns(of: 1) }
             ).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))

@@ -11,19 +11,23 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
+    /// For prompts that are files, whose edits can be undone as well.
+    let files: RewrittenFiles
     /// Columns of the terminal; nil where lines go elsewhere and are not cut.
     let width: @Sendable () -> Int?
 
     package init(
-        book: PromptBook, library: LibraryStore, width: @escaping @Sendable () -> Int? = { nil }
+        book: PromptBook, library: LibraryStore, files: RewrittenFiles,
+        width: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.book = book
         self.library = library
+        self.files = files
         self.width = width
     }
 
     package var commands: [Command] {
-        [PromptCommand(book: book, library: library, width: width).command]
+        [PromptCommand(book: book, library: library, files: files, width: width).command]
     }
 
     package func listTools() -> [Tool] { [] }
