@@ -42,14 +42,9 @@ package struct PromptServer: ToolServer {
 }
 
 extension PromptServer {
-    /// With what Tab completes, and what `doctor` says of lines that mean
-    /// nothing.
+    /// With what `doctor` says of lines that mean nothing.
     package var capability: Capability {
-        let words: @Sendable () async -> [CompletionWord] = { [book] in
-            // Tab offers none where they cannot be read.
-            ((try? await book.all()) ?? []).map { CompletionWord($0.name, $0.line) }
-        }
-        var capability = Capability(self, completions: [.role: words, .prompt: words])
+        var capability = Capability(self)
         capability.check = { [book] in
             // `doctor` has a line of its own for a database that cannot be read.
             ((try? await book.all()) ?? []).flatMap { prompt in

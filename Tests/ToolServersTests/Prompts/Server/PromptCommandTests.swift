@@ -255,8 +255,6 @@ final class PromptCommandTests: XCTestCase {
                     .settings, .warning, "prompt mine: not understood: tools: all",
                     remedy: "chat prompt edit mine")
             ])
-        let words = await capability.completions[.prompt]?()
-        XCTAssertEqual(words?.map(\.text), ["mine", "proofread", "shell", "tutor"])
     }
 
     func testOnlyOnesOwnAreDeleted() async throws {
