@@ -5,7 +5,7 @@ import ICalendar
 import Persistence
 
 /// `chat library export`: items as files that other programs read. Writes no file
-/// over another without `--force`, and none half.
+/// over another without `--force`, and none half. They are the user's alone (0600).
 struct ItemExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, json, html
@@ -168,9 +168,8 @@ struct ItemExport: Sendable {
                 let code =
                     replaces
                     ? WholeFile.replace(
-                        file.bytes, at: file.path, temporary: "\(folder)/.chat-\(id).new",
-                        mode: 0o644)
-                    : WholeFile.create(file.bytes, at: file.path, mode: 0o644)
+                        file.bytes, at: file.path, temporary: "\(folder)/.chat-\(id).new")
+                    : WholeFile.create(file.bytes, at: file.path)
                 if code != 0 { return (file.path, code) }
             }
             return nil

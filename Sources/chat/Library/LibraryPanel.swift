@@ -85,9 +85,11 @@ struct LibraryPanel: Sendable {
         ItemList.Action("u", "undo", needsRow: false) { _ in
             let history = UndoHistory([LibraryUndoSource(store)])
             let step = try await history.entries(undone: false, limit: 1).first?.step
-            return try await update(
-                UndoCommand(history, environment: services.environment)
-                    .step("", verb: UndoCommand.defaultVerb), selected: step?.subject)
+            var output = try await UndoCommand(history, environment: services.environment)
+                .step("", verb: UndoCommand.defaultVerb)
+            // What would be next is no matter here.
+            output.lines = Array(output.lines.prefix(1))
+            return try await update(output, selected: step?.subject)
         }
     }
 
