@@ -164,7 +164,7 @@ struct LibraryCommand: Sendable {
     // MARK: - One item
 
     private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "show", isOneTitle: true) { items in
+        try await found(words, verb: "show", isOneTitle: true, isTrashed: nil) { items in
             if words["--revision"] != nil { return try await revision(words, of: items) }
             var lines: [StyledLine] = []
             for (index, item) in items.enumerated() {

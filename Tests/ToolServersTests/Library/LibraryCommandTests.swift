@@ -120,6 +120,8 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(title?.what, "No item is called \"coffee cups\".")
         XCTAssertEqual(title?.todo, "chat library list shows what there is.")
         _ = try await rig.run("delete", "i1")
+        let shown = try await rig.lines("show", "i1")
+        XCTAssertEqual(shown, ["Tea"], "what is in the trash can be looked at")
         let trashed = await failure { try await rig.run("edit", "i1") }
         XCTAssertEqual(trashed?.what, "i1 is in the trash.")
         XCTAssertEqual(trashed?.todo, "chat library restore i1 takes it out.")
