@@ -102,7 +102,7 @@ struct LibraryCommand: Sendable {
         var filter = ItemFilter(
             kinds: Self.kinds(words), tag: words["--tag"], isTrashed: words.has("--deleted"))
         if !words.has("--all") { filter.limit = Self.listed }
-        let items = try await store.items(filter)
+        let items = try await store.items(filter, bodyLimit: 0)
         var output = CommandOutput(
             lines: items.isEmpty
                 ? [Self.nothing(filter)]

@@ -247,6 +247,21 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(empty?.exit, .usage)
     }
 
+    func testTabOffersTheLatestItemsAndTheirTags() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Tea\ncups", tags: ["tea"])
+        try await rig.add(.draft, "Letter", tags: ["home", "tea"])
+        try await rig.add(.draft, "Gone", tags: ["gone"])
+        _ = try await rig.run("delete", "i3")
+        let words = rig.server().completions
+        let items = await words[.item]?() ?? []
+        XCTAssertEqual(
+            items, [CompletionWord("i2", "Letter"), CompletionWord("i1", "Tea cups")])
+        let tags = await words[.tag]?() ?? []
+        XCTAssertEqual(
+            tags, [CompletionWord("tea", "2 items"), CompletionWord("home", "1 item")])
+    }
+
     func testUndoTakesBackWhatThisLibraryChanged() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "old")
