@@ -167,7 +167,8 @@ struct App {
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
             Capability(writing.server),
-            Capability(UndoServer(undo, environment: environment)),
+            Capability(
+                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
             LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
             Capability(
