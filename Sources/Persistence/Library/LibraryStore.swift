@@ -141,6 +141,26 @@ package actor LibraryStore {
         return try await titled(SearchText.folded(words), filter)
     }
 
+    /// Numbers and titles alone, the newest first: no text is read.
+    ///
+    /// - Parameter limit: how many at most.
+    package func titles(
+        _ filter: ItemFilter = ItemFilter(), limit: Int
+    ) async throws -> [(id: ItemID, title: String)] {
+        if limit <= 0 { return [] }
+        let connection = try connection()
+        return try await connection.interruptible { () throws(SQLiteError) in
+            var found: [(id: ItemID, title: String)] = []
+            try connection.each(
+                LibrarySQL.titles, Self.values(filter) + [.flag(filter.isTrashed)]
+            ) { row in
+                found.append((ItemID(rawValue: row.integer(0)), row.text(1)))
+                return found.count < limit
+            }
+            return found
+        }
+    }
+
     private func titled(_ wanted: String, _ filter: ItemFilter) async throws -> [LibraryItem] {
         if wanted.isEmpty { return [] }
         let connection = try connection()

@@ -112,6 +112,22 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertEqual(live, [])
     }
 
+    func testTitlesAreTheNewestWithoutTheTrash() async throws {
+        let folder = try StoreFolder()
+        let store = store(folder)
+        _ = try await store.add([
+            idea("One"), ItemDraft(kind: .draft, title: "Two", body: ""), idea("Three"),
+            idea("Four"),
+        ])
+        _ = try await store.trash([ItemID(rawValue: 4)])
+        let all = try await store.titles(limit: 2)
+        XCTAssertEqual(all.map { "\($0.id) \($0.title)" }, ["i3 Three", "i2 Two"])
+        let ideas = try await store.titles(ItemFilter(kinds: [.idea]), limit: 9)
+        XCTAssertEqual(ideas.map(\.title), ["Three", "One"])
+        let none = try await store.titles(limit: 0)
+        XCTAssertTrue(none.isEmpty)
+    }
+
     func testWordsAreFoundInTitleBodyAndTagsButNotInTheTrash() async throws {
         let library = store(try StoreFolder())
         let items = try await library.add([

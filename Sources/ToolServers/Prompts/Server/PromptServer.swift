@@ -11,13 +11,20 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
+    /// Columns of the terminal; nil where lines go elsewhere and are not cut.
+    let width: @Sendable () -> Int?
 
-    package init(book: PromptBook, library: LibraryStore) {
+    package init(
+        book: PromptBook, library: LibraryStore, width: @escaping @Sendable () -> Int? = { nil }
+    ) {
         self.book = book
         self.library = library
+        self.width = width
     }
 
-    package var commands: [Command] { [PromptCommand(book: book, library: library).command] }
+    package var commands: [Command] {
+        [PromptCommand(book: book, library: library, width: width).command]
+    }
 
     package func listTools() -> [Tool] { [] }
 

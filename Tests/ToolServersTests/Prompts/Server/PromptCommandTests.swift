@@ -30,6 +30,30 @@ final class PromptCommandTests: XCTestCase {
         XCTAssertEqual(tools.lines.count, 1)
     }
 
+    func testTheListFitsTheWindow() async throws {
+        let rig = try PromptRig()
+        for (columns, lines) in [
+            (
+                40,
+                [
+                    "proofread  writing tool · Correct.", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+            (
+                30,
+                [
+                    "proofread  writing tool · Co…", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+        ] {
+            let server = PromptServer(book: rig.book, library: rig.library) { columns }
+            let output = try await server.commands[0].run(["list"])
+            XCTAssertEqual(output.lines.map(\.text), lines)
+        }
+    }
+
     func testShowGivesAFileThatCouldBeOneAndSaysHowItIsSaid() async throws {
         let rig = try PromptRig()
         let built = try await rig.run(["show", "shell"])
@@ -202,6 +226,22 @@ final class PromptCommandTests: XCTestCase {
             [
                 "As a writing tool it would ask for more than a text: give each argument a default, {{name|default}}."
             ])
+    }
+
+    func testTheDoctorNamesLinesThatMeanNothing() async throws {
+        let rig = try PromptRig()
+        _ = try await rig.keep("mine", "---\ntools: all\n---\nText.")
+        let capability = PromptServer(book: rig.book, library: rig.library).capability
+        let findings = await capability.check()
+        XCTAssertEqual(
+            findings,
+            [
+                Finding(
+                    .settings, .warning, "prompt mine: not understood: tools: all",
+                    remedy: "chat prompt edit mine")
+            ])
+        let words = await capability.completions[.prompt]?()
+        XCTAssertEqual(words?.map(\.text), ["mine", "proofread", "shell", "tutor"])
     }
 
     func testOnlyOnesOwnAreDeleted() async throws {
