@@ -144,7 +144,10 @@ final class WritingServerTests: XCTestCase {
         func call(_ text: String) async throws -> ToolOutput {
             try await server.callTool(
                 "writing_apply",
-                arguments: ["item": "i1", "tool": "proofread", "text": .string(text)])
+                arguments: JSONObject([
+                    .init("item", "i1"), .init("tool", "proofread"),
+                    .init("text", .string(text)),
+                ]))
         }
         let mangled = try await call("The offer: see `y` and https://x.org soon")
         XCTAssertTrue(mangled.isError)
@@ -171,7 +174,10 @@ final class WritingServerTests: XCTestCase {
         do {
             _ = try await server.callTool(
                 "writing_apply",
-                arguments: ["item": .string(rig.folder.path + "/a.txt"), "tool": "proofread"])
+                arguments: JSONObject([
+                    .init("item", .string(rig.folder.path + "/a.txt")),
+                    .init("tool", "proofread"),
+                ]))
             XCTFail()
         } catch { XCTAssertEqual(error as? ToolError, .noMatch(query: rig.folder.path + "/a.txt")) }
         XCTAssertEqual(server.listTools().map(\.toolClass), [.write])
