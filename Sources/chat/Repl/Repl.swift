@@ -123,6 +123,7 @@ final class Repl {
                 isLeaving = true
             case .edit(let text): await editDraft(text)
             case .dictate(let text): await dictate(text)
+            case .writing(let selection): draft = LineDraft(resuming: selection)
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
                 if await answerVoice.isSpeaking {
