@@ -26,7 +26,7 @@ extension ConversationStore {
 
     /// What is in the trash, the latest first.
     package func deleted(limit: Int = .max) async throws -> [ConversationRecord] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(BranchSQL.deleted, [.integer(Int64(limit))], Self.row).map(\.record)
         }
     }

@@ -8,7 +8,7 @@ extension ConversationStore {
     package func latest(
         kinds: Set<ConversationRecord.Kind>
     ) async throws -> ConversationRecord? {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             if kinds.count == ConversationRecord.Kind.allCases.count {
                 return try connection.first(ConversationSQL.latest, [], Self.row)?.record
             }
@@ -24,7 +24,7 @@ extension ConversationStore {
     package func list(
         limit: Int, before: Int64? = nil
     ) async throws -> [ConversationRecord] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(
                 ConversationSQL.list, [.integer(before ?? .max), .integer(Int64(limit))], Self.row
             ).map(\.record)
@@ -36,7 +36,7 @@ extension ConversationStore {
     /// A title may be given in part, in any case of letters, and so may the first
     /// words that another title has taken the place of.
     package func find(_ query: String, limit: Int = 20) async throws -> [ConversationRecord] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             let query = query.trimmingSpace()
             if query.isEmpty || limit <= 0 { return [] }
             let lowered = query.lowercased()
@@ -94,7 +94,7 @@ extension ConversationStore {
     package func turns(
         of id: String, last count: Int, before: TurnID? = nil, includingReplaced: Bool = false
     ) async throws -> [StoredTurn] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try newestTurns(
                 of: id, before: before, limit: count, includingReplaced: includingReplaced
             ) { _ in true }
@@ -116,7 +116,7 @@ extension ConversationStore {
     }
 
     package func turnCount(of id: String, after turn: TurnID? = nil) async throws -> Int {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try connection.first(
                 ConversationSQL.turnCount, [.text(id), .integer(turn?.rawValue ?? .min)]
             ) { Int($0.integer(0)) } ?? 0
@@ -127,7 +127,7 @@ extension ConversationStore {
     /// oldest first; always the newest one. For requests: what goes into one
     /// is then decided by the agent.
     package func turns(of id: String, withinBytes bytes: Int) async throws -> [StoredTurn] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try newestTurns(of: id, after: nil, withinBytes: bytes)
         }
     }
@@ -250,36 +250,9 @@ extension ConversationStore {
     /// What SQLite finds wrong with the file; empty for a sound one. Reads all
     /// of it: for whoever asks, never at start.
     package func problems() async throws -> [String] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(SQL("check", "PRAGMA quick_check(5)"), []) { $0.text(0) }
                 .filter { $0 != "ok" }
-        }
-    }
-
-    /// Runs a read that a cancelled task ends.
-    func interruptible<Value: Sendable>(
-        _ body: () throws(SQLiteError) -> Value
-    ) async throws -> Value {
-        let interruption = Interruption()
-        return try await withTaskCancellationHandler {
-            // Set and taken away without a suspension in between: no other
-            // call on this actor ever sees them.
-            connection.workInterruption = interruption
-            connection.waitInterruption = interruption
-            defer {
-                connection.workInterruption = nil
-                connection.waitInterruption = nil
-            }
-            do {
-                return try body()
-            } catch let error as SQLiteError
-                where interruption.isRaised
-                && (error.reason == .interrupted || error.reason == .locked)
-            {
-                throw CancellationError()
-            }
-        } onCancel: {
-            interruption.raise()
         }
     }
 }

@@ -19,13 +19,13 @@ extension ConversationStore {
     }
 
     package func latestSummary(of id: String) async throws -> StoredSummary? {
-        try await interruptible { () throws(SQLiteError) in try newestSummary(of: id) }
+        try await connection.interruptible { () throws(SQLiteError) in try newestSummary(of: id) }
     }
 
     /// The newest summary, and of the turns behind it the newest ones whose
     /// stored size together stays within a bound; always the newest one.
     package func history(of id: String, withinBytes bytes: Int) async throws -> StoredHistory {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             let summary = try newestSummary(of: id)
             let turns = try newestTurns(
                 of: id, after: summary?.throughTurn, withinBytes: bytes)

@@ -6,7 +6,7 @@ import FoundationEssentials
 extension ConversationStore {
     /// What one conversation has used, by model.
     package func usage(of id: String) async throws -> [UsageTotal] {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(UsageSQL.ofConversation, [.text(id)], Self.usageTotal)
         }
     }
@@ -14,7 +14,7 @@ extension ConversationStore {
     /// What all conversations have used since then, by model.
     package func usage(since: Date) async throws -> [UsageTotal] {
         let start = since.inMilliseconds
-        return try await interruptible { () throws(SQLiteError) in
+        return try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(UsageSQL.since, [.integer(start)], Self.usageTotal)
         }
     }
@@ -22,7 +22,7 @@ extension ConversationStore {
     /// The days on which something was used since then, the latest first.
     package func usageByDay(since: Date, zone: LocalTime) async throws -> [UsageOfDay] {
         let start = since.inMilliseconds
-        return try await interruptible { () throws(SQLiteError) in
+        return try await connection.interruptible { () throws(SQLiteError) in
             var days: [UsageOfDay] = []
             try connection.each(UsageSQL.byQuarter, [.integer(start)]) {
                 (row) throws(SQLiteError) in
@@ -47,7 +47,7 @@ extension ConversationStore {
         since: Date, limit: Int
     ) async throws -> [UsageOfConversation] {
         let start = since.inMilliseconds
-        return try await interruptible { () throws(SQLiteError) in
+        return try await connection.interruptible { () throws(SQLiteError) in
             var found: [UsageOfConversation] = []
             try connection.each(UsageSQL.byConversation, [.integer(start)]) {
                 (row) throws(SQLiteError) in

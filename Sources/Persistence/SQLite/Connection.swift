@@ -329,3 +329,34 @@ final class Interruption: Sendable {
 
     func raise() { raised.store(true, ordering: .relaxed) }
 }
+
+extension Connection {
+    /// Runs a read that a cancelled task ends, with `CancellationError`. On the
+    /// actor that owns the connection.
+    func interruptible<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () throws(SQLiteError) -> Value
+    ) async throws -> Value {
+        let interruption = Interruption()
+        return try await withTaskCancellationHandler {
+            // Set and taken away without a suspension in between: no other
+            // call on the actor ever sees them.
+            workInterruption = interruption
+            waitInterruption = interruption
+            defer {
+                workInterruption = nil
+                waitInterruption = nil
+            }
+            do {
+                return try body()
+            } catch let error as SQLiteError
+                where interruption.isRaised
+                && (error.reason == .interrupted || error.reason == .locked)
+            {
+                throw CancellationError()
+            }
+        } onCancel: {
+            interruption.raise()
+        }
+    }
+}

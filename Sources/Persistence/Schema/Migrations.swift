@@ -8,7 +8,9 @@ enum Migrations {
     /// `chat` in ASCII: tells our files from those of other programs.
     static let applicationID: Int64 = 0x6368_6174
 
-    static let all: [Migration] = [conversations, preferences, search, foreignText, generations]
+    static let all: [Migration] = [
+        conversations, preferences, search, foreignText, generations, library,
+    ]
 
     /// STRICT so that a column holds what it says, whoever writes. Tables have
     /// row ids so that full-text search can refer to them later. The number of
@@ -181,5 +183,77 @@ enum Migrations {
             CREATE INDEX generations_by_time ON generations(created);
 
             ALTER TABLE conversations ADD COLUMN first_words TEXT;
+            """)
+
+    /// The library: an item's words are in its revisions, of which `revision`
+    /// is the current one; undoing moves that number back, so that no revision
+    /// is ever lost. The number of an item is not given out again
+    /// (AUTOINCREMENT). `items_search` holds what is not in the trash, its
+    /// words in the form of `SearchableText`. A step of undoing says for each
+    /// item which revision was current before and after, and whether it was in
+    /// the trash; 0 is the revision of an item that was not there.
+    private static let library = Migration(
+        name: "library",
+        sql: """
+            CREATE TABLE items(
+                id INTEGER PRIMARY KEY AUTOINCREMENT,
+                uid TEXT NOT NULL UNIQUE,
+                kind TEXT NOT NULL,
+                title TEXT NOT NULL,
+                revision INTEGER NOT NULL,
+                created INTEGER NOT NULL,
+                updated INTEGER NOT NULL,
+                trashed INTEGER
+            ) STRICT;
+            CREATE INDEX items_by_kind ON items(kind, id) WHERE trashed IS NULL;
+            CREATE INDEX items_by_change ON items(updated, id) WHERE trashed IS NULL;
+            CREATE INDEX items_in_trash ON items(trashed) WHERE trashed IS NOT NULL;
+
+            CREATE TABLE revisions(
+                id INTEGER PRIMARY KEY,
+                item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+                number INTEGER NOT NULL,
+                title TEXT NOT NULL,
+                body TEXT NOT NULL,
+                metadata TEXT NOT NULL,
+                tags TEXT NOT NULL,
+                made INTEGER NOT NULL,
+                made_by TEXT NOT NULL CHECK(made_by IN ('user', 'model', 'tool')),
+                maker TEXT,
+                conversation TEXT,
+                carries_foreign_text INTEGER NOT NULL DEFAULT 0,
+                is_conflict INTEGER NOT NULL DEFAULT 0,
+                UNIQUE(item, number)
+            ) STRICT;
+
+            CREATE TABLE item_tags(
+                tag TEXT NOT NULL,
+                item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+                PRIMARY KEY(tag, item)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX tags_by_item ON item_tags(item);
+
+            CREATE VIRTUAL TABLE items_search USING fts5(
+                kind, title, body, tags, tokenize = 'unicode61 remove_diacritics 2',
+                columnsize = 0);
+
+            CREATE TABLE item_steps(
+                seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL UNIQUE,
+                verb TEXT NOT NULL,
+                made INTEGER NOT NULL,
+                undone INTEGER
+            ) STRICT;
+            CREATE TABLE item_changes(
+                id INTEGER PRIMARY KEY,
+                step INTEGER NOT NULL REFERENCES item_steps(seq) ON DELETE CASCADE,
+                item INTEGER NOT NULL REFERENCES items(id) ON DELETE CASCADE,
+                revision_before INTEGER NOT NULL,
+                revision_after INTEGER NOT NULL,
+                was_trashed INTEGER NOT NULL,
+                is_trashed INTEGER NOT NULL
+            ) STRICT;
+            CREATE INDEX item_changes_by_step ON item_changes(step);
+            CREATE INDEX item_changes_by_item ON item_changes(item);
             """)
 }

@@ -10,7 +10,7 @@ extension ConversationStore {
     /// Bounded work, whatever the word: it stops at `limit` conversations, or
     /// where one word fills a great many messages of few conversations.
     package func search(_ query: SearchQuery, limit: Int = 20) async throws -> SearchResults {
-        try await interruptible { () throws(SQLiteError) in
+        try await connection.interruptible { () throws(SQLiteError) in
             let share = try unindexedShare()
             guard !query.isEmpty, limit > 0 else {
                 return SearchResults(hits: [], hasMore: false, unindexedShare: share)

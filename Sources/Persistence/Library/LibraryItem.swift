@@ -1,0 +1,232 @@
+import AgentCore
+import FoundationEssentials
+
+/// Something that is kept: an idea, a draft, a transcript, a prompt. As it is
+/// now; what it was before is in its revisions.
+///
+/// Its title and body may be anybody's words: they are not fit for a terminal
+/// before they have passed the allow-list.
+package struct LibraryItem: Sendable, Equatable {
+    package var id: ItemID
+    /// The same on every machine: a UUID, by which a backup finds it again.
+    package var uid: String
+    package var kind: ItemKind
+    package var title: String
+    package var body: String
+    package var metadata: JSONObject
+    /// As `ItemTag.normalised` writes them, in their order.
+    package var tags: [String]
+    package var created: Date
+    package var updated: Date
+    /// The number of the revision that this is.
+    package var revision: Int
+    package var trashed: Date?
+    /// Text of others is in it or in what it was made of.
+    package var hasForeignText: Bool
+}
+
+/// The number of an item, which no other item ever gets: `i12`.
+package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomStringConvertible {
+    package var rawValue: Int64
+
+    package init(rawValue: Int64) { self.rawValue = rawValue }
+
+    /// - Parameter text: `i12` or `12`.
+    package init?(_ text: some StringProtocol) {
+        let digits = text.first == "i" || text.first == "I" ? text.dropFirst() : text[...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
+            let number = Int64(digits), number > 0
+        else { return nil }
+        rawValue = number
+    }
+
+    package var description: String { "i\(rawValue)" }
+
+    package static func < (one: ItemID, other: ItemID) -> Bool { one.rawValue < other.rawValue }
+}
+
+/// What an item is. Kinds of a later version are kept as they are.
+package struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    package var rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    package var description: String { rawValue }
+
+    package static let idea = ItemKind(rawValue: "idea")
+    package static let draft = ItemKind(rawValue: "draft")
+    package static let transcript = ItemKind(rawValue: "transcript")
+    package static let prompt = ItemKind(rawValue: "prompt")
+    package static let story = ItemKind(rawValue: "story")
+    package static let letter = ItemKind(rawValue: "letter")
+    package static let resume = ItemKind(rawValue: "resume")
+    package static let job = ItemKind(rawValue: "job")
+}
+
+/// The words of a new item.
+package struct ItemDraft: Sendable, Equatable {
+    package var kind: ItemKind
+    package var title: String
+    package var body: String
+    package var metadata: JSONObject
+    package var tags: [String]
+
+    package init(
+        kind: ItemKind, title: String, body: String, metadata: JSONObject = JSONObject(),
+        tags: [String] = []
+    ) {
+        self.kind = kind
+        self.title = title
+        self.body = body
+        self.metadata = metadata
+        self.tags = tags
+    }
+}
+
+/// What becomes different; nil stays as it is.
+package struct ItemChange: Sendable, Equatable {
+    package var title: String?
+    package var body: String?
+    package var metadata: JSONObject?
+    package var tags: [String]?
+
+    package init(
+        title: String? = nil, body: String? = nil, metadata: JSONObject? = nil,
+        tags: [String]? = nil
+    ) {
+        self.title = title
+        self.body = body
+        self.metadata = metadata
+        self.tags = tags
+    }
+}
+
+/// What made a revision.
+package struct RevisionOrigin: Sendable, Equatable {
+    package enum Maker: String, Sendable, CaseIterable { case user, model, tool }
+
+    package var by: Maker
+    /// The name of the model or the tool.
+    package var name: String?
+    /// The id of the conversation in which it was made.
+    package var conversation: String?
+    /// Text of others may be in it.
+    package var hasForeignText: Bool
+
+    package init(
+        by: Maker, name: String? = nil, conversation: String? = nil,
+        hasForeignText: Bool = false
+    ) {
+        self.by = by
+        self.name = name
+        self.conversation = conversation
+        self.hasForeignText = hasForeignText
+    }
+
+    /// Typed or chosen at the keyboard.
+    package static let user = RevisionOrigin(by: .user)
+}
+
+/// A state of an item.
+package struct ItemRevision: Sendable, Equatable {
+    package var item: ItemID
+    /// From 1 on, in the order in which they were made.
+    package var number: Int
+    package var title: String
+    package var body: String
+    package var metadata: JSONObject
+    package var tags: [String]
+    package var made: Date
+    package var origin: RevisionOrigin
+    /// Written against a revision that was no longer the current one, and kept
+    /// beside it.
+    package var isConflict: Bool
+}
+
+/// How a change went.
+package enum ItemUpdate: Sendable, Equatable {
+    /// It would have changed nothing: there is no new revision.
+    case unchanged(LibraryItem)
+    case changed(LibraryItem)
+    /// The item is as others left it; the new words are kept as a revision.
+    case conflict(LibraryItem, kept: ItemRevision)
+
+    /// As it is now.
+    package var item: LibraryItem {
+        switch self {
+        case .unchanged(let item), .changed(let item), .conflict(let item, _): item
+        }
+    }
+}
+
+/// One step that can be undone: all the items that it changed.
+package struct LibraryStep: Sendable, Equatable {
+    package struct Change: Sendable, Equatable {
+        package var item: ItemID
+        package var kind: ItemKind
+        package var title: String
+        /// 0 for one that was not there.
+        package var revisionBefore: Int
+        package var revisionAfter: Int
+        package var wasTrashed: Bool
+        package var isTrashed: Bool
+    }
+
+    /// A UUID.
+    package var id: String
+    /// "saved", "edited", "deleted", "restored".
+    package var verb: String
+    package var changes: [Change]
+    package var made: Date
+    /// nil for one that is in effect.
+    package var undone: Date?
+    /// It was made by this process.
+    package var isOwn: Bool
+}
+
+/// Which items are meant.
+package struct ItemFilter: Sendable, Equatable {
+    package enum Order: Sendable { case latestChange, newest, oldest }
+
+    /// Empty for all.
+    package var kinds: [ItemKind]
+    /// As `ItemTag.normalised` writes it.
+    package var tag: String?
+    package var isTrashed: Bool
+    /// The trash has one order: what was deleted last is first.
+    package var order: Order
+    package var limit: Int?
+
+    package init(
+        kinds: [ItemKind] = [], tag: String? = nil, isTrashed: Bool = false,
+        order: Order = .latestChange, limit: Int? = nil
+    ) {
+        self.kinds = kinds
+        self.tag = tag.map(ItemTag.normalised)
+        self.isTrashed = isTrashed
+        self.order = order
+        self.limit = limit
+    }
+}
+
+/// An item in which the words were found.
+package struct LibraryHit: Sendable, Equatable {
+    package var item: LibraryItem
+    package var snippet: SearchSnippet
+}
+
+/// A word that items are sorted by. Pure.
+package enum ItemTag {
+    /// Lower case, without spaces and `#`; empty for one that says nothing.
+    package static func normalised(_ tag: String) -> String {
+        SearchText.folded(tag).split(whereSeparator: { $0 == " " || $0 == "#" || $0 == "," })
+            .joined(separator: "-")
+    }
+
+    /// Each once, in their order.
+    package static func normalised(_ tags: [String]) -> [String] {
+        tags.map(normalised).reduce(into: []) { all, tag in
+            if !tag.isEmpty, !all.contains(tag) { all.append(tag) }
+        }
+    }
+}

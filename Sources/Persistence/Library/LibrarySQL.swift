@@ -1,0 +1,170 @@
+/// The statements of the library.
+enum LibrarySQL {
+    private static let columns = """
+        i.id, i.uid, i.kind, i.title, r.body, r.metadata, r.tags, i.created, i.updated,
+        i.revision, i.trashed, r.carries_foreign_text
+        """
+    private static let source = """
+        FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision
+        """
+
+    static let item = SQL("item", "SELECT \(columns) \(source) WHERE i.id = ?1")
+
+    // MARK: - Lists
+
+    /// Parameters: the kinds as a JSON array, empty for all; the tag or NULL;
+    /// how many at most, or -1.
+    private static func list(_ name: String, _ condition: String, _ order: String) -> SQL {
+        SQL(
+            name,
+            """
+            SELECT \(columns) \(source)
+            WHERE \(condition)
+                AND (json_array_length(?1) = 0
+                    OR i.kind IN (SELECT value FROM json_each(?1)))
+                AND (?2 IS NULL
+                    OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
+            ORDER BY \(order) LIMIT ?3
+            """)
+    }
+
+    static let latest = list(
+        "items by change", "i.trashed IS NULL", "i.updated DESC, i.id DESC")
+    static let newest = list("newest items", "i.trashed IS NULL", "i.id DESC")
+    static let oldest = list("oldest items", "i.trashed IS NULL", "i.id")
+    static let trashed = list(
+        "items in the trash", "i.trashed IS NOT NULL", "i.trashed DESC, i.id DESC")
+
+    private static func count(_ name: String, _ condition: String) -> SQL {
+        SQL(
+            name,
+            """
+            SELECT count(*) FROM items i
+            WHERE \(condition)
+                AND (json_array_length(?1) = 0
+                    OR i.kind IN (SELECT value FROM json_each(?1)))
+                AND (?2 IS NULL
+                    OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
+            """)
+    }
+
+    static let countLive = count("count items", "i.trashed IS NULL")
+    static let countTrashed = count("count trash", "i.trashed IS NOT NULL")
+    /// Titles alone, the newest first, for finding one by a part of it.
+    static let titles = SQL(
+        "titles",
+        """
+        SELECT i.id, i.title FROM items i
+        WHERE (i.trashed IS NOT NULL) = ?3
+            AND (json_array_length(?1) = 0
+                OR i.kind IN (SELECT value FROM json_each(?1)))
+            AND (?2 IS NULL
+                OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
+        ORDER BY i.id DESC
+        """)
+    static let tags = SQL(
+        "tags",
+        """
+        SELECT t.tag, count(*) FROM item_tags t JOIN items i ON i.id = t.item
+        WHERE i.trashed IS NULL GROUP BY t.tag ORDER BY 2 DESC, 1
+        """)
+
+    // MARK: - Search
+
+    /// The newest first, so that it is read only as far as is needed.
+    static let search = SQL(
+        "search items",
+        "SELECT rowid FROM items_search WHERE items_search MATCH ?1 ORDER BY rowid DESC")
+    static let index = SQL(
+        "index item",
+        """
+        INSERT INTO items_search(rowid, kind, title, body, tags) VALUES (?1, ?2, ?3, ?4, ?5)
+        """)
+    static let unindex = SQL("unindex item", "DELETE FROM items_search WHERE rowid = ?1")
+
+    // MARK: - Changes
+
+    static let insertItem = SQL(
+        "new item",
+        """
+        INSERT INTO items(uid, kind, title, revision, created, updated)
+        VALUES (?1, ?2, ?3, 1, ?4, ?4)
+        """)
+    static let insertRevision = SQL(
+        "new revision",
+        """
+        INSERT INTO revisions(item, number, title, body, metadata, tags, made, made_by, maker,
+            conversation, carries_foreign_text, is_conflict)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+        """)
+    static let lastNumber = SQL(
+        "last revision", "SELECT max(number) FROM revisions WHERE item = ?1")
+    /// The title follows the revision.
+    static let setRevision = SQL(
+        "set revision",
+        """
+        UPDATE items SET revision = ?2, updated = ?3,
+            title = (SELECT title FROM revisions WHERE item = ?1 AND number = ?2)
+        WHERE id = ?1
+        """)
+    static let setTrashed = SQL("set trash", "UPDATE items SET trashed = ?2 WHERE id = ?1")
+    static let clearTags = SQL("clear tags", "DELETE FROM item_tags WHERE item = ?1")
+    static let addTag = SQL("add tag", "INSERT INTO item_tags(tag, item) VALUES (?2, ?1)")
+    static let emptyTrash = SQL("empty trash", "DELETE FROM items WHERE trashed IS NOT NULL")
+
+    // MARK: - Revisions
+
+    private static let revisionColumns = """
+        item, number, title, body, metadata, tags, made, made_by, maker, conversation,
+        carries_foreign_text, is_conflict
+        """
+    static let history = SQL(
+        "revisions",
+        "SELECT \(revisionColumns) FROM revisions WHERE item = ?1 ORDER BY number DESC")
+    static let revision = SQL(
+        "revision",
+        "SELECT \(revisionColumns) FROM revisions WHERE item = ?1 AND number = ?2")
+
+    // MARK: - Steps
+
+    static let insertStep = SQL(
+        "new step", "INSERT INTO item_steps(id, verb, made) VALUES (?1, ?2, ?3)")
+    static let insertChange = SQL(
+        "change of a step",
+        """
+        INSERT INTO item_changes(step, item, revision_before, revision_after, was_trashed,
+            is_trashed)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+        """)
+    static let activeSteps = SQL(
+        "steps of items",
+        """
+        SELECT seq, id, verb, made, undone FROM item_steps
+        WHERE undone IS NULL ORDER BY seq DESC LIMIT ?1
+        """)
+    static let undoneSteps = SQL(
+        "undone steps of items",
+        """
+        SELECT seq, id, verb, made, undone FROM item_steps
+        WHERE undone IS NOT NULL ORDER BY undone DESC, seq LIMIT ?1
+        """)
+    static let step = SQL(
+        "step of items", "SELECT seq, id, verb, made, undone FROM item_steps WHERE id = ?1")
+    static let changes = SQL(
+        "changes of items",
+        """
+        SELECT c.item, i.kind, i.title, c.revision_before, c.revision_after, c.was_trashed,
+            c.is_trashed
+        FROM item_changes c JOIN items i ON i.id = c.item WHERE c.step = ?1 ORDER BY c.id
+        """)
+    static let setUndone = SQL(
+        "set undone", "UPDATE item_steps SET undone = ?2 WHERE seq = ?1")
+    /// Those whose items are gone, and the oldest of a great many.
+    static let pruneSteps = SQL(
+        "prune steps of items",
+        """
+        DELETE FROM item_steps
+        WHERE seq NOT IN (SELECT step FROM item_changes)
+            OR seq <= (SELECT max(seq) FROM item_steps) - 5000
+        """)
+}

@@ -1,0 +1,230 @@
+import AgentCore
+import FoundationEssentials
+
+/// Saving, changing, deleting. Each call is one transaction and one step that
+/// can be undone; it is on the disk when the call returns.
+extension LibraryStore {
+    /// - Parameter verb: how lists of steps name it: "saved".
+    package func add(
+        _ drafts: [ItemDraft], by origin: RevisionOrigin = .user, verb: String = "saved"
+    ) throws -> [LibraryItem] {
+        try step(verb) { connection, step throws(any Error) in
+            try drafts.map { draft in
+                let now = environment.now()
+                try connection.run(
+                    LibrarySQL.insertItem,
+                    [
+                        .text(environment.uuid()), .text(draft.kind.rawValue), .text(draft.title),
+                        .date(now),
+                    ])
+                let id = ItemID(rawValue: connection.lastInsertedRow)
+                let revision = ItemRevision(
+                    item: id, number: 1, title: draft.title, body: draft.body,
+                    metadata: draft.metadata, tags: ItemTag.normalised(draft.tags), made: now,
+                    origin: origin, isConflict: false)
+                try insert(revision, connection)
+                try note(
+                    step, id, revisions: (0, 1), trashed: (false, false), connection)
+                return try indexed(id, connection)
+            }
+        }
+    }
+
+    /// Gives an item other words, as a new revision.
+    ///
+    /// - Parameter base: the number of the revision that the change was made
+    ///   from. When the item has another one by now, the new words are kept
+    ///   beside it as a conflict. nil for a change of what is there now.
+    /// - Throws: `notFound`, `inTrash`.
+    package func change(
+        _ id: ItemID, _ change: ItemChange, basedOn base: Int? = nil,
+        by origin: RevisionOrigin = .user, verb: String = "edited"
+    ) throws -> ItemUpdate {
+        try step(verb) { connection, step throws(any Error) in
+            let item = try liveItem(id)
+            let from = try base.flatMap { try revision($0, of: id) }
+            let made = ItemRevision(
+                item: id, number: try nextNumber(id, connection),
+                title: change.title ?? from?.title ?? item.title,
+                body: change.body ?? from?.body ?? item.body,
+                metadata: change.metadata ?? from?.metadata ?? item.metadata,
+                tags: change.tags.map(ItemTag.normalised) ?? from?.tags ?? item.tags,
+                made: environment.now(),
+                // What others wrote into it once may still be there.
+                origin: RevisionOrigin(
+                    by: origin.by, name: origin.name, conversation: origin.conversation,
+                    hasForeignText: origin.hasForeignText || item.hasForeignText),
+                isConflict: base != nil && base != item.revision)
+            let isSame =
+                (made.title, made.body, made.metadata) == (item.title, item.body, item.metadata)
+                && made.tags == item.tags
+            if isSame { return .unchanged(item) }
+            try insert(made, connection)
+            if made.isConflict { return .conflict(item, kept: made) }
+            try note(
+                step, id, revisions: (item.revision, made.number), trashed: (false, false),
+                connection)
+            try connection.run(
+                LibrarySQL.setRevision,
+                [.integer(id.rawValue), .integer(Int64(made.number)), .date(made.made)])
+            return .changed(try indexed(id, connection))
+        }
+    }
+
+    /// Moves items to the trash, as one step.
+    /// - Throws: `notFound`, `inTrash`; then all stay.
+    package func trash(_ ids: [ItemID], verb: String = "deleted") throws -> [LibraryItem] {
+        try step(verb) { connection, step throws(any Error) in
+            try ids.map { id in
+                let item = try liveItem(id)
+                return try setTrashed(item, environment.now(), step, connection)
+            }
+        }
+    }
+
+    /// Takes items out of the trash, as one step.
+    /// - Throws: `notFound`, `notInTrash`; then all stay.
+    package func restore(_ ids: [ItemID], verb: String = "restored") throws -> [LibraryItem] {
+        try step(verb) { connection, step throws(any Error) in
+            try ids.map { id in
+                guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
+                guard item.trashed != nil else { throw LibraryError(.notInTrash(id)) }
+                return try setTrashed(item, nil, step, connection)
+            }
+        }
+    }
+
+    /// Makes an earlier revision, or one that was kept as a conflict, the
+    /// current one. No revision is lost by it.
+    /// - Throws: `notFound`, `inTrash`, `noRevision`.
+    package func restore(
+        _ id: ItemID, toRevision number: Int, verb: String = "restored"
+    ) throws -> LibraryItem {
+        try step(verb) { connection, step throws(any Error) in
+            let item = try liveItem(id)
+            guard try revision(number, of: id) != nil else {
+                throw LibraryError(.noRevision(id, number))
+            }
+            if number == item.revision { return item }
+            try note(
+                step, id, revisions: (item.revision, number), trashed: (false, false), connection)
+            try connection.run(
+                LibrarySQL.setRevision,
+                [.integer(id.rawValue), .integer(Int64(number)), .date(environment.now())])
+            return try indexed(id, connection)
+        }
+    }
+
+    /// Deletes for ever what is in the trash, with all of its revisions. The
+    /// numbers are not given out again.
+    /// - Returns: how many.
+    package func emptyTrash() throws -> Int {
+        let connection = try connection()
+        return try connection.transaction { () throws(SQLiteError) in
+            try connection.run(LibrarySQL.emptyTrash)
+            let count = connection.changedRows
+            try connection.run(LibrarySQL.pruneSteps)
+            return count
+        }
+    }
+
+    // MARK: - Pieces
+
+    /// Runs one transaction; a step without a change is not kept.
+    func step<Value>(
+        _ verb: String, _ body: (Connection, _ step: Int64) throws -> Value
+    ) throws -> Value {
+        let connection = try connection()
+        let id = environment.uuid()
+        // The transaction's body throws `SQLiteError` alone; what else went
+        // wrong is carried past it.
+        var failure: (any Error)?
+        do {
+            let value: Value = try connection.transaction { () throws(SQLiteError) in
+                try connection.run(
+                    LibrarySQL.insertStep, [.text(id), .text(verb), .date(environment.now())])
+                let step = connection.lastInsertedRow
+                do {
+                    let value = try body(connection, step)
+                    try connection.run(LibrarySQL.pruneSteps)
+                    return value
+                } catch let error as SQLiteError {
+                    throw error
+                } catch {
+                    failure = error
+                    throw SQLiteError(.interrupted, path: path, detail: "taken back")
+                }
+            }
+            ownSteps.insert(id)
+            return value
+        } catch {
+            throw failure ?? error
+        }
+    }
+
+    private func setTrashed(
+        _ item: LibraryItem, _ time: Date?, _ step: Int64, _ connection: Connection
+    ) throws(SQLiteError) -> LibraryItem {
+        try note(
+            step, item.id, revisions: (item.revision, item.revision),
+            trashed: (item.trashed != nil, time != nil), connection)
+        try connection.run(
+            LibrarySQL.setTrashed, [.integer(item.id.rawValue), .date(time)])
+        return try indexed(item.id, connection)
+    }
+
+    func note(
+        _ step: Int64, _ id: ItemID, revisions: (Int, Int), trashed: (Bool, Bool),
+        _ connection: Connection
+    ) throws(SQLiteError) {
+        try connection.run(
+            LibrarySQL.insertChange,
+            [
+                .integer(step), .integer(id.rawValue), .integer(Int64(revisions.0)),
+                .integer(Int64(revisions.1)), .flag(trashed.0), .flag(trashed.1),
+            ])
+    }
+
+    func insert(_ revision: ItemRevision, _ connection: Connection) throws(SQLiteError) {
+        try connection.run(
+            LibrarySQL.insertRevision,
+            [
+                .integer(revision.item.rawValue), .integer(Int64(revision.number)),
+                .text(revision.title), .text(revision.body),
+                .text(JSONWriter.string(.object(revision.metadata))),
+                .text(revision.tags.joined(separator: " ")), .date(revision.made),
+                .text(revision.origin.by.rawValue), .optional(revision.origin.name),
+                .optional(revision.origin.conversation), .flag(revision.origin.hasForeignText),
+                .flag(revision.isConflict),
+            ])
+    }
+
+    private func nextNumber(_ id: ItemID, _ connection: Connection) throws(SQLiteError) -> Int {
+        let last = try connection.first(LibrarySQL.lastNumber, [.integer(id.rawValue)]) {
+            Int($0.integer(0))
+        }
+        return (last ?? 0) + 1
+    }
+
+    /// Brings the tags and the full-text index to what the item is now.
+    /// - Returns: the item.
+    func indexed(_ id: ItemID, _ connection: Connection) throws(SQLiteError) -> LibraryItem {
+        let key = SQLiteValue.integer(id.rawValue)
+        guard let item = try connection.first(LibrarySQL.item, [key], Self.item) else {
+            throw SQLiteError(.notFound, path: path, detail: "item \(id)")
+        }
+        try connection.run(LibrarySQL.clearTags, [key])
+        for tag in item.tags { try connection.run(LibrarySQL.addTag, [key, .text(tag)]) }
+        try connection.run(LibrarySQL.unindex, [key])
+        if item.trashed == nil {
+            try connection.run(
+                LibrarySQL.index,
+                [
+                    key, .text(item.kind.rawValue), .text(SearchableText.segmented(item.title)),
+                    .text(SearchableText.segmented(item.body)),
+                    .text(item.tags.joined(separator: " ")),
+                ])
+        }
+        return item
+    }
+}

@@ -1,0 +1,120 @@
+import AgentCore
+import FoundationEssentials
+
+/// Undoing: an item goes back to the revision that was current before the
+/// step, and into or out of the trash. Revisions are never removed by it.
+///
+/// A step is undone only where all of its items are still as it left them;
+/// redoing is the same with before and after exchanged.
+extension LibraryStore {
+    /// The steps in effect, the newest first; or those that were undone, the
+    /// latest undo first.
+    package func steps(undone: Bool, limit: Int) throws -> [LibraryStep] {
+        let connection = try connection()
+        let sql = undone ? LibrarySQL.undoneSteps : LibrarySQL.activeSteps
+        return try connection.rows(sql, [.integer(Int64(limit))]) { (row) throws(SQLiteError) in
+            try step(row, connection)
+        }
+    }
+
+    /// - Throws: `noStep`; `changedSince`, and then nothing is undone.
+    @discardableResult
+    package func undo(_ id: String) throws -> LibraryStep { try move(id, isUndo: true) }
+
+    /// Takes an undo back.
+    /// - Throws: as `undo`.
+    @discardableResult
+    package func redo(_ id: String) throws -> LibraryStep { try move(id, isUndo: false) }
+
+    private func move(_ id: String, isUndo: Bool) throws -> LibraryStep {
+        let connection = try connection()
+        let now = environment.now()
+        var refusal: LibraryError?
+        do {
+            return try connection.transaction { () throws(SQLiteError) in
+                let found = try connection.first(LibrarySQL.step, [.text(id)]) {
+                    (row) throws(SQLiteError) in (row.integer(0), try step(row, connection))
+                }
+                guard let (number, step) = found, (step.undone == nil) == isUndo else {
+                    refusal = LibraryError(.noStep)
+                    throw takenBack
+                }
+                // The changes of one item build on each other.
+                for change in isUndo ? step.changes.reversed() : step.changes {
+                    let goal = Goal(change, isUndo: isUndo)
+                    let item = try connection.first(
+                        LibrarySQL.item, [.integer(change.item.rawValue)], Self.item)
+                    guard let item, item.revision == goal.revisionNow,
+                        (item.trashed != nil) == goal.isTrashedNow
+                    else {
+                        refusal = LibraryError(.changedSince(change.item, title: change.title))
+                        throw takenBack
+                    }
+                    if goal.revision != goal.revisionNow {
+                        try connection.run(
+                            LibrarySQL.setRevision,
+                            [
+                                .integer(item.id.rawValue), .integer(Int64(goal.revision)),
+                                .date(now),
+                            ])
+                    }
+                    try connection.run(
+                        LibrarySQL.setTrashed,
+                        [
+                            .integer(item.id.rawValue),
+                            goal.isTrashed ? .date(item.trashed ?? now) : .null,
+                        ])
+                    _ = try indexed(item.id, connection)
+                }
+                try connection.run(
+                    LibrarySQL.setUndone, [.integer(number), isUndo ? .date(now) : .null])
+                return step
+            }
+        } catch {
+            throw refusal ?? error
+        }
+    }
+
+    /// Rolls the transaction back; the refusal says why.
+    private var takenBack: SQLiteError {
+        SQLiteError(.interrupted, path: path, detail: "taken back")
+    }
+
+    /// Where an item is to come from and to get to.
+    private struct Goal {
+        var revisionNow: Int
+        var isTrashedNow: Bool
+        var revision: Int
+        var isTrashed: Bool
+
+        init(_ change: LibraryStep.Change, isUndo: Bool) {
+            let before = (change.revisionBefore, change.wasTrashed)
+            let after = (change.revisionAfter, change.isTrashed)
+            (revisionNow, isTrashedNow) = isUndo ? after : before
+            (revision, isTrashed) = isUndo ? before : after
+            // One that was not there goes to the trash and keeps its words.
+            if change.revisionBefore == 0 {
+                revisionNow = change.revisionAfter
+                revision = change.revisionAfter
+                isTrashedNow = isUndo ? change.isTrashed : true
+                isTrashed = isUndo ? true : change.isTrashed
+            }
+        }
+    }
+
+    private func step(
+        _ row: Statement, _ connection: Connection
+    ) throws(SQLiteError) -> LibraryStep {
+        let id = row.text(1)
+        return LibraryStep(
+            id: id, verb: row.text(2),
+            changes: try connection.rows(LibrarySQL.changes, [.integer(row.integer(0))]) { row in
+                LibraryStep.Change(
+                    item: ItemID(rawValue: row.integer(0)), kind: ItemKind(rawValue: row.text(1)),
+                    title: row.text(2), revisionBefore: Int(row.integer(3)),
+                    revisionAfter: Int(row.integer(4)), wasTrashed: row.flag(5),
+                    isTrashed: row.flag(6))
+            },
+            made: row.date(3), undone: row.optionalDate(4), isOwn: ownSteps.contains(id))
+    }
+}

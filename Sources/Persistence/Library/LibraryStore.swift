@@ -1,0 +1,236 @@
+import AgentCore
+import FoundationEssentials
+
+/// What is kept besides conversations, in the same SQLite file: items with
+/// their revisions, tags, trash and steps of undoing.
+///
+/// It has a connection of its own, opened at the first use, so that making a
+/// store costs nothing. Several instances of the program may use the same
+/// file. Which kinds there are and what their metadata means is the
+/// capabilities' business. Changes are in `LibraryStore+Changing`, undoing in
+/// `LibraryStore+Undo`.
+package actor LibraryStore {
+    private nonisolated let executor = QueueExecutor(label: "chat.library")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    package nonisolated let path: String
+    nonisolated let environment: Environment
+    private var opened: Connection?
+    /// The steps that this process has made.
+    var ownSteps: Set<String> = []
+
+    /// - Parameter path: of `chat.db`; it and its folder are made at the first
+    ///   use.
+    package init(path: String, environment: Environment) {
+        self.path = path
+        self.environment = environment
+    }
+
+    /// Creates the file (0600) where it does not exist. A failure is not
+    /// remembered: the next call tries again.
+    func connection() throws(SQLiteError) -> Connection {
+        if let opened { return opened }
+        let connection = try Migrator().open(
+            path, busyTimeoutInMilliseconds: 5_000, now: environment.now())
+        opened = connection
+        return connection
+    }
+
+    /// Folds the log into the file. A later use opens it again.
+    package func close() {
+        opened?.close()
+        opened = nil
+    }
+
+    // MARK: - Reading
+
+    /// Also one in the trash; nil for a number that no item has.
+    package func item(_ id: ItemID) throws -> LibraryItem? {
+        try connection().first(LibrarySQL.item, [.integer(id.rawValue)], Self.item)
+    }
+
+    /// - Throws: `notFound`; `inTrash` for one that was deleted.
+    package func liveItem(_ id: ItemID) throws -> LibraryItem {
+        guard let item = try item(id) else { throw LibraryError(.notFound(id)) }
+        if item.trashed != nil { throw LibraryError(.inTrash(id)) }
+        return item
+    }
+
+    package func items(_ filter: ItemFilter = ItemFilter()) async throws -> [LibraryItem] {
+        let connection = try connection()
+        return try await connection.interruptible { () throws(SQLiteError) in
+            try connection.rows(
+                Self.list(filter),
+                Self.values(filter) + [.integer(filter.limit.map(Int64.init) ?? -1)], Self.item)
+        }
+    }
+
+    /// The filter's limit does not count.
+    package func count(_ filter: ItemFilter = ItemFilter()) throws -> Int {
+        let sql = filter.isTrashed ? LibrarySQL.countTrashed : LibrarySQL.countLive
+        return try connection().first(sql, Self.values(filter)) { Int($0.integer(0)) } ?? 0
+    }
+
+    /// The tags of items that are not in the trash, the most used first.
+    package func tags() throws -> [(tag: String, count: Int)] {
+        try connection().rows(LibrarySQL.tags) { ($0.text(0), Int($0.integer(1))) }
+    }
+
+    /// Items in which all of the words stand, the newest first.
+    ///
+    /// - Parameter filter: its tag, order and trash do not count: what is in
+    ///   the trash is not searched.
+    package func search(
+        _ query: SearchQuery, _ filter: ItemFilter = ItemFilter(), limit: Int = 20
+    ) async throws -> [LibraryHit] {
+        if query.isEmpty || limit <= 0 { return [] }
+        let connection = try connection()
+        return try await connection.interruptible { () throws(SQLiteError) in
+            var expression = "{title body tags} : (\(query.expression))"
+            if !filter.kinds.isEmpty {
+                let kinds = filter.kinds.map { "\"\($0.rawValue.filter { $0 != "\"" })\"" }
+                expression = "kind : (\(kinds.joined(separator: " OR "))) AND \(expression)"
+            }
+            var hits: [LibraryHit] = []
+            try connection.each(LibrarySQL.search, [.text(expression)]) {
+                (row) throws(SQLiteError) in
+                if let item = try connection.first(
+                    LibrarySQL.item, [.integer(row.integer(0))], Self.item)
+                {
+                    hits.append(
+                        LibraryHit(item: item, snippet: SearchSnippet(item.body, finding: query)))
+                }
+                return hits.count < limit
+            }
+            return hits
+        }
+    }
+
+    /// The items that a word or two may mean.
+    ///
+    ///     i12, 12       that number
+    ///     last          what was saved or changed last
+    ///     @-1, @-2      the newest, the one before it
+    ///     milk          the title; else the titles that begin so; else those
+    ///                   in which it stands
+    ///
+    /// - Returns: none, the one that is meant, or candidates, the newest first.
+    package func matches(
+        _ words: String, in filter: ItemFilter = ItemFilter()
+    ) async throws -> [LibraryItem] {
+        let words = words.trimmingSpace()
+        if let id = ItemID(words), let item = try item(id),
+            filter.kinds.isEmpty || filter.kinds.contains(item.kind),
+            (item.trashed != nil) == filter.isTrashed
+        {
+            return [item]
+        }
+        var filter = filter
+        if words == "last" {
+            filter.limit = 1
+            return try await items(filter)
+        }
+        if words.hasPrefix("@-"), let number = Int(words.dropFirst(2)), number > 0 {
+            filter.order = .newest
+            filter.limit = number
+            let found = try await items(filter)
+            return found.count == number ? Array(found.suffix(1)) : []
+        }
+        return try await titled(SearchText.folded(words), filter)
+    }
+
+    private func titled(_ wanted: String, _ filter: ItemFilter) async throws -> [LibraryItem] {
+        if wanted.isEmpty { return [] }
+        let connection = try connection()
+        return try await connection.interruptible { () throws(SQLiteError) in
+            var (whole, starts, holds): ([Int64], [Int64], [Int64]) = ([], [], [])
+            try connection.each(
+                LibrarySQL.titles, Self.values(filter) + [.flag(filter.isTrashed)]
+            ) { row in
+                let title = SearchText.folded(row.text(1))
+                if title == wanted {
+                    whole.append(row.integer(0))
+                } else if title.hasPrefix(wanted) {
+                    starts.append(row.integer(0))
+                } else if title.contains(wanted) {
+                    holds.append(row.integer(0))
+                }
+                return true
+            }
+            let found = !whole.isEmpty ? whole : !starts.isEmpty ? starts : holds
+            var items: [LibraryItem] = []
+            for id in found.prefix(Self.candidates) {
+                if let item = try connection.first(LibrarySQL.item, [.integer(id)], Self.item) {
+                    items.append(item)
+                }
+            }
+            return items
+        }
+    }
+
+    /// More than these are no choice.
+    private static let candidates = 20
+
+    // MARK: - Revisions
+
+    /// Of an item that may be in the trash, the newest first.
+    package func history(of id: ItemID) throws -> [ItemRevision] {
+        try connection().rows(LibrarySQL.history, [.integer(id.rawValue)], Self.revision)
+    }
+
+    package func revision(_ number: Int, of id: ItemID) throws -> ItemRevision? {
+        try connection().first(
+            LibrarySQL.revision, [.integer(id.rawValue), .integer(Int64(number))], Self.revision)
+    }
+
+    // MARK: - Rows
+
+    static func item(_ row: Statement) throws(SQLiteError) -> LibraryItem {
+        LibraryItem(
+            id: ItemID(rawValue: row.integer(0)), uid: row.text(1),
+            kind: ItemKind(rawValue: row.text(2)), title: row.text(3), body: row.text(4),
+            metadata: metadata(row.text(5)), tags: tags(row.text(6)),
+            created: row.date(7), updated: row.date(8), revision: Int(row.integer(9)),
+            trashed: row.optionalDate(10), hasForeignText: row.flag(11))
+    }
+
+    static func revision(_ row: Statement) throws(SQLiteError) -> ItemRevision {
+        ItemRevision(
+            item: ItemID(rawValue: row.integer(0)), number: Int(row.integer(1)),
+            title: row.text(2), body: row.text(3), metadata: metadata(row.text(4)),
+            tags: tags(row.text(5)), made: row.date(6),
+            origin: RevisionOrigin(
+                by: RevisionOrigin.Maker(rawValue: row.text(7)) ?? .tool,
+                name: row.optionalText(8), conversation: row.optionalText(9),
+                hasForeignText: row.flag(10)),
+            isConflict: row.flag(11))
+    }
+
+    /// What another program wrote there and is no JSON object counts as empty.
+    private static func metadata(_ text: String) -> JSONObject {
+        if text == "{}" { return JSONObject() }
+        return (try? JSONParser.parse(Array(text.utf8)))?.objectValue ?? JSONObject()
+    }
+
+    private static func tags(_ text: String) -> [String] {
+        text.split(separator: " ").map(String.init)
+    }
+
+    private static func list(_ filter: ItemFilter) -> SQL {
+        if filter.isTrashed { return LibrarySQL.trashed }
+        return switch filter.order {
+        case .latestChange: LibrarySQL.latest
+        case .newest: LibrarySQL.newest
+        case .oldest: LibrarySQL.oldest
+        }
+    }
+
+    private static func values(_ filter: ItemFilter) -> [SQLiteValue] {
+        [
+            .text(JSONWriter.string(.array(filter.kinds.map { .string($0.rawValue) }))),
+            .optional(filter.tag),
+        ]
+    }
+}
