@@ -64,23 +64,29 @@ package struct WritingAssistant: Sendable {
     package var apply: @Sendable (Tool, String, @escaping Emit) async throws -> Version
     /// Lets the user change a text in an editor; nil where it stays as it was.
     package var edit: @Sendable (String) async -> String?
+    /// What is said of an error that `apply` throws.
+    package var describe: @Sendable (any Error) -> [StyledLine]
 
     package init(
         refusal: @escaping @Sendable (String) -> String?,
         tools: @escaping @Sendable () async -> [Tool],
         apply: @escaping @Sendable (Tool, String, @escaping Emit) async throws -> Version,
-        edit: @escaping @Sendable (String) async -> String?
+        edit: @escaping @Sendable (String) async -> String?,
+        describe: @escaping @Sendable (any Error) -> [StyledLine] = {
+            [StyledLine(Diagnostic(of: $0).what, .warning)]
+        }
     ) {
         self.refusal = refusal
         self.tools = tools
         self.apply = apply
         self.edit = edit
+        self.describe = describe
     }
 
     /// What became of a text.
     package enum Outcome: Sendable, Equatable {
-        /// As it was, with a line that says why, if that is not plain.
-        case unchanged(StyledLine?)
+        /// As it was, with what is said about it, if that is not plain.
+        case unchanged([StyledLine])
         case replaced(String)
     }
 }

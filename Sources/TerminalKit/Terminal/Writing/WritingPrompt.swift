@@ -24,13 +24,13 @@ struct WritingPrompt: Sendable {
     func run(
         _ selection: LineSelection, _ tools: [WritingAssistant.Tool], on terminal: TerminalSession
     ) async -> WritingAssistant.Outcome {
-        guard let tool = await choose(tools, terminal) else { return .unchanged(nil) }
+        guard let tool = await choose(tools, terminal) else { return .unchanged([]) }
         await write([StyledLine("  \(tool.title) … Ctrl-C stops.")], terminal)
         let version: WritingAssistant.Version
         do {
             version = try await assistant.apply(tool, selection.text) { _ in }
         } catch {
-            return .unchanged(WritingScreen.words(error))
+            return .unchanged(WritingScreen.words(error, assistant))
         }
         if version.changeCount == 0 { return .unchanged(WritingScreen.nothing(tool, version)) }
         let review = ReviewState(version)
@@ -40,14 +40,14 @@ struct WritingPrompt: Sendable {
                 "  a accept all, \(Self.range(version.changeCount)), e edit, "
                 + "r or Enter for none: "
             guard case .line(let line) = await terminal.readLine(prompt: prompt) else {
-                return .unchanged(nil)
+                return .unchanged([])
             }
             switch Self.answer(line, version.changeCount) {
-            case .none: return .unchanged(nil)
+            case .none: return .unchanged([])
             case .accept(let numbers): return .replaced(review.text(accepting: numbers))
             case .edit:
                 let edited = await assistant.edit(review.text(rest: true))
-                return edited.map { .replaced($0) } ?? .unchanged(nil)
+                return edited.map { .replaced($0) } ?? .unchanged([])
             case .unclear(let words): await write([StyledLine("  \(words)", .warning)], terminal)
             }
         }

@@ -24,7 +24,7 @@ package struct WritingScreen: Sendable {
         _ selection: LineSelection, on terminal: TerminalSession
     ) async -> WritingAssistant.Outcome {
         if let refusal = assistant.refusal(selection.text) {
-            return .unchanged(StyledLine(refusal, .dim))
+            return .unchanged([StyledLine(refusal, .dim)])
         }
         guard let panel = await terminal.openPanel() else {
             let tools = WritingState.keyed(await assistant.tools())
@@ -39,7 +39,7 @@ package struct WritingScreen: Sendable {
         await panel.close()
         guard case .edit(let text) = outcome else { return outcome.final }
         let edited = await assistant.edit(text)
-        return edited.map { .replaced($0) } ?? .unchanged(nil)
+        return edited.map { .replaced($0) } ?? .unchanged([])
     }
 
     /// Where the panel is left for.
@@ -50,7 +50,7 @@ package struct WritingScreen: Sendable {
         var final: WritingAssistant.Outcome {
             switch self {
             case .over(let outcome): outcome
-            case .edit: .unchanged(nil)
+            case .edit: .unchanged([])
             }
         }
     }
@@ -61,9 +61,9 @@ package struct WritingScreen: Sendable {
             switch state.take(key) {
             case .none, .cancel: break
             case .draw: show(state, panel)
-            case .leave: return .over(.unchanged(nil))
+            case .leave: return .over(.unchanged([]))
             case .done(let text):
-                return .over(text == state.selection.text ? .unchanged(nil) : .replaced(text))
+                return .over(text == state.selection.text ? .unchanged([]) : .replaced(text))
             case .edit(let text): return .edit(text)
             case .apply(let tool):
                 show(state, panel)
@@ -73,11 +73,11 @@ package struct WritingScreen: Sendable {
                 case .success(let version):
                     state.show(version)
                     show(state, panel)
-                case .failure(let error): return .over(.unchanged(Self.words(error)))
+                case .failure(let error): return .over(.unchanged(Self.words(error, assistant)))
                 }
             }
         }
-        return .over(.unchanged(nil))
+        return .over(.unchanged([]))
     }
 
     private func show(_ state: WritingState, _ panel: TerminalPanel) {
@@ -121,12 +121,14 @@ package struct WritingScreen: Sendable {
 
     static func nothing(
         _ tool: WritingAssistant.Tool, _ version: WritingAssistant.Version
-    ) -> StyledLine {
-        StyledLine("\(tool.title)\(version.isLocal ? " (local)" : ""): nothing to change.", .dim)
+    ) -> [StyledLine] {
+        [StyledLine("\(tool.title)\(version.isLocal ? " (local)" : ""): nothing to change.", .dim)]
     }
 
-    static func words(_ error: any Error) -> StyledLine? {
-        if error is CancellationError { return StyledLine("Stopped; the text is as it was.", .dim) }
-        return ItemListPanel.words(error)
+    static func words(_ error: any Error, _ assistant: WritingAssistant) -> [StyledLine] {
+        if error is CancellationError {
+            return [StyledLine("Stopped; the text is as it was.", .dim)]
+        }
+        return assistant.describe(error)
     }
 }

@@ -86,9 +86,9 @@ struct WritingPromptFixture {
                 guard case .writing(let selection) = result else { return result }
                 switch await tools.run(selection, on: session) {
                 case .replaced(let text): draft = LineDraft(resuming: selection, with: text)
-                case .unchanged(let line):
+                case .unchanged(let lines):
                     draft = LineDraft(resuming: selection)
-                    if let line { await session.write("  \(line.text)\n") }
+                    for line in lines { await session.write("  \(line.text)\n") }
                 }
             }
         }
