@@ -23,14 +23,16 @@ extension IdeaLoopScreen {
     }
 
     private func sayHowItWent() async throws {
-        let (view, failure) = state.withLock { ($0.view, $0.failure) }
+        let (failure, likeness) = state.withLock { state in
+            let number = state.view.loop.presentNumber
+            defer { state.told = number }
+            return (state.failure, number == state.told ? nil : number.flatMap { state.likes[$0] })
+        }
         if let failure {
             guard place.isInteractive else { throw failure }
             await place.say(place.describe(failure).lines)
         }
-        if let likeness = view.likeness, case .ready = view.loop.phase {
-            await place.say([StyledLine("  like \(likeness)", .warning)])
-        }
+        if let likeness { await place.say([StyledLine("  like \(likeness)", .warning)]) }
     }
 
     /// Nil at the end of the input. A line that means nothing is passed over.
