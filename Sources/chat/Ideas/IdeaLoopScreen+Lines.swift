@@ -38,6 +38,11 @@ extension IdeaLoopScreen {
     /// Nil at the end of the input. A line that means nothing is passed over.
     private func nextKey() async throws -> IdeaLoop.Key? {
         let keys = place.keys.filter { $0 != .help }
+        let isFirst = state.withLock { state in
+            defer { state.hasSaidKeys = true }
+            return !state.hasSaidKeys
+        }
+        if place.isInteractive, isFirst { await place.say([Self.words(keys)]) }
         while true {
             let prompt = place.isInteractive ? "  \(Self.short(keys)), ? > " : ""
             guard let line = try await place.readLine(prompt) else { return nil }
@@ -45,11 +50,12 @@ extension IdeaLoopScreen {
             if line.allSatisfy(\.isWhitespace) { continue }
             let key = IdeaLoop.Key(line: line)
             if let key, keys.contains(key) { return key }
-            await place.say([
-                StyledLine(
-                    "  " + keys.map { "\($0.rawValue) \($0.word)" }.joined(separator: "  "), .dim)
-            ])
+            await place.say([Self.words(keys)])
         }
+    }
+
+    private static func words(_ keys: [IdeaLoop.Key]) -> StyledLine {
+        StyledLine("  " + keys.map { "\($0.rawValue) \($0.word)" }.joined(separator: "  "), .dim)
     }
 
     /// `s d e c r u p t y q`

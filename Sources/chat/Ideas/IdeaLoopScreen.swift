@@ -25,6 +25,7 @@ final class IdeaLoopScreen: Sendable {
         var likes: [Int: String] = [:]
         /// Said of that idea already, where lines are read.
         var told: Int?
+        var hasSaidKeys = false
         var lastSaved: String?
         /// What is being written, and what was cancelled and is ending.
         var tasks: [Int: Task<Void, Never>] = [:]

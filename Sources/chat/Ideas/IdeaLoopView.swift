@@ -121,7 +121,9 @@ struct IdeaLoopView: Sendable, Equatable {
             let more = all.filter { shown.contains($0) || $0 == key }
             if fits(more + [.help, .quit]) { shown = more }
         }
-        return [line(shown + [.help, .quit])]
+        shown += [.help, .quit]
+        if fits(shown) { return [line(shown)] }
+        return [StyledLine("  " + shown.map { String($0.rawValue) }.joined(separator: " "), .dim)]
     }
 }
 
