@@ -116,8 +116,9 @@ struct App {
         let calendars = CalendarStore(
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
+        let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
+        let undo = UndoHistory([CalendarUndoSource(calendars), files])
         let zones = TimeZoneDatabase()
-        let undo = UndoHistory([CalendarUndoSource(calendars)])
         let alerts = AlertParts(
             store: calendars, undo: undo,
             reminders: ReminderActions(
@@ -130,6 +131,7 @@ struct App {
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
         let library = LibraryStore(path: paths.database, environment: environment)
+        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -148,6 +150,9 @@ struct App {
                 uuid: environment.uuid
             ).verb
         ]
+        let writing = WritingParts(
+            generator: generator, library: library, files: files, reminders: reminders,
+            calendar: calendar, paths: paths, variables: variables)
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -158,9 +163,11 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
+            Capability(writing.server),
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -172,7 +179,8 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, library: library, grammar: Self.grammar(invocation))
+            generator: generator, library: library, prompts: prompts, writing: writing,
+            grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }
@@ -386,7 +394,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        UndoServer.noun, TranscriptionServer.noun, IdeaCommand.noun, RecordCommand.noun, SayCommand.noun,
+        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
+        SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

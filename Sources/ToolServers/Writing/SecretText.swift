@@ -68,10 +68,10 @@ enum SecretText {
             if !parts[1].isEmpty { return (parts[1], rest.isEmpty) }
             return rest.first.map { ($0, rest.count == 1) }
         }
-        guard let sign = rest.first, ["=", ":", "is", "ist"].contains(sign),
-            let value = rest.dropFirst().first
-        else { return nil }
-        return (value, rest.count == 2)
+        guard let sign = rest.first, let value = rest.dropFirst().first else { return nil }
+        // "The secret is patience" ends in a word, too.
+        if sign == "is" || sign == "ist" { return (value, false) }
+        return sign == "=" || sign == ":" ? (value, rest.count == 2) : nil
     }
 
     private static func isPassword(_ word: Substring, isLast: Bool) -> Bool {

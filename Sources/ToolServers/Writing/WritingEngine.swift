@@ -126,7 +126,9 @@ package struct WritingEngine: Sendable {
             }
             emit(progress)
             do {
-                done.append(try await answer(tool, part, language))
+                let (text, model) = try await answer(tool, part, language)
+                done.append(text)
+                result.model = model
                 answered += 1
             } catch let error as WritingError {
                 refusals.append(error)
@@ -145,15 +147,37 @@ package struct WritingEngine: Sendable {
         if let violation = ProtectedText(text).violation(in: result.text) {
             throw WritingError(.mangled(violation))
         }
-        let diff = TextDiff(text, result.text)
-        result.corrections = diff.changes.count
-        result.isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
+        result.judge(tool)
+        return result
+    }
+
+    /// A text that a model wrote for a tool, checked as an answer to it.
+    /// - Throws: `WritingError` where something protected is not as it was.
+    static func checked(
+        _ text: String, _ tool: WritingTool, against original: String
+    ) throws(WritingError) -> WritingResult {
+        if let refusal = refusal(of: original)
+            ?? (SecretText.isFound(in: text) ? WritingError(.secret) : nil)
+        {
+            throw refusal
+        }
+        let cleaned: String
+        do throws(AnswerGuards.Fault) {
+            cleaned = try AnswerGuards.cleaned(text, for: original)
+        } catch {
+            throw WritingError(.answer(error))
+        }
+        if let violation = ProtectedText(original).violation(in: cleaned) {
+            throw WritingError(.mangled(violation))
+        }
+        var result = WritingResult(original: original, text: cleaned)
+        result.judge(tool)
         return result
     }
 
     private func answer(
         _ tool: WritingTool, _ part: String, _ language: String?
-    ) async throws -> String {
+    ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked
         let recipe = WritingRecipe.recipe(tool, masked: masked, language: language)
@@ -175,7 +199,7 @@ package struct WritingEngine: Sendable {
             throw WritingError(.answer(error))
         }
         do throws(ProtectedText.Violation) {
-            return try protected.unmask(cleaned)
+            return (try protected.unmask(cleaned), made.model.model)
         } catch {
             throw WritingError(.mangled(error))
         }
@@ -205,6 +229,16 @@ package struct WritingResult: Sendable, Equatable {
     package var leftOut: [String] = []
     /// Changes, each a word or a few.
     package var corrections = 0
+
+    /// The name of the model that wrote it.
+    package var model: String?
+
+    /// Counts the changes, and tells a rewrite from a proofread.
+    mutating func judge(_ tool: WritingTool) {
+        let diff = TextDiff(original, text)
+        corrections = diff.changes.count
+        isRewrite = tool.isProofreading && AnswerGuards.isRewrite(diff)
+    }
 
     package init(original: String, text: String, isLocal: Bool = false) {
         self.original = original

@@ -35,6 +35,15 @@ package struct WritingTool: Sendable, Equatable {
         }
     }
 
+    /// In lists of what can be undone: "proofread i12".
+    var past: String {
+        switch name {
+        case Self.proofread.name: "proofread"
+        case Self.concise.name: "shortened"
+        default: "rewrote"
+        }
+    }
+
     package static let builtIn = [proofread, rewrite, friendly, professional, concise]
 
     package static let proofread = WritingTool(

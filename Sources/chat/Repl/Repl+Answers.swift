@@ -69,12 +69,10 @@ extension Repl {
 
     /// The text of the newest answer, as the model wrote it.
     func lastAnswer() async throws -> String {
-        for stored in try await session.lastTurns(8).reversed() {
-            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
-                .filter { !$0.isEmpty }
-            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+        guard let answer = try await session.lastAnswer() else {
+            throw UsageError("There is no answer yet.")
         }
-        throw UsageError("There is no answer yet.")
+        return answer
     }
 
     private func copy(_ text: String, _ what: String) async throws {

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import TerminalKit
+import ToolServers
 
 /// What the slash commands do. Commands of capabilities run the same function
 /// as in the shell.
@@ -129,9 +130,12 @@ extension Repl {
         case .speak: try await changeSpeak(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
+        case .proofread, .rewrite, .friendly, .professional, .concise:
+            try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(words)
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)
+        case .p: try await pickPrompt()
         case .compact: try await compact(words)
         case .help: try await help(words)
         case .quit: leave()

@@ -17,6 +17,9 @@ final class Services: Sendable {
     let connector: Connector
     let models: ModelDirectory
     let voice: VoiceParts
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    let library: LibraryStore
+    let prompts: PromptBook
     let registry: ToolRegistry
     let capabilities: [Capability]
     /// The one for standard output, so that every failure of it is noticed.
@@ -29,8 +32,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
-    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
-    let library: LibraryStore
+    /// nil in most tests.
+    let writing: WritingParts?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -41,10 +44,13 @@ final class Services: Sendable {
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
-        library: LibraryStore? = nil, grammar: CommandGrammar = .shell
+        library: LibraryStore? = nil, prompts: PromptBook? = nil,
+        writing: WritingParts? = nil, grammar: CommandGrammar = .shell
     ) {
-        self.library =
-            library ?? LibraryStore(path: paths.database, environment: environment)
+        let library = library ?? LibraryStore(path: paths.database, environment: environment)
+        self.library = library
+        self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
+        self.writing = writing
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
@@ -111,10 +117,6 @@ final class Services: Sendable {
 extension Services {
     var prices: PriceTable { PriceTable(settings.prices) }
 
-    var roles: RoleBook {
-        RoleBook(folder: paths.configurationFolder + "/roles", configured: settings.roles)
-    }
-
     /// How to go on elsewhere after a failure; nil where there is no other way
     /// or the user wants none.
     func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
@@ -142,4 +144,18 @@ extension Services {
 
     /// For what a terminal shows.
     var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
+}
+
+extension PromptBook.Sources {
+    /// What the program brings, and what the user has put in files, in the
+    /// configuration and in the library.
+    init(_ settings: Settings, _ paths: Paths, library: LibraryStore?) {
+        self.init(
+            folder: paths.configurationFolder + "/roles",
+            configured: settings.roles.map { name, role in
+                Prompt(
+                    name: name, text: role.system, model: role.model, effort: role.effort,
+                    temperature: role.temperature, source: .configuration)
+            }, library: library, builtIn: Prompt.examples)
+    }
 }

@@ -22,7 +22,7 @@ extension Session {
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
         // Another conversation may be open when the waits are over.
-        let (conversation, temperature, effort) = (record?.id, temperature, effort)
+        let (conversation, temperature, effort) = (record?.id, await temperature, effort)
         let choice: ProviderChoice
         do {
             choice = try await usableChoice()
