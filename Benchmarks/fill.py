@@ -1,5 +1,5 @@
-"""Fills what the program has made: a database with messages, a folder with
-reminders. Raw SQL in the documented schema (docs/formats.md), because a
+"""Fills what the program has made: a database with messages or items of the
+library, a folder with reminders. Raw SQL in the documented schema (docs/formats.md), because a
 million messages through the front door would take hours.
 """
 
@@ -60,6 +60,44 @@ def database(path, conversations, messages_each, last=None):
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
     return identifiers
+
+
+KINDS = ("idea", "idea", "idea", "draft", "transcript")
+
+
+def library(path, count):
+    """`count` items of four paragraphs, one in ten with two revisions; one in 1,000 is a
+    letter, has the tag `rare` and the word `thousandth`."""
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute("PRAGMA synchronous=OFF")
+    moment = 1_700_000_000_000
+    chance = random.Random(3)
+    for number in range(1, count + 1):
+        is_rare = number % 1_000 == 0
+        kind = "letter" if is_rare else KINDS[number % len(KINDS)]
+        revisions = 2 if number % 10 == 0 else 1
+        title = f"Item {number} about the {'thousandth ' if is_rare else ''}bridge"
+        body = "\n\n".join(f"{TEXT}{number}, paragraph {part}." for part in range(1, 5))
+        tags = "garden rare" if is_rare else "garden" if number % 5 == 0 else ""
+        made = moment + number * 60_000
+        connection.execute(
+            "INSERT INTO items(id, uid, kind, title, revision, created, updated)"
+            " VALUES (?,?,?,?,?,?,?)",
+            (number, str(uuid.UUID(int=chance.getrandbits(128), version=4)), kind, title,
+             revisions, made, made + chance.randrange(90) * 86_400_000))
+        connection.executemany(
+            "INSERT INTO revisions(item, number, title, body, metadata, tags, made, made_by)"
+            " VALUES (?,?,?,?,'{}',?,?,'user')",
+            ((number, revision, title, body, tags, made) for revision in range(1, revisions + 1)))
+        connection.executemany(
+            "INSERT INTO item_tags(tag, item) VALUES (?,?)", ((tag, number) for tag in tags.split()))
+        connection.execute(
+            "INSERT INTO items_search(rowid, kind, title, body, tags) VALUES (?,?,?,?,?)",
+            (number, kind, title, body, tags))
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
 
 
 REMINDER = """BEGIN:VCALENDAR\r

@@ -439,6 +439,54 @@ def stored(bench):
     return results
 
 
+ITEMS = """SELECT i.id, i.kind, i.title, r.body FROM items i
+JOIN revisions r ON r.item = i.id AND r.number = i.revision
+WHERE i.trashed IS NULL ORDER BY i.updated DESC, i.id DESC LIMIT 50"""
+FIND_ITEMS = """SELECT rowid, title FROM items_search WHERE items_search MATCH 'sentence'
+ORDER BY rowid DESC LIMIT 20"""
+# What is in every item, and what is in one of a thousand.
+LIBRARY = (
+    ("library list", ITEMS, (
+        ["list"], ["list", "--kind", "letter"], ["list", "--tag", "rare"],
+        ["list", "--kind", "idea", "--tag", "garden"])),
+    ("library search", FIND_ITEMS, (
+        ["search", "sentence"], ["search", "sente"], ["search", "usual", "size", "number"],
+        ["search", "thousandth"], ["search", "--kind", "letter", "sentence"],
+        ["search", "zeppelin"])),
+    ("an item by a part of its title", ITEMS, (["show", "1000 about the thousandth"],)),
+)
+
+
+def library(bench):
+    count = 10_000 if bench.is_quick else 100_000
+    home, before = bench.path("library"), bench.home
+    bench.at(home)
+    results = []
+    output = bench.path("library-out")
+    try:
+        # The program makes the file itself; only the rows are ours.
+        bench.meter.run([bench.binary, "library", "list"])
+        database = os.path.join(home, "chat.db")
+        fill.library(database, count)
+        for what, sql, commands in LIBRARY:
+            ours, base = [], []
+            for _ in range(bench.times(20)):
+                for words in commands:
+                    ours.append(
+                        bench.meter.run([bench.binary, "library", *words], output).wall * 1e3)
+                    with open(output) as file:
+                        if (words[-1] != "zeppelin") != ("bridge" in file.read()):
+                            raise Failure(f"library {' '.join(words)} shows the wrong items")
+                    base.append(
+                        bench.meter.run([bench.programs["floor"], database, sql]).wall * 1e3)
+            results.append(Result(
+                f"{what}, {count:,} items, p95", percentile(ours, 0.95), "ms", 50,
+                percentile(base, 0.95), bounds="ours"))
+    finally:
+        bench.at(before)
+    return results
+
+
 def reminders(bench):
     counts = [1_000] if bench.is_quick else [1_000, 10_000]
     return [listed(bench, count) for count in counts]
@@ -472,5 +520,5 @@ MEASURES = [
     ("first text", first_text), ("binary size", binary_size), ("prompt memory", prompt_memory),
     ("idle", idle),
     ("prompt ready", prompt_ready), ("typing echo", typing_echo),
-    ("stored conversations", stored), ("reminders", reminders),
+    ("stored conversations", stored), ("library", library), ("reminders", reminders),
 ]

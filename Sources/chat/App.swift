@@ -138,9 +138,11 @@ struct App {
         let calendars = CalendarStore(
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
+        let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
+        let undo = UndoHistory([CalendarUndoSource(calendars), files])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
-            store: calendars,
+            store: calendars, undo: undo,
             reminders: ReminderActions(
                 store: calendars,
                 context: { [environment] in settings.dates(environment, zones: zones) },
@@ -150,6 +152,8 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
+        let library = LibraryStore(path: paths.database, environment: environment)
+        let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
             context: { [environment] in settings.dates(environment, zones: zones) },
@@ -168,6 +172,9 @@ struct App {
                 uuid: environment.uuid
             ).verb
         ]
+        let writing = WritingParts(
+            generator: generator, library: library, files: files, reminders: reminders,
+            calendar: calendar, paths: paths, variables: variables)
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
@@ -178,8 +185,11 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(UndoServer(store: calendars, environment: environment)),
+            Capability(writing.server),
+            Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
+            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -191,7 +201,8 @@ struct App {
                 isVerbose: global.verbose && !Self.ownsTerminal(invocation)),
             alerts: alerts, voice: voice,
             ownsFiles: { await calendars.areOwn($0) }, transport: transport,
-            generator: generator, grammar: Self.grammar(invocation))
+            generator: generator, library: library, prompts: prompts, writing: writing,
+            grammar: Self.grammar(invocation))
         services.offerGeneration()
         return services
     }
@@ -230,7 +241,7 @@ struct App {
     /// ask for, too.
     static func commands(
         _ services: Services, _ doors: KeysCommand.Dependencies, _ editor: ConfigEditor.Doors,
-        chat: ReplAlerts? = nil
+        chat: ReplAlerts? = nil, ideas: IdeaPlace? = nil
     ) -> [Command] {
         var commands = services.registry.servers.flatMap(\.commands)
         if let alerts = services.alerts {
@@ -255,6 +266,9 @@ struct App {
         commands.append(
             ConfigCommand(services: services, editor: editor).command.with(
                 \.worksWithoutConfiguration))
+        commands.append(
+            IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
+                .command)
         commands += BackupCommand(services.backups).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
@@ -296,7 +310,8 @@ struct App {
         case .command(let name, let words, _):
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
-                services: services, confirm: terminal.doors(services).confirm
+                services: services, confirm: terminal.doors(services).confirm,
+                lend: terminal.editorDoors(services).lend
             ).run(
                 name, words,
                 Self.commands(services, terminal.doors(services), terminal.editorDoors(services)))
@@ -366,7 +381,8 @@ struct App {
             }
             let commands = Self.commands(
                 services, KeyPrompt.doors(terminal, services),
-                KeyPrompt.editorDoors(terminal, services, style), chat: ringing
+                KeyPrompt.editorDoors(terminal, services, style), chat: ringing,
+                ideas: .prompt(terminal, services, style)
             ).filter { !$0.isShellOnly }
             completer.set(commands)
             let repl = try await Repl(
@@ -401,9 +417,10 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, BackupCommand.restoreNoun, KeysCommand.noun, ModelsCommand.noun,
-        UsageCommand.noun, ConfigCommand.noun,
+        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
+        SayCommand.noun, PromptServer.noun, IdeaCommand.noun, BackupCommand.backupNoun,
+        BackupCommand.restoreNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
+        ConfigCommand.noun,
         DoctorCommand.noun,
     ]
 }

@@ -54,7 +54,11 @@ struct ChatRig {
                 context: { settings.dates(environment, zones: TimeZoneDatabase()) },
                 environment: environment, eventStarts: EventMatcher.starts)
         ]
-        if hasUndo { servers.append(UndoServer(store: store, environment: environment)) }
+        if hasUndo {
+            servers.append(
+                UndoServer(
+                    UndoHistory([CalendarUndoSource(store)]), environment: environment))
+        }
         let generator = SessionTextGenerator()
         if let server { servers.append(server(generator)) }
         services = Services(

@@ -121,11 +121,13 @@ package struct CommandOutput: Sendable, Equatable {
     /// The calendar files whose words it shows, where `json` does not name all
     /// of them; see `quotedFiles`.
     package var sources: [String]?
+    /// Words of others that stand in no such file are shown.
+    package var quotesOthers = false
 
     /// The files (absolute paths) whose words are shown: nil where that is not
     /// known, which has to be taken for words of others.
     package var quotedFiles: [String]? {
-        if !choices.isEmpty || !kept.isEmpty { return nil }
+        if !choices.isEmpty || !kept.isEmpty || quotesOthers { return nil }
         return sources ?? json.map(Self.paths)
     }
 
@@ -141,6 +143,8 @@ package struct CommandOutput: Sendable, Equatable {
         package var source: String
         /// At once, without being read over.
         package var sends: Bool
+        /// A new conversation begins with it; a model wrote it, at this prompt.
+        package var opensConversation = false
 
         package init(text: String, source: String, sends: Bool = false) {
             self.text = text

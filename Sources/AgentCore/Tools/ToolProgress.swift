@@ -86,9 +86,24 @@ package struct Interaction: Sendable, Equatable {
     }
     /// At the prompt of a chat, not in the shell.
     package var isChat = false
+    /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of
+    /// that name, and waits until it is closed.
+    package var edit: @Sendable (_ text: String, _ name: String) async -> EditedText = {
+        _, _ in .failed("there is no terminal for an editor")
+    }
 
     package init(emit: Emitter = .none) { self.emit = emit }
 
     /// Who shows it is no part of what was asked for.
     package static func == (one: Interaction, other: Interaction) -> Bool { true }
+}
+
+/// What came back from the user's editor.
+package enum EditedText: Sendable, Equatable {
+    /// Without the line end that editors put behind the last line; may be empty.
+    case changed(String)
+    case unchanged
+    /// What happened, and where the text is kept: "vim ended with 1; the text is in
+    /// /home/ida/…/i12.md".
+    case failed(String)
 }

@@ -34,7 +34,8 @@ package struct Verb: Sendable {
     package enum Kind: Sendable, Hashable {
         /// Any text, of which nothing is offered.
         case text
-        case file, model, conversation, role, list, calendar, tool, setting, voice
+        case file, model, conversation, role, list, calendar, tool, setting, voice, item, tag
+        case prompt
         /// These and no other.
         case oneOf([String])
         /// These are offered; others may do.

@@ -4,10 +4,13 @@ extension TransportError: DescribedError {
 }
 
 extension Diagnostic {
-    /// - Parameter isLocalServer: one that the user starts; it may not be running.
-    package init(_ error: TransportError, isLocalServer: Bool) {
+    /// - Parameters:
+    ///   - isLocalServer: one that the user starts; it may not be running.
+    ///   - isMessage: what was sent, and what arrived, is in a conversation.
+    package init(_ error: TransportError, isLocalServer: Bool, isMessage: Bool = true) {
         let host = error.host
-        let network = "Check the network; your message is kept."
+        let network = isMessage ? "Check the network; your message is kept." : "Check the network."
+        let goOn = isMessage ? "What arrived is kept. Ask again to go on." : "Try again."
         switch error.reason {
         case .badURL:
             self.init(
@@ -40,16 +43,16 @@ extension Diagnostic {
                 todo: "Check https_proxy and no_proxy.", exit: .needsKeyOrNetwork)
         case .idleTimeout:
             self.init(
-                "\(host) went silent.", todo: "What arrived is kept. Ask again to go on.")
+                "\(host) went silent.", todo: goOn)
         case .totalTimeout:
             self.init("\(host) took too long.", todo: network, exit: .needsKeyOrNetwork)
         case .connectionLost:
             self.init(
                 "The connection to \(host) broke.",
-                todo: error.afterResponse
-                    ? "What arrived is kept. Ask again to go on." : network)
+                todo: error.afterResponse ? goOn : network)
         case .tooLarge:
-            self.init("\(host) sent more than can be taken.", todo: "What arrived is kept.")
+            self.init("\(host) sent more than can be taken.",
+                todo: isMessage ? "What arrived is kept." : nil)
         case .protocolViolation:
             self.init(
                 "\(host) does not speak HTTP as expected: \(error.detail).",

@@ -18,9 +18,11 @@ package final class CalendarDatabase {
     /// is shorter than for a conversation.
     private static let busyTimeoutInMilliseconds: Int32 = 2_000
 
-    /// `folder` is made with the database, at the first use.
-    package init(folder: String, environment: Environment) {
-        path = folder + "/calendar.db"
+    /// - Parameters:
+    ///   - folder: made with the database, at the first use.
+    ///   - name: another log of steps, with the same tables, has a file of its own.
+    package init(folder: String, name: String = "calendar.db", environment: Environment) {
+        path = "\(folder)/\(name)"
         self.environment = environment
     }
 

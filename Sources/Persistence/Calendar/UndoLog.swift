@@ -114,6 +114,17 @@ package struct UndoLog {
         try connection.rows(Self.changesOfStep, [.integer(step.number)], Self.change)
     }
 
+    /// The paths of a step without what the files held, which may be megabytes,
+    /// and whether all is known to have happened.
+    package func outline(
+        of step: Step
+    ) throws(SQLiteError) -> (paths: [String], isDone: Bool) {
+        let rows = try connection.rows(Self.outlineOfStep, [.integer(step.number)]) {
+            ($0.text(0), $0.flag(1))
+        }
+        return (rows.map(\.0), rows.allSatisfy(\.1))
+    }
+
     /// Where the bytes of a change lie now, or are about to.
     package func setTrash(_ trash: String?, of change: Int64) throws(SQLiteError) {
         try connection.write(Self.moveTrash, [.integer(change), .optional(trash)])
@@ -189,6 +200,8 @@ package struct UndoLog {
     private static let changeColumns = "id, path, is_done, before, after, trash"
     private static let changesOfStep = SQL(
         "changes of step", "SELECT \(changeColumns) FROM changes WHERE step = ? ORDER BY id")
+    private static let outlineOfStep = SQL(
+        "outline of step", "SELECT path, is_done FROM changes WHERE step = ? ORDER BY id")
     private static let latestChange = SQL(
         "latest change of file",
         "SELECT \(changeColumns) FROM changes WHERE path = ? ORDER BY id DESC LIMIT 1")

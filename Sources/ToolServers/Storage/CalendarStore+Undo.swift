@@ -24,6 +24,10 @@ extension CalendarStore {
         package var paths: [String]
         /// The order of the steps.
         var number: Int64
+        /// Else it changed an event.
+        package var isReminder: Bool
+        /// This process made it, undid it or redid it.
+        package var isFromHere: Bool
     }
 
     /// What can be undone, the newest first.
@@ -42,7 +46,8 @@ extension CalendarStore {
             for change in changes where !paths.contains(change.path) { paths.append(change.path) }
             return PastStep(
                 step: Self.step(record), made: record.made, undone: record.undone, paths: paths,
-                number: record.number)
+                number: record.number, isReminder: changes.contains(where: Self.isOfReminder),
+                isFromHere: ownSteps.contains(record.id))
         }
     }
 
@@ -105,6 +110,7 @@ extension CalendarStore {
             } else if isUsers, let original {
                 isUsers = try isOwn(original, log)
             }
+            ownSteps.insert(step.id)
             return try log.begin(
                 id: step.id, verb: step.verb, title: step.title, uid: step.uid, now: now,
                 path: path, before: before, after: after, trash: trash, isOwn: isUsers)
@@ -229,7 +235,15 @@ extension CalendarStore {
         // What a kill kept from happening is not to happen by redoing.
         for change in all where !changes.contains(change) { try log.forget(change.id) }
         try log.setUndone(isUndo ? environment.now() : nil, of: record)
+        ownSteps.insert(id)
         return step
+    }
+
+    /// A file holds reminders or events, never both (RFC 4791, 4.1).
+    private static func isOfReminder(_ change: UndoLog.Change) -> Bool {
+        [change.after, change.before].contains { bytes in
+            bytes.map { $0.firstRange(of: "BEGIN:VTODO".utf8) != nil } ?? false
+        }
     }
 
     /// One per file: a step that changed a file twice is undone to what was

@@ -93,6 +93,8 @@ package actor CalendarStore {
     let indexThreshold: Int
     /// Why the latest act cannot be undone; see `takeUndoFailure`.
     var undoFailure: SQLiteError?
+    /// What was noted, undone or redone by this process; see `PastStep.isFromHere`.
+    var ownSteps: Set<String> = []
     var hasPruned = false
     private let executor = QueueExecutor(label: "chat.calendars")
 

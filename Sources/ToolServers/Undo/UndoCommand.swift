@@ -4,10 +4,21 @@ import ICalendar
 
 /// `chat undo …` and `/undo …`: which step is meant, and what is printed.
 ///
-/// The steps and the files are `CalendarStore`'s business.
-struct UndoCommand: Sendable {
-    let store: CalendarStore
+/// The steps and what they changed are the sources' business.
+package struct UndoCommand: Sendable {
+    let history: UndoHistory
     let environment: Environment
+    /// What is typed before a verb, for hints: "chat undo".
+    let line: String
+
+    /// - Parameter line: another where the sources are not all there are.
+    package init(
+        _ history: UndoHistory, environment: Environment, line: String = "chat undo"
+    ) {
+        self.history = history
+        self.environment = environment
+        self.line = line
+    }
 
     /// Not said: `chat undo buy milk`.
     static let defaultVerb = "step"
@@ -16,9 +27,10 @@ struct UndoCommand: Sendable {
     private static let listed = 20
 
     var command: Command {
-        let item = [Verb.Argument.phrase("[TITLE|NUMBER|FILE]")]
+        let item = [Verb.Argument.phrase("[ITEM|NUMBER|FILE]", "an item", .item, .file)]
         return Command(
-            name: UndoServer.noun, summary: "take back changes of reminders and events",
+            name: UndoServer.noun,
+            summary: "take back changes of reminders, events, items and files",
             takesWordsWithoutVerb: true,
             verbs: [
                 Verb(
@@ -28,13 +40,13 @@ struct UndoCommand: Sendable {
                 Verb(
                     "list", "what can be undone and redone",
                     options: [.init("--all", "not only the latest")],
-                    json: "id verb title uid made undone paths"
+                    json: "id verb kind title uid made undone paths"
                 ) { try await list(isWhole: $0.has("--all")) },
                 Verb(
                     "show", "what it changed, beside what is there now", item, json: "step files"
                 ) { try await step($0.text, verb: "show") },
                 Verb(
-                    "redo", "take back the latest undo, or that", [.phrase("[TITLE|FILE]")],
+                    "redo", "take back the latest undo, or that", [.phrase("[ITEM|FILE]")],
                     json: "redone"
                 ) { try await step($0.text, verb: "redo") },
             ])
@@ -42,17 +54,19 @@ struct UndoCommand: Sendable {
 
     func step(_ query: String, verb: String) async throws -> CommandOutput {
         let isRedo = verb == "redo"
-        let past = try await store.history(undone: isRedo, limit: Self.limit)
+        let past = try await history.entries(undone: isRedo, limit: Self.limit)
         guard !past.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
                 json: ["undone": .null, "next": .null], outcome: .failure)
         }
-        let candidates = UndoMatcher.match(query, in: past)
+        let candidates = UndoMatcher.match(
+            query, in: past.map(\.step), folder: FilePath.workingFolder()
+        ).map { past[$0] }
         guard let found = candidates.first else {
             throw ToolError.failed(
                 "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
-                    + "\"chat undo list\" shows them")
+                    + "\"\(line) list\" shows them")
         }
         if candidates.count > 1 { return ask(query, candidates, verb: verb) }
         if verb == "show" { return try await show(found) }
@@ -61,35 +75,44 @@ struct UndoCommand: Sendable {
 
     // MARK: - Doing
 
-    private func undo(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
-        try await store.undo(past.step.id)
-        let next = try await store.history(undone: false, limit: 1).first
+    private func undo(_ past: UndoHistory.Entry) async throws -> CommandOutput {
+        // Asked before: what is gone afterwards cannot be judged.
+        var isOwn = await history.isOwn(past)
+        try await history.undo(past)
+        let next = try await history.entries(undone: false, limit: 1).first
         var lines = [StyledLine("✓ undone: \(Self.words(past.step))", .success)]
         if let next {
-            lines.append(StyledLine("  next: \(Self.words(next.step)) · \(time(next.made))", .dim))
+            let time = time(next.step.made)
+            lines.append(StyledLine("  next: \(Self.words(next.step)) · \(time)", .dim))
+            if isOwn { isOwn = await history.isOwn(next) }
         }
-        return CommandOutput(
-            lines: lines, json: ["undone": json(past), "next": next.map(json) ?? .null],
-            sources: past.paths + (next?.paths ?? []))
+        var output = CommandOutput(
+            lines: lines,
+            json: ["undone": json(past.step), "next": next.map { json($0.step) } ?? .null],
+            sources: [])
+        output.quotesOthers = !isOwn
+        return output
     }
 
-    private func redo(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
-        try await store.redo(past.step.id)
-        return CommandOutput(
+    private func redo(_ past: UndoHistory.Entry) async throws -> CommandOutput {
+        let isOwn = await history.isOwn(past)
+        try await history.redo(past)
+        var output = CommandOutput(
             lines: [StyledLine("✓ redone: \(Self.words(past.step))", .success)],
-            json: ["redone": json(past)],
-            sources: past.paths)
+            json: ["redone": json(past.step)], sources: [])
+        output.quotesOthers = !isOwn
+        return output
     }
 
     private func ask(
-        _ query: String, _ candidates: [CalendarStore.PastStep], verb: String
+        _ query: String, _ candidates: [UndoHistory.Entry], verb: String
     ) -> CommandOutput {
         var output = CommandOutput(
             lines: [StyledLine("Several changes fit \"\(query)\":", .warning)],
-            json: .array(candidates.map(json)), outcome: .refused)
+            json: .array(candidates.map { json($0.step) }), outcome: .refused)
         output.choices = candidates.map { past in
             CommandOutput.Choice(
-                "\(Self.words(past.step)) · \(time(past.made))",
+                "\(Self.words(past.step)) · \(time(past.step.made))",
                 command: ["undo", verb, past.step.id])
         }
         return output
@@ -99,39 +122,38 @@ struct UndoCommand: Sendable {
 
     private func list(isWhole: Bool) async throws -> CommandOutput {
         let limit = isWhole ? Self.limit : Self.listed
-        let active = try await store.history(undone: false, limit: limit + 1)
-        let undone = try await store.history(undone: true, limit: isWhole ? limit : 5)
+        let active = try await history.entries(undone: false, limit: limit + 1).map(\.step)
+        let undone = try await history.entries(undone: true, limit: isWhole ? limit : 5)
+            .map(\.step)
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
         let shown = Array(active.prefix(limit))
-        func row(_ number: String, _ past: CalendarStore.PastStep) -> [StyledLine.Span] {
-            [
-                .init(number, .accent), .init(time(past.made), .dim),
-                .init(Self.words(past.step)),
-            ]
+        func row(_ number: String, _ step: UndoStep) -> [StyledLine.Span] {
+            [.init(number, .accent), .init(time(step.made), .dim), .init(Self.words(step))]
         }
         let rows = StyledLine.table(
-            shown.enumerated().map { index, past in
+            shown.enumerated().map { index, step in
                 let number = "\(index + 1)"
-                return row(String(repeating: " ", count: max(1, 4 - number.count)) + number, past)
+                return row(String(repeating: " ", count: max(1, 4 - number.count)) + number, step)
             } + undone.map { row("    ", $0) }, columns: 2)
         lines += rows.prefix(shown.count)
         if active.count > limit {
-            lines.append(StyledLine("      … and more: chat undo list --all", .hint))
+            lines.append(StyledLine("      … and more: \(line) list --all", .hint))
         }
         if !undone.isEmpty {
-            lines.append(StyledLine("Undone (chat undo redo takes the latest back)", .hint))
+            lines.append(StyledLine("Undone (\(line) redo takes the latest back)", .hint))
             lines += rows.dropFirst(shown.count)
         }
         return CommandOutput(
             lines: lines, json: .array((shown + undone).map(json)))
     }
 
-    private func show(_ past: CalendarStore.PastStep) async throws -> CommandOutput {
-        var lines = [StyledLine("\(Self.words(past.step)) · \(time(past.made))", .bold)]
+    private func show(_ past: UndoHistory.Entry) async throws -> CommandOutput {
+        let step = past.step
+        var lines = [StyledLine("\(Self.words(step)) · \(time(step.made))", .bold)]
         var objects: [JSONValue] = []
-        for file in try await store.comparisons(of: past.step.id) {
-            lines.append(StyledLine("  \(file.path)", .accent))
+        for file in try await history.comparisons(of: past) {
+            lines.append(StyledLine("  \(TextValue.oneLine(file.name))", .accent))
             let state: String
             let difference: [StyledLine]
             if file.now == file.after {
@@ -147,12 +169,12 @@ struct UndoCommand: Sendable {
             lines.append(StyledLine("  \(state)", .dim))
             lines += difference
             objects.append([
-                "path": .string(file.path), "before": Self.text(file.before),
+                "path": .string(file.name), "before": Self.text(file.before),
                 "after": Self.text(file.after), "now": Self.text(file.now),
             ])
         }
         return CommandOutput(
-            lines: lines, json: ["step": json(past), "files": .array(objects)])
+            lines: lines, json: ["step": json(step), "files": .array(objects)])
     }
 
     /// The lines that only one of the two has, in their order.
@@ -176,9 +198,10 @@ struct UndoCommand: Sendable {
 
     // MARK: - Words
 
-    static func words(_ step: CalendarStore.Step) -> String {
+    /// `created reminder call mom`.
+    static func words(_ step: UndoStep) -> String {
         let title = TextValue.oneLine(step.title)
-        return "\(step.verb) \(title.isEmpty ? "(no title)" : title)"
+        return "\(step.verb) \(step.kind) \(title.isEmpty ? "(no title)" : title)"
     }
 
     /// `09:00` today, else `Fri 20 Nov 09:00`.
@@ -190,64 +213,18 @@ struct UndoCommand: Sendable {
         return ItemText(now: now, local: local).day(civil.date) + " " + civil.clockText
     }
 
-    private func json(_ past: CalendarStore.PastStep) -> JSONValue {
+    private func json(_ step: UndoStep) -> JSONValue {
         let local = LocalTime()
         return [
-            "id": .string(past.step.id), "verb": .string(past.step.verb),
-            "title": .string(past.step.title), "uid": .string(past.step.uid),
-            "made": .string(local.isoText(past.made)),
-            "undone": past.undone.map { .string(local.isoText($0)) } ?? .null,
-            "paths": .array(past.paths.map { .string($0) }),
+            "id": .string(step.id), "verb": .string(step.verb), "kind": .string(step.kind),
+            "title": .string(step.title), "uid": .string(step.subject),
+            "made": .string(local.isoText(step.made)),
+            "undone": step.undone.map { .string(local.isoText($0)) } ?? .null,
+            "paths": .array(step.paths.map { .string($0) }),
         ]
     }
 
     private static func text(_ bytes: [UInt8]?) -> JSONValue {
         bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
-    }
-}
-
-/// Finds the steps that a number, an id, a file or a title means. Pure.
-///
-/// Of several steps of one item the newest is meant: the older ones cannot be
-/// undone before it. Steps of several items are never chosen among.
-enum UndoMatcher {
-    /// - Parameters:
-    ///   - query: empty for the newest.
-    ///   - steps: the newest first, as listed.
-    /// - Returns: none, the one that is meant, or those that may be.
-    static func match(
-        _ query: String, in steps: [CalendarStore.PastStep]
-    ) -> [CalendarStore.PastStep] {
-        if query.isEmpty { return Array(steps.prefix(1)) }
-        if let step = steps.first(where: { $0.step.id == query }) { return [step] }
-        if let number = Int(query), steps.indices.contains(number - 1) {
-            return [steps[number - 1]]
-        }
-        if let step = steps.first(where: { $0.paths.contains { Self.is($0, query) } }) {
-            return [step]
-        }
-        let wanted = SearchText.folded(query)
-        if wanted.isEmpty { return [] }
-        let tests: [(CalendarStore.Step) -> Bool] = [
-            { SearchText.folded($0.uid) == wanted },
-            { SearchText.folded($0.title) == wanted },
-            { SearchText.folded("\($0.verb) \($0.title)") == wanted },
-            { SearchText.folded($0.title).contains(wanted) },
-            { wanted.utf8.count >= 4 && SearchText.folded($0.uid).hasPrefix(wanted) },
-        ]
-        for test in tests {
-            var uids: Set<String> = []
-            let found = steps.filter { test($0.step) && uids.insert($0.step.uid).inserted }
-            if !found.isEmpty { return found }
-        }
-        return []
-    }
-
-    /// A whole path, or the end of one that starts with a folder's or the
-    /// file's name.
-    private static func `is`(_ path: String, _ query: String) -> Bool {
-        guard query.hasSuffix(".ics") else { return false }
-        let wanted = query.hasPrefix("./") ? String(query.dropFirst(2)) : query
-        return path == wanted || (!wanted.hasPrefix("/") && path.hasSuffix("/" + wanted))
     }
 }

@@ -2,38 +2,40 @@ import AgentCore
 import FoundationEssentials
 
 /// Undo as a capability: the `undo` command, a tool for the model, and the
-/// plain words "undo" and "undo that". What can be undone, and how, is
-/// `CalendarStore`'s business; what is printed is `UndoCommand`'s.
+/// plain words "undo" and "undo that". What can be undone, and how, is the
+/// sources' business; what is printed is `UndoCommand`'s.
 package struct UndoServer: ToolServer {
     package static let noun = "undo"
     package var name: String { Self.noun }
-    package let description = "Takes back changes of reminders and events."
+    package let description = "Takes back changes of reminders, events, items and files."
 
-    let store: CalendarStore
+    let history: UndoHistory
     let environment: Environment
 
-    package init(store: CalendarStore, environment: Environment) {
-        self.store = store
+    package init(_ history: UndoHistory, environment: Environment) {
+        self.history = history
         self.environment = environment
     }
 
     package var commands: [Command] { [command.command] }
 
-    private var command: UndoCommand { UndoCommand(store: store, environment: environment) }
+    private var command: UndoCommand { UndoCommand(history, environment: environment) }
 
     package func listTools() -> [Tool] {
         [
             Tool(
                 name: "undo_change", title: "Undo a change",
                 description:
-                    "Takes back the latest change of a reminder or event made here, or the "
-                    + "latest one of the item named. Every file is as it was before.",
+                    "Takes back the latest change of a reminder, an event, an item of the "
+                    + "library or a file rewritten in place, or the latest one of what is "
+                    + "named. Everything is as it was before.",
                 inputSchema: .object([
                     .init(
                         "item",
                         .string(
                             description:
-                                "Title or uid of the item; without it the latest change of all"))
+                                "Title or id (i12) of the item, or a path; without it the latest change "
+                                + "of all"))
                 ]),
                 toolClass: .write)
         ]
@@ -52,7 +54,7 @@ package struct UndoServer: ToolServer {
         }
         let text = output.lines.first?.text ?? ""
         return ToolOutput(
-            text: text, summary: text, isForeign: !(await store.areOwn(output.quotedFiles)))
+            text: text, summary: text, isForeign: output.quotesOthers)
     }
 
     package func canHandle(message: String) -> IntentMatch {
@@ -67,7 +69,7 @@ package struct UndoServer: ToolServer {
     ) async throws -> CommandOutput? {
         guard let isRedo = Self.isRedo(message) else { return nil }
         // Nothing was done here, so it means another thing.
-        if try await store.steps(limit: 1).isEmpty, !isRedo { return nil }
+        if try await history.entries(undone: false, limit: 1).isEmpty, !isRedo { return nil }
         return try await command.step("", verb: isRedo ? "redo" : UndoCommand.defaultVerb)
     }
 

@@ -12,16 +12,18 @@ struct AlertParts: Sendable {
     let rung: RungAlerts
     let presence: AlertPresence
     private let store: CalendarStore
+    private let undo: UndoHistory
     private let book: AlertBook
     private let zones: TimeZoneDatabase
     private let environment: Environment
     private let paths: Paths
 
     init(
-        store: CalendarStore, reminders: ReminderActions, zones: TimeZoneDatabase,
-        settings: AlertSettings, paths: Paths, environment: Environment
+        store: CalendarStore, undo: UndoHistory? = nil, reminders: ReminderActions,
+        zones: TimeZoneDatabase, settings: AlertSettings, paths: Paths, environment: Environment
     ) {
         self.store = store
+        self.undo = undo ?? UndoHistory([CalendarUndoSource(store)])
         self.zones = zones
         self.settings = settings
         self.paths = paths
@@ -37,14 +39,8 @@ struct AlertParts: Sendable {
     /// changed here without it.
     func hasActed(since answer: StoredTurn) async -> Bool {
         if await rung.hasRung(since: answer.started) { return true }
-        for undone in [false, true] {
-            // What cannot be read says nothing of an act.
-            guard let step = try? await store.history(undone: undone, limit: 1).first else {
-                continue
-            }
-            if step.undone ?? step.made > answer.ended ?? answer.started { return true }
-        }
-        return false
+        guard let latest = await undo.latestAct() else { return false }
+        return latest > answer.ended ?? answer.started
     }
 
     /// The lists and calendars there are; a folder that cannot be read offers

@@ -67,7 +67,9 @@ enum CommandGrammar: Sendable {
         case .resume: "chat -r"
         case .help: "chat --help"
         case .rename, .fork, .search, .delete, .export: "chat conversations \(word)"
+        case .proofread, .rewrite, .friendly, .professional, .concise: "chat write \(word)"
         case .done, .snooze: "chat reminders \(word)"
+        case .p: "chat -P"
         case .model, .effort, .thinking, .role, .attach: "--\(word)"
         default: nil
         }

@@ -46,6 +46,8 @@ struct OneShotOptions: Equatable {
 
     /// Nil where the text comes from stdin.
     var prompt: String?
+    /// A prompt that is kept under a name, and the words behind it.
+    var saved: SavedPrompt?
     /// The text begins like a command with a typing error.
     var misspelt: MisspeltCommand?
     var continues = false
@@ -57,6 +59,13 @@ struct OneShotOptions: Equatable {
     /// The budget of the configuration may be passed.
     var mayExceedBudget = false
     var global = GlobalOptions()
+}
+
+/// `chat -P translate lang=German "Good morning"`
+struct SavedPrompt: Equatable {
+    var name: String
+    /// The text and the values, in the order in which they came.
+    var words: [String] = []
 }
 
 /// `… | chat reminder add milk`: a command was meant where the word behind it is
@@ -105,6 +114,9 @@ struct OptionParser {
                 "-r, --resume [TITLE|ID]", "open that conversation; alone: pick from a list",
                 .conversation),
             .init("-p, --prompt [TEXT]", "one answer to stdout; piped input goes with it", .file),
+            .init(
+                "-P, --saved-prompt NAME", "one answer to a saved prompt: [TEXT] [name=value…]",
+                .prompt),
             .init("-c, --continue", "one answer, in the latest conversation"),
             .init("-m, --model MODEL", "a model's name, or provider/name", .model),
             .init(
@@ -137,7 +149,8 @@ struct OptionParser {
 
     /// Options that ask for one answer.
     private static let oneShot: Set = [
-        "--prompt", "--continue", "--output", "--json", "--attach", "--allow", "--over-budget",
+        "--prompt", "--saved-prompt", "--continue", "--output", "--json", "--attach", "--allow",
+        "--over-budget",
         "--",
     ]
 
@@ -175,11 +188,15 @@ struct OptionParser {
                     "\(replFlag) opens the chat and cannot be used for one answer.",
                     hint: "Use -c to go on in the latest conversation.")
             }
-            if text.isEmpty, stdinIsTerminal {
+            if text.isEmpty, stdinIsTerminal, !given.has("--saved-prompt") {
                 throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
             }
             var shot = OneShotOptions(global: global)
-            shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
+            if let name = given["--saved-prompt"] {
+                shot.saved = SavedPrompt(name: name, words: text)
+            } else {
+                shot.prompt = text.isEmpty ? nil : text.joined(separator: " ")
+            }
             shot.misspelt = first.flatMap {
                 MisspeltCommand($0, given.plain.dropFirst().first, among: commands)
             }

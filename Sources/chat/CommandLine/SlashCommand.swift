@@ -6,7 +6,8 @@ import AgentCore
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
     case retry, amend, edit, record, say, speak, attach, raw, copy
-    case model, models, thinking, effort, role, usage, compact, tools
+    case model, models, thinking, effort, role, p, usage, compact, tools
+    case proofread, rewrite, friendly, professional, concise
     case done, snooze, help, quit
 
     /// Its words and what it does, for help and completion.
@@ -65,10 +66,22 @@ enum SlashCommand: String, CaseIterable {
             row(
                 "a named system text for this conversation",
                 [.init("[NAME|none]", "", .examples(["none"]), .role)])
+        case .p:
+            row(
+                "say a saved prompt",
+                [
+                    .init("[NAME]", "", .prompt),
+                    .phrase("[TEXT]", "", .file), .init("[name=value…]"),
+                ])
         case .usage: row("tokens and money of this conversation")
         case .compact:
             row("sum up the earlier part for the model", [.phrase("[WHAT-MATTERS]")])
         case .tools: row("what the model can do here")
+        case .proofread: row("the last answer, a file or an item without errors", [Self.text])
+        case .rewrite: row("the same, said more clearly", [Self.text])
+        case .friendly: row("the same in a friendly tone", [Self.text])
+        case .professional: row("the same in a professional tone", [Self.text])
+        case .concise: row("the same in fewer words", [Self.text])
         case .done: row("complete what has just rung")
         case .snooze:
             row(
@@ -79,6 +92,9 @@ enum SlashCommand: String, CaseIterable {
         case .quit: row("leave (also Ctrl-D)")
         }
     }
+
+    private static let text = Verb.Argument.phrase(
+        "[last|ITEM|FILE]", "", .examples(["last"]), .item, .file)
 
     private func row(
         _ summary: String, _ arguments: [Verb.Argument] = [], options: [Verb.Option] = []

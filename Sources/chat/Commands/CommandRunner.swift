@@ -8,6 +8,8 @@ struct CommandRunner {
     let services: Services
     /// Asks at the terminal; without one the answer is no.
     var confirm: @Sendable (_ question: String) async -> Bool = { _ in false }
+    /// Gives the terminal to the user's editor while the body runs.
+    var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void = { await $0() }
 
     func run(_ name: String, _ words: [String], _ commands: [Command]) async -> ExitCode {
         guard let command = commands.first(where: { $0.name == name }) else { return .usage }
@@ -22,9 +24,11 @@ struct CommandRunner {
         }
         do {
             let (verb, arguments) = try command.read(words)
+            let edit = ExternalEditor.forCommands(services, lend: lend)
             let done = try await screen.run(isChat: false) { interaction in
                 var arguments = arguments
                 arguments.interaction = interaction
+                arguments.interaction.edit = edit
                 return try await verb.run(arguments)
             }
             var output = ChoiceList.unattended(done)

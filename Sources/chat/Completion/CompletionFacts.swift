@@ -23,17 +23,13 @@ struct CompletionFacts: Sendable {
                 facts.words[kind] = await services.models.known().map {
                     CompletionWord($0.model.id, $0.provider.facts.displayName)
                 }
-            case .role:
-                facts.words[kind] = services.roles.all.map {
-                    CompletionWord($0.name, RoleText.summary($0))
-                }
             case .tool:
                 facts.words[kind] = services.registry.servers.flatMap { $0.listTools() }
                     .map { CompletionWord($0.name, $0.title) }
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar:
+            case .voice, .list, .calendar, .item, .tag, .role, .prompt:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:
@@ -54,6 +50,6 @@ extension [Verb.Kind] {
     /// For voices a program is run, which no prompt has asked for: a Ctrl-Z that
     /// stops it before it has begun would keep us from stopping, too.
     static let chat: [Verb.Kind] = [
-        .model, .conversation, .role, .list, .calendar, .tool, .setting,
+        .model, .conversation, .role, .prompt, .list, .calendar, .tool, .setting, .item, .tag,
     ]
 }

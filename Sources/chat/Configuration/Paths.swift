@@ -20,6 +20,8 @@ struct Paths: Sendable, Equatable {
     var database: String { dataFolder + "/chat.db" }
     var calendars: String { dataFolder + "/calendars" }
     var trash: String { dataFolder + "/trash" }
+    /// The prompt for ideas, and which were discarded.
+    var ideas: String { dataFolder + "/ideas.json" }
     var history: String { stateFolder + "/history" }
     var draft: String { stateFolder + "/draft" }
     var locks: String { stateFolder + "/locks" }

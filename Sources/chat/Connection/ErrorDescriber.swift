@@ -27,7 +27,8 @@ extension Diagnostic {
         let other = facts.isAtPrompt ? "/model" : "--provider"
         switch error.reason {
         case .transport(let transport):
-            self.init(transport, isLocalServer: error.provider == .local)
+            self.init(
+                transport, isLocalServer: error.provider == .local, isMessage: facts.isMessage)
         case .keyRejected:
             let source = facts.keySource.map { " from the \($0.description)" } ?? ""
             var todo = "Set another: chat keys set \(error.provider.rawValue)"
@@ -61,7 +62,8 @@ extension Diagnostic {
             let wait = error.retryAfter.map { " It asks to wait \(Self.wait($0))." } ?? ""
             self.init(
                 "\(name) limits how fast you may ask\(status)\(said).\(wait)",
-                todo: "Your message is kept: try again in a while, or switch: \(other).")
+                todo: (facts.isMessage ? "Your message is kept: try" : "Try")
+                    + " again in a while, or switch: \(other).")
         case .quotaExhausted:
             self.init(
                 "\(name) says there is no money or quota left\(said).",
@@ -93,7 +95,7 @@ extension Diagnostic {
         case .brokenStream:
             self.init(
                 "The answer of \(name) ended in the middle\(Self.requestNote(error)).",
-                todo: "What arrived is kept. Ask again to go on.")
+                todo: facts.isMessage ? "What arrived is kept. Ask again to go on." : "Try again.")
         case .malformed:
             self.init(
                 "\(error.host) sent something that is no answer\(status)\(said).",

@@ -10,6 +10,9 @@ struct FailureFacts: Sendable, Equatable {
     var nearestModels: [String] = []
     /// Told at the prompt, where /model is the way to another provider.
     var isAtPrompt = false
+    /// A message of the user, which is kept with what arrived; not a text that
+    /// the program wanted for another purpose.
+    var isMessage = true
     /// What happened stands above already, over a question answered with no.
     var isTold = false
 }

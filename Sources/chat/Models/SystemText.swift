@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ToolServers
 
 /// What is sent to the model besides the conversation. Pure.
 ///
@@ -28,4 +29,10 @@ enum SystemText {
         let weekday = CivilDate.weekdayNames[zone.civil(at: now).date.weekday]
         return .context("[Local time: \(weekday) \(text) \(abbreviation)]")
     }
+}
+
+extension Prompt {
+    /// What a conversation keeps of it as its role: its words, then what the
+    /// tools need. A role is no template: its text stands as it is.
+    var system: String { text + "\n\n" + SystemText.tools }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import Persistence
 import TerminalKit
+import ToolServers
 
 /// One message from the command line or a pipe, one answer to stdout, and an
 /// exit code. Never asks anything.
@@ -54,26 +55,30 @@ struct OneShot {
 
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
         try checkAllowedTools()
-        let (text, files) = try input()
+        let prompt = try await savedPrompt(writer)
+        let (text, files, kept) = try input(prompt)
         let session = try await Session(
             services: services,
             options: Session.Options(
                 kind: .oneshot,
                 flags: ProviderChoice.Selection(
                     provider: options.global.provider,
-                    model: options.global.model ?? services.model(of: options.global.role)),
-                preferences: try services.preferences(options.global, system: options.system),
+                    model: try await model(prompt)),
+                preferences: try await services.preferences(options.global, system: options.system),
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(
                     allowedTools: options.allowedTools, isInteractive: false), approver: .nobody,
                 mayExceedBudget: options.mayExceedBudget))
         try await open(session)
-        let attachments = try await prepare(files, session, writer)
+        let attachments = try await prepare(files, session, writer) + kept
         await tellOfSwitch(session, writer)
         let start = services.environment.uptime()
         await writer.begin()
+        if let prompt { await session.answer(with: prompt.answerSettings) }
         let task = Task {
-            try await session.send(text, attachments: attachments) { event in
+            try await session.send(
+                text, attachments: attachments, asksModel: prompt != nil
+            ) { event in
                 await writer.observe(event)
             }
         }
@@ -97,33 +102,66 @@ struct OneShot {
         }
     }
 
-    /// The words to send. Piped input goes with the prompt, or is the prompt.
-    private func input() throws -> (String, [InputFiles.Loaded]) {
+    private func savedPrompt(_ writer: AnswerWriter) async throws -> Prompt? {
+        guard let saved = options.saved else { return nil }
+        let prompt = try await services.prompts.required(saved.name)
+        for problem in prompt.problems {
+            await writer.notice(StyledLine("\(prompt.name): not understood: \(problem)", .warning))
+        }
+        return prompt
+    }
+
+    /// Of the command line, else of the saved prompt, else of the role.
+    private func model(_ prompt: Prompt?) async throws -> String? {
+        if let model = options.global.model ?? prompt?.model { return model }
+        return try await services.model(for: options.global)
+    }
+
+    /// The words to send. Piped input goes with the prompt, or is the prompt; a
+    /// saved prompt that was given no other text is about it.
+    private func input(
+        _ saved: Prompt?
+    ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment]) {
         var files = try options.attachments.map { try InputFiles.load($0) }
         var bytes: [UInt8] = []
         if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
         let piped = String(decoding: bytes, as: UTF8.self)
         let isBlank = piped.allSatisfy(\.isWhitespace)
         // What is piped is data, and may well have a key in it.
-        if [options.prompt, options.system].contains(where: { KeyShape.isFound(in: $0 ?? "") })
-            || KeyShape.isAll(of: piped)
-        {
+        let typed = [options.prompt, options.system] + (options.saved?.words ?? [])
+        if typed.contains(where: { KeyShape.isFound(in: $0 ?? "") }) || KeyShape.isAll(of: piped) {
             throw SessionError.holdsKey
         }
-        if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
-            if !isBlank {
-                // Words in an old encoding are better read with gaps than not.
-                let isWords = !bytes.contains(0) && ImageHeader(bytes) == nil
-                files.append(
-                    try InputFiles.loaded(
-                        isWords ? Array(piped.utf8) : bytes, path: "standard input", name: "stdin"))
+        // Words in an old encoding are better read with gaps than not.
+        let isWords = !bytes.contains(0) && ImageHeader(bytes) == nil
+        func attachPiped() throws(AttachmentFailure) {
+            if isBlank { return }
+            files.append(
+                try InputFiles.loaded(
+                    isWords ? Array(piped.utf8) : bytes, path: "standard input", name: "stdin"))
+        }
+        if let saved, let words = options.saved?.words {
+            let call = try PromptCall(words: words, for: saved)
+            if call.text.isEmpty, !isBlank, isWords {
+                // Sent in its place in the prompt, and yet words of others.
+                let stdin = Attachment(
+                    name: "stdin", mediaType: "text/plain", bytes: Array(piped.utf8),
+                    isKeptOnly: true)
+                let text = try call.message(of: saved, input: piped.trimmingSpace())
+                return (text, files, [stdin] + saved.foreignText)
             }
-            return (prompt, files)
+            try attachPiped()
+            let text = try call.message(of: saved, input: files.isEmpty ? nil : SavedPrompt.files)
+            return (text, files, saved.foreignText)
+        }
+        if let prompt = options.prompt, !prompt.allSatisfy(\.isWhitespace) {
+            try attachPiped()
+            return (prompt, files, [])
         }
         if isBlank {
             throw UsageError("There is no text to answer.", hint: "chat -p \"TEXT\"")
         }
-        return (piped.trimmingSpace(), files)
+        return (piped.trimmingSpace(), files, [])
     }
 
     /// The files as the model that will answer takes them; said on stderr.

@@ -144,7 +144,7 @@ actor ProgressScreen {
         while let key = await panel.nextKey() {
             switch key {
             case .escape, .interrupt: stop?()
-            case .enter, .left, .right, .up, .down, .character: break
+            default: break
             }
         }
     }

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import Synchronization
 import TerminalKit
 import ToolServers
 
@@ -11,7 +12,8 @@ struct ExternalEditor {
     enum Outcome: Equatable {
         case edited(String)
         case unchanged
-        /// It said no. A text it has changed is kept at `path`.
+        /// It said no. A text that it has changed, or any where `keepsText`, is at
+        /// `path`.
         case failed(program: String, code: Int32, path: String?)
         case notStarted(program: String, code: Int32)
         /// `$VISUAL` and `$EDITOR` name none, and none was found.
@@ -24,7 +26,7 @@ struct ExternalEditor {
             case .edited, .unchanged: ""
             case .failed(let program, let code, let path):
                 "\(program.split(separator: "/").last ?? "") ended with \(code)"
-                    + (path.map { "; what it wrote is in \($0)" } ?? "")
+                    + (path.map { "; the text is in \($0)" } ?? "")
             case .notStarted(let program, let code):
                 "\(program) could not be started: \(Self.reason(code)); "
                     + "$VISUAL or $EDITOR names the editor"
@@ -42,6 +44,8 @@ struct ExternalEditor {
     /// Where the text is while it is edited.
     let folder: String
     let name: String
+    /// After a failure even a text that was not changed is kept.
+    var keepsText = false
 
     /// The words of `$VISUAL`, `$EDITOR`, or of an editor that is there.
     var command: [String]? {
@@ -69,9 +73,9 @@ struct ExternalEditor {
             return .notStarted(program: program, code: -status)
         }
         guard status == 0 else {
-            let isChanged = after != nil && after != before
-            if !isChanged { unlink(path) }
-            return .failed(program: program, code: status, path: isChanged ? path : nil)
+            let isKept = after != nil && (keepsText || after != before)
+            if !isKept { unlink(path) }
+            return .failed(program: program, code: status, path: isKept ? path : nil)
         }
         unlink(path)
         guard let after, after != before else { return .unchanged }
@@ -102,6 +106,32 @@ struct ExternalEditor {
             }
         } catch {
             return -error.code
+        }
+    }
+
+    // MARK: For commands
+
+    /// `Interaction.edit`: the terminal is lent to the editor for as long as it runs.
+    static func forCommands(
+        _ services: Services,
+        lend: @escaping @Sendable (_ body: @Sendable () async -> Void) async -> Void
+    ) -> @Sendable (_ text: String, _ name: String) async -> EditedText {
+        { text, name in
+            let stem = FilePath.stem(name)
+            let editor = ExternalEditor(
+                variables: services.variables, folder: services.paths.stateFolder,
+                name: "\(stem)-\(getpid())\(name.dropFirst(stem.count))", keepsText: true)
+            let outcome = Mutex(Outcome.unchanged)
+            await lend {
+                let edited = await editor.edit(text)
+                outcome.withLock { $0 = edited }
+            }
+            let result = outcome.withLock { $0 }
+            switch result {
+            case .edited(let new): return .changed(new)
+            case .unchanged: return .unchanged
+            case .failed, .notStarted, .none, .noFile: return .failed(result.sentence)
+            }
         }
     }
 

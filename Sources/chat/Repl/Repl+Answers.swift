@@ -69,54 +69,15 @@ extension Repl {
 
     /// The text of the newest answer, as the model wrote it.
     func lastAnswer() async throws -> String {
-        for stored in try await session.lastTurns(8).reversed() {
-            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
-                .filter { !$0.isEmpty }
-            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+        guard let answer = try await session.lastAnswer() else {
+            throw UsageError("There is no answer yet.")
         }
-        throw UsageError("There is no answer yet.")
+        return answer
     }
 
     private func copy(_ text: String, _ what: String) async throws {
-        let clipboard = Clipboard(
-            choice: services.settings.clipboard, variables: services.variables,
-            answerPath: services.paths.clipboard)
-        let bytes = Array(text.utf8)
-        let size = Quantities.count(bytes.count, "byte")
-        switch try clipboard.way(for: bytes.count) {
-        case .program(let name, let path, let arguments):
-            try await stoppable {
-                try await clipboard.run(path, arguments, bytes)
-            }
-            await tell("✓ \(what), \(size), by \(name)", .success)
-        case .terminal(let asks):
-            guard canErase else { throw UsageError("This terminal has no clipboard for programs.") }
-            if asks {
-                let answer = await terminal.ask(
-                    "  Hand \(what), \(size), to the terminal's clipboard, now and from now on? "
-                        + "y or Enter for no: ",
-                    mode: .yes)
-                switch answer {
-                case .yes: clipboard.remember(true)
-                case .no:
-                    clipboard.remember(false)
-                    await tell(
-                        "Not copied, and not asked again. "
-                            + "\"clipboard\": \"osc52\" in config.json allows it.", .dim)
-                    return
-                case .choice, .other, .text:
-                    await tell("Not copied.", .dim)
-                    return
-                }
-            }
-            await terminal.write(Clipboard.sequence(bytes))
-            await show([
-                StyledLine("  \(what), \(size), was handed to the terminal", .success),
-                StyledLine(
-                    services.variables["TMUX"] == nil
-                        ? "    If it is not there, the terminal does not allow it."
-                        : "    tmux passes it on with: set -g set-clipboard on", .dim),
-            ])
-        }
+        let clipboard = TerminalClipboard(terminal, services, canErase)
+        let said = try await stoppable { try await clipboard.copy(text, what) }
+        await show(said)
     }
 }

@@ -63,26 +63,21 @@ extension Repl {
     }
 
     /// What goes with a message: the queue and the files it names, fit for the
-    /// model that is to read them. Nil when the user keeps one back.
-    ///
-    /// - Parameter old: a message that is sent anew, whose files go along as
-    ///   they were.
-    func filesToSend(
-        with text: String, replacing old: Session.Replacement?
-    ) async throws -> [Attachment]? {
+    /// model that is to read them. Nil when the user keeps one back. The files of
+    /// a message that is sent anew go along as they were.
+    func filesToSend(with message: OutgoingMessage) async throws -> [Attachment]? {
         do {
-            return try await files(for: text, replacing: old)
+            return try await files(for: message)
         } catch let failure as AttachmentFailure {
             // The message comes back, to be put right.
-            draft = LineDraft(restored: text)
-            amended = old
+            draft = LineDraft(restored: message.line)
+            amended = message.replacing
             throw failure
         }
     }
 
-    private func files(
-        for text: String, replacing old: Session.Replacement?
-    ) async throws -> [Attachment]? {
+    private func files(for message: OutgoingMessage) async throws -> [Attachment]? {
+        let (text, old) = (message.typed, message.replacing)
         var files = queue.files
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
@@ -106,13 +101,13 @@ extension Repl {
             files.append(file)
         }
         let prepared = try await prepared(files)
-        let words = queue.transcripts.map { $0.attachment(for: text) }
+        let words = queue.transcripts.map { $0.attachment(for: message.text) }
         await show(AttachmentLine.misses(misses).map { StyledLine("  \($0)", .warning) })
         await show(
             (prepared.map(\.line) + words.map(AttachmentLine.text)).map {
                 StyledLine("  + \($0)", .dim)
             })
-        return prepared.map(\.attachment) + words
+        return prepared.map(\.attachment) + words + message.kept
     }
 
     private static func name(of mention: FileMentions.Mention) -> String {

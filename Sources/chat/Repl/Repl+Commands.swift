@@ -1,6 +1,8 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import TerminalKit
+import ToolServers
 
 /// What the slash commands do. Commands of capabilities run the same function
 /// as in the shell.
@@ -22,10 +24,16 @@ extension Repl {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
         let (verb, arguments) = try command.read(words)
+        let edit = ExternalEditor.forCommands(services) { [terminal] body in
+            await terminal.release()
+            await body()
+            await terminal.reclaim()
+        }
         guard
             let done = try await showingProgress({ interaction in
                 var arguments = arguments
                 arguments.interaction = interaction
+                arguments.interaction.edit = edit
                 return try await verb.run(arguments)
             })
         else { return }
@@ -43,7 +51,10 @@ extension Repl {
             await show(CommandGrammar.prompt.lines(output.lines))
         }
         await showAsides(of: output)
-        if let said = output.draft { try await take(said) }
+        guard let said = output.draft else { return }
+        if !said.opensConversation { return try await take(said) }
+        try await startNew()
+        draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
     private func unknown(_ name: String) -> UsageError {
@@ -119,9 +130,12 @@ extension Repl {
         case .speak: try await changeSpeak(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
+        case .proofread, .rewrite, .friendly, .professional, .concise:
+            try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(words)
         case .effort: try await changeEffort(words)
         case .role: try await changeRole(words)
+        case .p: try await pickPrompt()
         case .compact: try await compact(words)
         case .help: try await help(words)
         case .quit: leave()

@@ -10,7 +10,11 @@ extension Repl {
             try await pickModel()
             return
         }
-        // A provider's name alone means its own model.
+        try await switchModel(name)
+    }
+
+    /// A provider's name alone means its own model.
+    func switchModel(_ name: String) async throws {
         try await switchModel(
             ProviderName(rawValue: name).map { ProviderChoice.Selection(provider: $0) }
                 ?? ProviderChoice.Selection(model: name))

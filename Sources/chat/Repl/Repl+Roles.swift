@@ -1,8 +1,9 @@
 import AgentCore
 import Persistence
 import TerminalKit
+import ToolServers
 
-/// The role of the conversation: a named system text that is kept with it.
+/// The role of the conversation: a prompt as its system text, kept with it.
 extension Repl {
     func changeRole(_ words: [String]) async throws {
         guard let name = words.first else {
@@ -14,31 +15,39 @@ extension Repl {
 
     private func pickRole() async throws {
         let current = await session.preferences.role
-        let roles = services.roles.all
+        let roles = try await services.prompts.all()
         if canErase {
             let none = PickerItem(
                 id: "none", title: current == nil ? "● none" : "  none",
                 detail: "the built-in text")
-            let items = roles.map { role in
-                PickerItem(
-                    id: role.name, title: (role.name == current ? "● " : "  ") + role.name,
-                    detail: RoleText.summary(role), searchText: role.text)
-            }
-            let request = PickerRequest(heading: "Role", items: [none] + items)
+            let request = PickerRequest(
+                heading: "Role", items: [none] + roles.map { Self.item($0, current: current) })
             if let name = await terminal.pick(request) { try await setRole(name) }
             return
         }
         await show(
-            roles.map { role in
-                StyledLine([
-                    .init(role.name == current ? "  ● " : "    "), .init(role.name, .accent),
-                    .init("  \(RoleText.summary(role))", .dim),
-                ])
-            } + [
+            Self.lines(roles, current: current) + [
                 StyledLine(
-                    "  /role NAME takes one, /role none goes back · yours: \(services.roles.folder)/NAME.md",
-                    .dim)
+                    "  /role NAME takes one, /role none goes back · yours: /prompt new NAME", .dim)
             ])
+    }
+
+    /// One row of a list to pick from, marked where it is the one in use.
+    static func item(_ prompt: Prompt, current: String? = nil) -> PickerItem {
+        PickerItem(
+            id: prompt.name,
+            title: (prompt.name == current ? "● " : "  ") + HostileText.line(prompt.name),
+            detail: HostileText.line(prompt.line), searchText: prompt.text)
+    }
+
+    static func lines(_ prompts: [Prompt], current: String? = nil) -> [StyledLine] {
+        StyledLine.table(
+            prompts.map { prompt in
+                [
+                    .init((prompt.name == current ? "● " : "  ") + prompt.name, .accent),
+                    .init(prompt.line, .dim),
+                ]
+            }, columns: 1, indent: "  ")
     }
 
     func setRole(_ name: String) async throws {
@@ -47,18 +56,14 @@ extension Repl {
             try await session.change { ($0.role, $0.system) = (nil, nil) }
             await tell("no role", .success)
         } else {
-            let role = try services.roles.required(name)
+            let role = try await services.prompts.required(name)
             try await session.change { preferences in
                 (preferences.role, preferences.system) = (role.name, role.system)
                 preferences.effort = role.effort ?? preferences.effort
             }
             await tell("role: \(role.name)", .success)
-            await show(role.problems.map { StyledLine("  not understood: \($0)", .warning) })
-            if let model = role.model {
-                try await switchModel(
-                    ProviderName(rawValue: model).map { ProviderChoice.Selection(provider: $0) }
-                        ?? ProviderChoice.Selection(model: model))
-            }
+            await showProblems(of: role)
+            if let model = role.model { try await switchModel(model) }
         }
         if await session.hasHistory, await session.system != before {
             await tell(
@@ -66,11 +71,15 @@ extension Repl {
         }
     }
 
+    func showProblems(of prompt: Prompt) async {
+        await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
+    }
+
     /// Said when a conversation is opened whose role has been edited since.
     func showRole() async {
         let preferences = await session.preferences
         guard let name = preferences.role else { return }
-        let now = services.roles.role(name)
+        let now = await session.role
         var text = "  role: \(name)"
         if now == nil {
             text += "; it does not exist any more, and the conversation keeps its text"
@@ -79,18 +88,5 @@ extension Repl {
                 "; its text has changed since, this conversation keeps its own · /role \(name) takes the new one"
         }
         await show([StyledLine(text, .dim)])
-    }
-}
-
-/// Roles as people see them in a list. Pure.
-enum RoleText {
-    static func summary(_ role: NamedRole) -> String {
-        var words = [
-            role.model, role.effort.map { "effort \($0.rawValue)" },
-            role.temperature.map { "temperature \($0)" },
-        ].compactMap(\.self)
-        let line = role.text.split(separator: "\n").first.map(String.init) ?? ""
-        words.append(DisplayWidth.cut(HostileText.line(line), to: 60))
-        return words.joined(separator: " · ")
     }
 }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Persistence
 import Synchronization
 import TerminalKit
+import ToolServers
 
 /// The chat at the prompt: reads lines, runs slash commands, sends messages,
 /// and shows what comes back.
@@ -73,8 +74,8 @@ final class Repl {
                 kind: .repl,
                 flags: ProviderChoice.Selection(
                     provider: options.global.provider,
-                    model: options.global.model ?? services.model(of: options.global.role)),
-                preferences: try services.preferences(options.global, system: options.system),
+                    model: try await services.model(for: options.global)),
+                preferences: try await services.preferences(options.global, system: options.system),
                 usesTools: options.usesTools,
                 policy: ApprovalPolicy(isInteractive: true), approver: question.approver,
                 choose: { [question, commands] output in
@@ -85,6 +86,7 @@ final class Repl {
                     return try await Self.run(output.choices[index], commands)
                 }, confirm: { [question] in await question.confirms($0, $1) },
                 confirmSpending: { [question] excess in await question.confirm(excess) }))
+        services.writing?.answer.attach { [session] in try await session.lastAnswer() }
     }
 
     /// Runs until the user leaves.
@@ -167,6 +169,9 @@ final class Repl {
         if await takeKeys(outOf: line) { return }
         do {
             if try await attachDropped(line) { return }
+            if let (name, rest) = PromptCall.parts(ofLine: line) {
+                return try await say(name, rest, line: line)
+            }
             switch try ReplLine.parse(line) {
             case .empty: break
             case .message(let text):
@@ -182,19 +187,22 @@ final class Repl {
     // MARK: - Messages
 
     func send(_ text: String, replacing: Session.Replacement? = nil) async throws {
+        try await send(OutgoingMessage(text, replacing: replacing))
+    }
+
+    func send(_ message: OutgoingMessage) async throws {
         do {
-            try await sendOnce(text, replacing: replacing)
+            try await sendOnce(message)
         } catch SessionError.overBudget {
             // It was asked, and answered.
             await tell("Not sent. Your message is in the history (Up).", .dim)
         } catch SessionError.notUsable(let choice, let missing, let instead) {
-            try await offerSwitch(
-                text, replacing: replacing, choice: choice, missing: missing, instead: instead)
+            try await offerSwitch(message, choice: choice, missing: missing, instead: instead)
         }
     }
 
-    private func sendOnce(_ text: String, replacing: Session.Replacement?) async throws {
-        guard let files = try await filesToSend(with: text, replacing: replacing) else { return }
+    private func sendOnce(_ message: OutgoingMessage) async throws {
+        guard let files = try await filesToSend(with: message) else { return }
         var options = turnScreenOptions
         options.thinking = await session.thinking
         let screen = TurnScreen(
@@ -206,8 +214,12 @@ final class Repl {
         let session = session
         let listener = speaks ? answerVoice : nil
         await listener?.begin()
+        await session.answer(with: message.settings)
         let task = Task {
-            try await session.send(text, attachments: files, replacing: replacing) {
+            try await session.send(
+                message.text, attachments: files, replacing: message.replacing,
+                asksModel: message.asksModel
+            ) {
                 await screen.observe($0)
                 await listener?.hear($0)
             }
@@ -280,7 +292,7 @@ final class Repl {
     /// The conversation's provider cannot be asked now. Nothing goes to
     /// another host before the user has said so.
     private func offerSwitch(
-        _ text: String, replacing: Session.Replacement?, choice: ProviderChoice,
+        _ message: OutgoingMessage, choice: ProviderChoice,
         missing: Readiness.Missing, instead: ProviderName?
     ) async throws {
         guard let instead else {
@@ -302,7 +314,7 @@ final class Repl {
             return
         }
         _ = try await session.setModel(ProviderChoice.Selection(provider: instead))
-        try await sendOnce(text, replacing: replacing)
+        try await sendOnce(message)
     }
 
     /// A command that was picked instead of typed.

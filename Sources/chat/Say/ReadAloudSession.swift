@@ -56,7 +56,7 @@ struct ReadAloudSession: Sendable {
             case .interrupt:
                 interrupted.set()
                 return await speaker.stop()
-            case .character: break
+            default: break
             }
         }
         // The terminal is gone, or it is over anyway.

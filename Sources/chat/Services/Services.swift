@@ -17,6 +17,9 @@ final class Services: Sendable {
     let connector: Connector
     let models: ModelDirectory
     let voice: VoiceParts
+    /// Ideas, drafts, transcripts, prompts; opens the database when it is used.
+    let library: LibraryStore
+    let prompts: PromptBook
     let registry: ToolRegistry
     let capabilities: [Capability]
     /// The one for standard output, so that every failure of it is noticed.
@@ -29,6 +32,8 @@ final class Services: Sendable {
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
+    /// nil in most tests.
+    let writing: WritingParts?
     private let opened = Mutex<Result<ConversationStore, SQLiteError>?>(nil)
 
     init(
@@ -38,8 +43,14 @@ final class Services: Sendable {
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
         transport other: (any HTTPTransport)? = nil,
-        generator: SessionTextGenerator = SessionTextGenerator(), grammar: CommandGrammar = .shell
+        generator: SessionTextGenerator = SessionTextGenerator(),
+        library: LibraryStore? = nil, prompts: PromptBook? = nil,
+        writing: WritingParts? = nil, grammar: CommandGrammar = .shell
     ) {
+        let library = library ?? LibraryStore(path: paths.database, environment: environment)
+        self.library = library
+        self.prompts = prompts ?? PromptBook(.init(settings, paths, library: library))
+        self.writing = writing
         self.generator = generator
         diagnostics = ErrorDescriber(grammar: grammar)
         self.environment = environment
@@ -97,6 +108,7 @@ final class Services: Sendable {
     /// file; nothing follows.
     func close() async {
         transport.shutDown()
+        await library.close()
         let result = opened.withLock { $0 }
         if case .success(let store) = result { await store.close() }
     }
@@ -104,10 +116,6 @@ final class Services: Sendable {
 
 extension Services {
     var prices: PriceTable { PriceTable(settings.prices) }
-
-    var roles: RoleBook {
-        RoleBook(folder: paths.configurationFolder + "/roles", configured: settings.roles)
-    }
 
     /// What backups are made of.
     var backups: BackupEngine.Dependencies {
@@ -155,4 +163,18 @@ extension Services {
 
     /// For what a terminal shows.
     var glyphs: VoiceGlyphs { VoiceGlyphs(usesUnicode: style(isTerminal: true).usesUnicode) }
+}
+
+extension PromptBook.Sources {
+    /// What the program brings, and what the user has put in files, in the
+    /// configuration and in the library.
+    init(_ settings: Settings, _ paths: Paths, library: LibraryStore?) {
+        self.init(
+            folder: paths.configurationFolder + "/roles",
+            configured: settings.roles.map { name, role in
+                Prompt(
+                    name: name, text: role.system, model: role.model, effort: role.effort,
+                    temperature: role.temperature, source: .configuration)
+            }, library: library, builtIn: Prompt.examples)
+    }
 }

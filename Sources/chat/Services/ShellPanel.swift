@@ -40,11 +40,14 @@ struct ShellPanel: Sendable {
         }
     }
 
-    init(services: Services) {
+    /// - Parameter readsLines: there is a terminal, or what stands for one, also
+    ///   without a cursor: it reads lines, from a pipe as well.
+    init(services: Services, readsLines: Bool = false) {
         // What is printed goes to stdout; a panel goes where a person looks.
         let output: Int32 = isatty(1) == 1 ? 1 : 2
         let term = services.variables["TERM"] ?? "dumb"
-        guard isatty(0) == 1, isatty(output) == 1, term != "dumb", !term.isEmpty else {
+        let hasCursor = isatty(0) == 1 && isatty(output) == 1 && term != "dumb" && !term.isEmpty
+        guard hasCursor || readsLines else {
             terminal = nil
             EndSignals.call([SIGINT]) { [calls] in calls.interrupt() }
             EndSignals.call([SIGTERM, SIGHUP]) { [calls] in calls.stop() }

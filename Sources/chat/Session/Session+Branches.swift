@@ -42,10 +42,11 @@ extension Session {
     /// files go along.
     func send(
         _ text: String, attachments: [Attachment] = [], replacing old: Replacement?,
-        observe: @escaping Agent.Observer
+        asksModel: Bool = false, observe: @escaping Agent.Observer
     ) async throws -> Answer {
         guard let old, let record else {
-            return try await send(text, attachments: attachments, observe: observe)
+            return try await send(
+                text, attachments: attachments, asksModel: asksModel, observe: observe)
         }
         let kind = options.kind
         // From the store, so that the turn can be left out by its number.
@@ -58,7 +59,8 @@ extension Session {
         }
         do {
             return try await send(
-                text, attachments: old.attachments(for: text) + attachments, asksModel: old.isAgain,
+                text, attachments: old.attachments(for: text) + attachments,
+                asksModel: asksModel || old.isAgain,
                 observe: observe)
         } catch {
             // Perhaps nothing was saved, and the old turn still stands.

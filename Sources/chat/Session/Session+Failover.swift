@@ -37,7 +37,7 @@ extension Session {
         if way == .silent {
             await observe(.movedOn(to: other, model: next.model, host: host, after: error))
         }
-        next.maxOutputTokens = services.settings.maxTokens(for: next.model)
+        next.maxOutputTokens = await outputLimit(for: next.model)
         // The summary that was made holds for this one as well.
         next.history = try await loadHistory()
         next.moveOn = nil

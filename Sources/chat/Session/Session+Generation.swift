@@ -22,7 +22,7 @@ extension Session {
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
         // Another conversation may be open when the waits are over.
-        let (conversation, temperature, effort) = (record?.id, temperature, effort)
+        let (conversation, temperature, effort) = (record?.id, await temperature, effort)
         let choice: ProviderChoice
         do {
             choice = try await usableChoice()
@@ -81,7 +81,7 @@ extension GenerationError: DescribedError {
         switch reason {
         case .noModel: return .noModel
         case .overBudget: return Diagnostic("Not sent: the budget is spent.", exit: .refused)
-        case .provider(let error): return error.diagnostic
+        case .provider(let error): return Diagnostic(error, facts: FailureFacts(isMessage: false))
         case .refused:
             return Diagnostic("The model declined to do this.", todo: again, exit: .degraded)
         case .truncated:

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Persistence
+import ToolServers
 
 /// How the open conversation is answered: its system text, role, effort and
 /// thinking, kept with it; and the money it may spend.
@@ -11,8 +12,16 @@ extension Session {
 
     /// A role's own temperature, as long as the role is there.
     var temperature: Double? {
-        preferences.role.flatMap { services.roles.role($0)?.temperature }
-            ?? services.settings.temperature
+        get async { await role?.temperature ?? services.settings.temperature }
+    }
+
+    /// The role as it is now; nil where it is gone, or cannot be read: then the
+    /// conversation's own text is all there is of it.
+    var role: Prompt? {
+        get async {
+            guard let name = preferences.role else { return nil }
+            return try? await services.prompts.prompt(name)
+        }
     }
 
     /// Changes them for this conversation, which keeps them from its first
@@ -28,6 +37,18 @@ extension Session {
         try await store.setPreferences(record.id, preferences)
         self.record?.preferences = preferences
     }
+
+    /// The longest answer: what the model can say, less where a prompt or the
+    /// role asks for less.
+    func outputLimit(for model: String) async -> Int {
+        let own = nextAnswer.maxOutputTokens
+        let asked = if let own { own } else { await role?.maxOutputTokens }
+        return min(services.settings.maxTokens(for: model), asked ?? .max)
+    }
+
+    /// How the next message is answered, where a prompt says so; until it is
+    /// said again.
+    func answer(with settings: AnswerSettings) { nextAnswer = settings }
 
     // MARK: - Money
 
@@ -67,6 +88,14 @@ extension Session {
     }
 }
 
+/// What a prompt says about the one answer it asks for. Nil is the
+/// conversation's own.
+struct AnswerSettings: Sendable, Equatable {
+    var effort: Effort?
+    var temperature: Double?
+    var maxOutputTokens: Int?
+}
+
 extension ConversationPreferences {
     /// With what was said besides taking its place.
     func overlaid(with others: ConversationPreferences) -> ConversationPreferences {
@@ -81,14 +110,14 @@ extension ConversationPreferences {
 
 extension Services {
     /// What the command line says about how to answer.
-    /// - Throws: `UsageError` for a role that is not there.
+    /// - Throws: `UsageError` for a role that is not there, `SQLiteError`.
     func preferences(
         _ options: GlobalOptions, system: String?
-    ) throws(UsageError) -> ConversationPreferences {
+    ) async throws -> ConversationPreferences {
         var preferences = ConversationPreferences(
             effort: options.effort, thinking: options.thinking)
         if let name = options.role {
-            let role = try roles.required(name)
+            let role = try await prompts.required(name)
             (preferences.role, preferences.system) = (role.name, role.system)
             preferences.effort = options.effort ?? role.effort
         }
@@ -97,6 +126,10 @@ extension Services {
         return preferences
     }
 
-    /// The model a role asks for, if it does.
-    func model(of role: String?) -> String? { role.flatMap { roles.role($0)?.model } }
+    /// The model of the command line, else the one its role asks for.
+    func model(for options: GlobalOptions) async throws -> String? {
+        if let model = options.model { return model }
+        guard let role = options.role else { return nil }
+        return try await prompts.prompt(role)?.model
+    }
 }

@@ -45,6 +45,8 @@ actor Session {
     var record: ConversationRecord?
     /// Of the open conversation; stored with its first message.
     var preferences = ConversationPreferences()
+    /// Of the message that is sent next.
+    var nextAnswer = AnswerSettings()
     var budget: Budget
     private var lock: ConversationLock?
     var journal: ConversationJournal?
@@ -134,6 +136,17 @@ actor Session {
     func lastTurns(_ count: Int) async throws -> [StoredTurn] {
         guard let record else { return [] }
         return try await store.turns(of: record.id, last: count)
+    }
+
+    /// The text of the newest answer, as the model wrote it; nil where there is
+    /// none.
+    func lastAnswer() async throws -> String? {
+        for stored in try await lastTurns(8).reversed() {
+            let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
+                .filter { !$0.isEmpty }
+            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+        }
+        return nil
     }
 
     // MARK: - Which model
@@ -351,8 +364,10 @@ actor Session {
             provider: provider, model: model, system: system,
             history: past, journal: journal, approver: options.approver, policy: options.policy,
             offersTools: options.usesTools)
-        context.maxOutputTokens = services.settings.maxTokens(for: model)
-        (context.temperature, context.effort) = (temperature, effort)
+        context.maxOutputTokens = await outputLimit(for: model)
+        let ownTemperature = await temperature
+        context.temperature = nextAnswer.temperature ?? ownTemperature
+        context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
         await leaveOutTools(&context, choice)

@@ -38,6 +38,23 @@ final class OptionsTests: XCTestCase {
                     global: GlobalOptions(model: "gpt", provider: .openai), usesTools: false)))
     }
 
+    func testASavedPromptTakesItsWordsAsTheyAre() throws {
+        XCTAssertEqual(
+            try parse("-P translate lang=German reminders list"),
+            shot {
+                $0.saved = SavedPrompt(
+                    name: "translate", words: ["lang=German", "reminders", "list"])
+            })
+        XCTAssertEqual(
+            try parse("-P fix -c -m gpt"),
+            shot {
+                $0.saved = SavedPrompt(name: "fix")
+                $0.continues = true
+                $0.global.model = "gpt"
+            })
+        XCTAssertThrowsError(try parse("-P"))
+    }
+
     func testOneShotForms() throws {
         XCTAssertEqual(try parse("-p hi"), shot { $0.prompt = "hi" })
         XCTAssertEqual(try parse("-- -p is a flag"), shot { $0.prompt = "-p is a flag" })

@@ -1,4 +1,5 @@
 import AgentCore
+import Foundation
 import Persistence
 import Synchronization
 import TestSupport
@@ -30,7 +31,8 @@ final class SessionPreferencesTests: XCTestCase {
         let rig = try rig(#"{ "roles": { "poet": { "system": "Rhyme.", "effort": "low" } } }"#)
         let first = try await session(rig)
         try await first.openNew()
-        let role = try XCTUnwrap(rig.services.roles.role("poet"))
+        let found = try await rig.services.prompts.prompt("poet")
+        let role = try XCTUnwrap(found)
         try await first.change {
             ($0.role, $0.system, $0.effort) = (role.name, role.system, role.effort)
         }
@@ -76,6 +78,35 @@ final class SessionPreferencesTests: XCTestCase {
             sent.map { $0["system"]?.arrayValue?.first?["text"] }, ["Be terse.", "Be terse."])
         let tokens = await session.lengths.reported?.tokens
         XCTAssertEqual(tokens, 15)
+        await rig.services.close()
+    }
+
+    func testWhatAPromptAsksForHoldsForOneAnswerAndARolesForAll() async throws {
+        let rig = try rig(#"{ "max_tokens": 5000 }"#)
+        try FileManager.default.createDirectory(
+            atPath: rig.folder.path + "/roles", withIntermediateDirectories: false)
+        try rig.folder.write(
+            Array("---\ntemperature: 0.5\nmax_tokens: 900\n---\nRhyme.".utf8), to: "roles/poet.md")
+        let bodies = Mutex<[JSONValue]>([])
+        rig.transport.set("api.anthropic.com") { request in
+            if case .bytes(let bytes) = request.body {
+                bodies.withLock { $0.append((try? JSONParser.parse(bytes)) ?? .null) }
+            }
+            return try await RoutedTransport.claude("Hello.")(request)
+        }
+        let session = try await session(rig)
+        try await session.openNew()
+        await session.answer(with: AnswerSettings(effort: .low, maxOutputTokens: 70))
+        _ = try await session.send("Hi") { _ in }
+        await session.answer(with: AnswerSettings())
+        _ = try await session.send("Again") { _ in }
+        try await session.change { $0.role = "poet" }
+        _ = try await session.send("As a poet") { _ in }
+        let sent = bodies.withLock { $0 }
+        XCTAssertEqual(sent.map { $0["max_tokens"] }, [70, 5_000, 900])
+        XCTAssertEqual(sent.map { $0["output_config"]?["effort"] }, ["low", nil, nil])
+        let temperature = await session.temperature
+        XCTAssertEqual(temperature, 0.5)
         await rig.services.close()
     }
 

@@ -44,7 +44,9 @@ final class MigratorTests: XCTestCase {
         XCTAssertEqual(
             tables,
             [
-                "chunks", "conversations", "generations", "messages", "parts", "search",
+                "chunks", "conversations", "generations", "item_changes", "item_steps", "item_tags",
+                "items", "items_search", "items_search_config", "items_search_content",
+                "items_search_data", "items_search_idx", "messages", "parts", "revisions", "search",
                 "search_config",
                 "search_content", "search_data", "search_idx", "search_state", "summaries",
                 "turns",

@@ -68,7 +68,9 @@ final class CalendarInjectionTests: XCTestCase {
                 let agent = Agent(
                     registry: ToolRegistry(servers: [
                         rig.server,
-                        UndoServer(store: rig.store, environment: rig.folder.environment),
+                        UndoServer(
+                            UndoHistory([CalendarUndoSource(rig.store)]),
+                            environment: rig.folder.environment),
                     ]), environment: rig.folder.environment)
                 _ = try await agent.respond(
                     to: .user("what is on tomorrow?"),

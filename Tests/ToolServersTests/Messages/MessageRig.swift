@@ -34,7 +34,10 @@ struct MessageRig {
             eventStarts: EventMatcher.starts)
         calendar = CalendarServer(
             store: store, environment: environment, context: context, referent: referent)
-        servers = [reminders, calendar, UndoServer(store: store, environment: environment)]
+        servers = [
+            reminders, calendar,
+            UndoServer(UndoHistory([CalendarUndoSource(store)]), environment: environment),
+        ]
     }
 
     /// A store with a few things in it, as a person's has.

@@ -10,7 +10,7 @@ final class RecorderFaultTests: XCTestCase {
     func testAProgramThatNeverSendsAnythingIsEndedAfterTwoSeconds() async throws {
         let rig = try RecorderRig()
         rig.makeDoor()
-        try rig.python("mic", "tell(str(os.getpid()))\nsignal.pause()")
+        try rig.python("mic", "tell(str(os.getpid()))\nhang()")
         async let failed = rig.failure()
         let pid = try await rig.told()
         rig.letTimePass()
@@ -98,7 +98,7 @@ final class RecorderFaultTests: XCTestCase {
 
     func testAHangInBetweenKeepsWhatWasSaid() async throws {
         let rig = try RecorderRig()
-        try rig.python("mic", "send(b'abcd')\nsignal.pause()")
+        try rig.python("mic", "send(b'abcd')\nhang()")
         async let failed = rig.failure()
         await rig.wait { $0.elapsed > 0 }
         rig.letTimePass()
@@ -117,7 +117,7 @@ final class RecorderFaultTests: XCTestCase {
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             send(b'said' * 5000)
             tell(str(os.getpid()))
-            signal.pause()
+            hang()
             """)
         async let recording = rig.record(.with("mic"))
         let pid = try await rig.told()
@@ -136,10 +136,10 @@ final class RecorderFaultTests: XCTestCase {
         try rig.python(
             "mic",
             """
-            child = subprocess.Popen([sys.executable, '-c', 'import signal; signal.pause()'])
+            child = subprocess.Popen(['/bin/sleep', '1000'])
             send(b'said')
             tell(str(child.pid))
-            signal.pause()
+            hang()
             """)
         async let recording = rig.record(.with("mic"))
         let pid = try await rig.told()
@@ -153,7 +153,7 @@ final class RecorderFaultTests: XCTestCase {
         let rig = try RecorderRig()
         rig.makeDoor()
         try rig.python(
-            "mic", "send(b'said')\ntell(str(os.getpid()))\nsignal.pause()")
+            "mic", "send(b'said')\ntell(str(os.getpid()))\nhang()")
         async let failed = rig.failure()
         let pid = try await rig.told()
         await rig.wait { $0.elapsed > 0 }
@@ -171,13 +171,11 @@ final class RecorderFaultTests: XCTestCase {
         try rig.python(
             "mic",
             """
-            def end(*_):
-                send(b'tail')
-                sys.exit(0)
-            signal.signal(signal.SIGINT, end)
+            keep_stop()
             send(b'said')
             tell(str(os.getpid()))
-            while True: signal.pause()
+            wait_for_stop()
+            send(b'tail')
             """)
         let task = Task { await rig.failure() }
         let pid = try await rig.told()
@@ -206,7 +204,7 @@ final class RecorderFaultTests: XCTestCase {
     func testStoppedBeforeAnySoundNothingIsLeft() async throws {
         let rig = try RecorderRig()
         rig.makeDoor()
-        try rig.python("mic", "tell('ready')\nsignal.pause()")
+        try rig.python("mic", "tell('ready')\nhang()")
         async let failed = rig.failure()
         _ = try await rig.told()
         rig.stop.stop()
@@ -243,7 +241,7 @@ final class RecorderFaultTests: XCTestCase {
     func testAFileThatSomebodyRemovedIsNotCalledARecording() async throws {
         let rig = try RecorderRig()
         rig.makeDoor()
-        try rig.python("mic", "send(b'said')\ntell('said')\nsignal.pause()")
+        try rig.python("mic", "send(b'said')\ntell('said')\nhang()")
         async let failed = rig.failure()
         _ = try await rig.told()
         await rig.wait { $0.elapsed > 0 }

@@ -39,17 +39,29 @@ final class RecorderRig: Sendable {
         return path
     }
 
+    /// A program in Python with `send` for sound, `tell` for `told`, and `hang`.
+    ///
+    /// SIGINT ends it as it ends any other program, or after `keep_stop` what
+    /// waits in `wait_for_stop`. A handler of Python's would only note it: one
+    /// that comes right before a blocking call is slept through.
     func python(_ name: String, _ script: String) throws {
         guard FileManager.default.isExecutableFile(atPath: Python.program) else {
             throw XCTSkip("python3 is not installed (Debian: python3)")
         }
         let head = """
             #!\(Python.program)
-            import os, signal, subprocess, sys, time
+            import os, signal, subprocess, sys
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
             def send(data):
                 while data: data = data[os.write(1, data):]
             def tell(text):
                 with open(\(String(reflecting: folder.path("told"))), 'w') as f: f.write(text)
+            def hang():
+                while True: signal.pause()
+            def keep_stop():
+                signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            def wait_for_stop():
+                signal.sigwait([signal.SIGINT])
             """
         try install(name, head + "\n" + script + "\n")
     }
@@ -59,12 +71,21 @@ final class RecorderRig: Sendable {
         let path = folder.path("told")
         return await withCheckedContinuation { continuation in
             DispatchQueue(label: "told").async {
-                // A FIFO: blocks until it was opened there and closed again.
+                // A FIFO: readable from the first word until the other end is closed.
                 var text: [UInt8] = []
-                let door = open(path, O_RDONLY | O_CLOEXEC)
+                let door = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
                 var buffer = [UInt8](repeating: 0, count: 256)
                 while true {
+                    var polled = pollfd(fd: door, events: Int16(POLLIN), revents: 0)
+                    // A guard against a fake that never came so far.
+                    let ready = poll(&polled, 1, 60_000)
+                    if ready < 0 { continue }
+                    guard ready > 0 else {
+                        XCTFail("a fake has told nothing")
+                        break
+                    }
                     let count = read(door, &buffer, buffer.count)
+                    if count < 0, errno == EAGAIN || errno == EINTR { continue }
                     if count <= 0 { break }
                     text += buffer.prefix(count)
                 }

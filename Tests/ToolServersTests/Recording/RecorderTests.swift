@@ -30,13 +30,12 @@ final class RecorderTests: XCTestCase {
         try rig.python(
             "mic",
             """
-            def end(*_):
-                send(b'tail' * 20000)
-                sys.exit(1)
-            signal.signal(signal.SIGINT, end)
+            keep_stop()
             send(b'head' * 1000)
             tell('speaking')
-            while True: signal.pause()
+            wait_for_stop()
+            send(b'tail' * 20000)
+            sys.exit(1)
             """)
         async let recording = rig.record(.with("mic"))
         _ = try await rig.told()
@@ -149,7 +148,7 @@ final class RecorderTests: XCTestCase {
             """
             send((b'\\x00\\x40' + b'\\x00\\xc0') * 500)
             send(b'\\x00' * 4000)
-            signal.pause()
+            hang()
             """)
         let result = try await rig.record(.with("mic", silence: 2))
         XCTAssertEqual(result.endedBy, .silence)
@@ -159,7 +158,7 @@ final class RecorderTests: XCTestCase {
 
     func testTheLevelIsShownWhileItRecords() async throws {
         let rig = try RecorderRig(PCMFormat(rate: 1_000))
-        try rig.python("mic", "send((b'\\x00\\x40' + b'\\x00\\xc0') * 1000)\nsignal.pause()")
+        try rig.python("mic", "send((b'\\x00\\x40' + b'\\x00\\xc0') * 1000)\nhang()")
         async let recording = rig.record(.with("mic"))
         await rig.wait { $0.elapsed == 2 && $0.loudness > -7 && $0.hasHeard && !$0.isMuted }
         rig.letTimePass()

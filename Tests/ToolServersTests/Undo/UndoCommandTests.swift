@@ -11,7 +11,9 @@ final class UndoCommandTests: XCTestCase {
     private func run(_ folder: CalendarFolder, _ verb: String, _ words: String...) async throws
         -> CommandOutput
     {
-        try await UndoCommand(store: folder.store, environment: folder.environment).command.run(
+        try await UndoCommand(
+            UndoHistory([CalendarUndoSource(folder.store)]), environment: folder.environment
+        ).command.run(
             [verb] + words)
     }
 
@@ -34,11 +36,11 @@ final class UndoCommandTests: XCTestCase {
         let output = try await run(folder, "step")
         XCTAssertEqual(
             output.lines.map(\.text),
-            ["✓ undone: renamed x", "  next: created buy milk · \(clock)"])
+            ["✓ undone: renamed reminder x", "  next: created reminder buy milk · \(clock)"])
         XCTAssertEqual(output.json?["undone"]?["title"]?.stringValue, "x")
         XCTAssertEqual(output.json?["next"]?["title"]?.stringValue, "buy milk")
         let redone = try await run(folder, "redo")
-        XCTAssertEqual(redone.lines.map(\.text), ["✓ redone: renamed x"])
+        XCTAssertEqual(redone.lines.map(\.text), ["✓ redone: renamed reminder x"])
         let nothing = try await run(folder, "redo")
         XCTAssertEqual(nothing.lines.map(\.text), ["Nothing to redo."])
         XCTAssertEqual(nothing.outcome, .failure)
@@ -54,29 +56,29 @@ final class UndoCommandTests: XCTestCase {
         XCTAssertEqual(
             output.lines.map(\.text),
             [
-                "   1  \(clock)  created call dad",
-                "   2  \(clock)  created call mom",
+                "   1  \(clock)  created reminder call dad",
+                "   2  \(clock)  created reminder call mom",
                 "Undone (chat undo redo takes the latest back)",
-                "      \(clock)  created buy milk",
-                "      \(clock)  renamed x",
+                "      \(clock)  created reminder buy milk",
+                "      \(clock)  renamed reminder x",
             ])
         let second = try await run(folder, "step", "2")
-        XCTAssertEqual(second.lines.first?.text, "✓ undone: created call mom")
+        XCTAssertEqual(second.lines.first?.text, "✓ undone: created reminder call mom")
     }
 
     func testAnItemIsNamedByTitleFileOrId() async throws {
         let folder = try await filled()
         let shown = try await run(folder, "show", "mom")
-        XCTAssertTrue(shown.lines[0].text.hasPrefix("created call mom · "))
+        XCTAssertTrue(shown.lines[0].text.hasPrefix("created reminder call mom · "))
         let ambiguous = try await run(folder, "step", "call")
         XCTAssertEqual(ambiguous.outcome, .refused)
         XCTAssertEqual(
             ambiguous.choices.map(\.label),
-            ["created call dad · \(clock)", "created call mom · \(clock)"])
+            ["created reminder call dad · \(clock)", "created reminder call mom · \(clock)"])
         let chosen = ambiguous.choices[1].command
         XCTAssertEqual(chosen.prefix(2), ["undo", "step"])
         let undone = try await run(folder, "step", chosen[2])
-        XCTAssertEqual(undone.lines[0].text, "✓ undone: created call mom")
+        XCTAssertEqual(undone.lines[0].text, "✓ undone: created reminder call mom")
         do {
             _ = try await run(folder, "step", "nothing like it")
             XCTFail("found")
@@ -101,7 +103,8 @@ final class UndoCommandTests: XCTestCase {
 
     func testPlainWordsUndoOnlyWhatIsThere() async throws {
         let folder = try await filled()
-        let server = UndoServer(store: folder.store, environment: folder.environment)
+        let server = UndoServer(
+            UndoHistory([CalendarUndoSource(folder.store)]), environment: folder.environment)
         for message in ["undo", "Undo that!", "please undo", "redo it"] {
             XCTAssertTrue(server.canHandle(message: message).isComplete, message)
         }
@@ -109,18 +112,20 @@ final class UndoCommandTests: XCTestCase {
             XCTAssertEqual(server.canHandle(message: message), .none, message)
         }
         let output = try await server.handle(message: "undo that")
-        XCTAssertEqual(output?.lines.first?.text, "✓ undone: renamed x")
+        XCTAssertEqual(output?.lines.first?.text, "✓ undone: renamed reminder x")
         let empty = try CalendarFolder()
-        let other = UndoServer(store: empty.store, environment: empty.environment)
+        let other = UndoServer(
+            UndoHistory([CalendarUndoSource(empty.store)]), environment: empty.environment)
         let left = try await other.handle(message: "undo that")
         XCTAssertNil(left)
     }
 
     func testTheToolUndoesAndAsksBackWhereItIsUnclear() async throws {
         let folder = try await filled()
-        let server = UndoServer(store: folder.store, environment: folder.environment)
+        let server = UndoServer(
+            UndoHistory([CalendarUndoSource(folder.store)]), environment: folder.environment)
         let output = try await server.callTool("undo_change", arguments: JSONObject([]))
-        XCTAssertEqual(output.text, "✓ undone: renamed x")
+        XCTAssertEqual(output.text, "✓ undone: renamed reminder x")
         do {
             _ = try await server.callTool(
                 "undo_change", arguments: JSONObject([.init("item", "call")]))

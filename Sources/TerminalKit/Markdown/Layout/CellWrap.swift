@@ -1,7 +1,6 @@
 import AgentCore
 
-/// Breaks a table's cell between words, and words that are wider than the cell
-/// between characters.
+/// Breaks a table's cell into lines (`WordWrap`).
 enum CellWrap {
     typealias Line = (spans: [RichLine.Span], width: Int)
 
@@ -14,61 +13,11 @@ enum CellWrap {
         spans.reduce(0) { $0 + DisplayWidth.of($1.text) }
     }
 
-    private struct Glyph {
-        var character: Character
-        var look: RichLine.Look
-        var width: Int
-    }
-
     private static func wrap(_ spans: [RichLine.Span], width: Int) -> [Line] {
-        var lines: [[Glyph]] = []
-        var line: [Glyph] = []
-        var lineWidth = 0
-        /// Where the last space of the line is.
-        var space: Int?
-        for span in spans {
-            for character in span.text {
-                let glyph = Glyph(
-                    character: character, look: span.look, width: DisplayWidth.of(character))
-                if lineWidth + glyph.width > width, !line.isEmpty {
-                    if character == " " {
-                        lines.append(line)
-                        (line, lineWidth, space) = ([], 0, nil)
-                        continue
-                    }
-                    if let at = space {
-                        lines.append(Array(line[..<at]))
-                        line = Array(line[(at + 1)...])
-                    } else {
-                        lines.append(line)
-                        line = []
-                    }
-                    lineWidth = line.reduce(0) { $0 + $1.width }
-                    space = nil
-                }
-                if character == " " {
-                    if line.isEmpty, !lines.isEmpty { continue }
-                    space = line.count
-                }
-                line.append(glyph)
-                lineWidth += glyph.width
-            }
+        let pieces = spans.map { WordWrap.Piece(text: $0.text, look: $0.look) }
+        return WordWrap.rows(pieces, width: width).map { row in
+            let spans = row.map { RichLine.Span($0.text, $0.look) }
+            return (spans, Self.width(spans))
         }
-        lines.append(line)
-        return lines.map(joined)
-    }
-
-    private static func joined(_ glyphs: [Glyph]) -> Line {
-        var spans: [RichLine.Span] = []
-        var kept = glyphs[...]
-        while kept.last?.character == " " { kept.removeLast() }
-        for glyph in kept {
-            if let last = spans.indices.last, spans[last].look == glyph.look {
-                spans[last].text.append(glyph.character)
-            } else {
-                spans.append(RichLine.Span(String(glyph.character), glyph.look))
-            }
-        }
-        return (spans, kept.reduce(0) { $0 + $1.width })
     }
 }

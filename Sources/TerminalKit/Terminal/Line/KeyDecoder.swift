@@ -6,7 +6,7 @@ enum Key: Equatable, Sendable {
     case escape
     /// A key with Alt, or one that came right behind Esc: terminals send the same.
     indirect case alt(Key)
-    case left, right, up, down, home, end, delete, wordLeft, wordRight
+    case left, right, up, down, home, end, pageUp, pageDown, delete, wordLeft, wordRight
     /// Ctrl-J, Alt-Enter, Shift-Enter: a line break inside the message.
     case lineBreak
     /// A bracketed paste, whole, with line feeds only.
@@ -295,6 +295,8 @@ package struct KeyDecoder {
             case "1", "7": return .home
             case "4", "8": return .end
             case "3": return .delete
+            case "5": return .pageUp
+            case "6": return .pageDown
             // Shift-Enter and Alt-Enter of xterm's modifyOtherKeys.
             case "27;2;13", "27;3;13": return .lineBreak
             default: return nil

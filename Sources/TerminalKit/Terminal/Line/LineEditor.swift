@@ -252,7 +252,7 @@ package final class LineEditor {
         switch key {
         // Never an ESC to emacs' keys: it would wait for a key to go with.
         case .escape where isVi: return LineUnits.escape
-        case .escape: command = .ignore
+        case .escape, .pageUp, .pageDown: command = .ignore
         case .alt(let key):
             afterEscape = key
             return LineUnits.escape

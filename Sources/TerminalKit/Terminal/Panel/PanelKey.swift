@@ -1,6 +1,8 @@
 /// A key as the owner of a panel gets it.
 package enum PanelKey: Equatable, Sendable {
-    case enter, escape, left, right, up, down
+    case enter, escape, left, right, up, down, home, end, pageUp, pageDown
+    /// Backspace, and Ctrl-U for all of it, where something is typed.
+    case backspace, clear
     /// Ctrl-C.
     case interrupt
     /// Typed by itself: never a paste, never with Alt or Ctrl.
@@ -14,6 +16,14 @@ package enum PanelKey: Equatable, Sendable {
         case .character("\u{03}"): self = .interrupt
         case .character(let scalar) where scalar.value >= 0x20 && scalar.value != 0x7F:
             self = .character(Character(scalar))
+        case .character("\u{08}"), .character("\u{7F}"): self = .backspace
+        case .character("\u{15}"): self = .clear
+        case .character("\u{10}"): self = .up
+        case .character("\u{0E}"): self = .down
+        case .home: self = .home
+        case .end: self = .end
+        case .pageUp: self = .pageUp
+        case .pageDown: self = .pageDown
         case .left: self = .left
         case .right: self = .right
         case .up: self = .up

@@ -4,7 +4,7 @@ import Synchronization
 /// What passes between the owner of a panel and the terminal's thread: the
 /// latest picture one way, keys the other. Bounded both ways. It draws nothing.
 final class PanelMailbox: Sendable {
-    typealias Picture = @Sendable (_ columns: Int) -> [StyledLine]
+    typealias Picture = @Sendable (ScreenSize) -> [StyledLine]
 
     private struct State {
         var picture: Picture?

@@ -89,7 +89,7 @@ extension TerminalLoop {
         let size = ScreenSize.of(options.output)
         // The last column stays free: a terminal would wrap there.
         let width = max(1, size.columns - 1)
-        let lines = panel.desk.takePicture()?(size.columns) ?? []
+        let lines = panel.desk.takePicture()?(size) ?? []
         let shown = lines.prefix(max(1, size.rows - 1)).map { options.style.cut($0, to: width) }
         let bytes = panel.area.draw(Array(shown), options.style)
         panel.nextFrame = uptime + Self.panelFrame

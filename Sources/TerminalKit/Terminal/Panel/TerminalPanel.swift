@@ -20,6 +20,12 @@ package final class TerminalPanel: Sendable {
     /// Made for the width the window has when it is drawn, and made anew when
     /// that changes. `picture` runs on the terminal's thread: quick and pure.
     package func show(_ picture: @escaping @Sendable (_ columns: Int) -> [StyledLine]) {
+        mailbox.show { picture($0.columns) }
+    }
+
+    /// The same for what uses the height as well: one row of the window stays
+    /// free, and what is longer is cut.
+    package func show(fitting picture: @escaping @Sendable (ScreenSize) -> [StyledLine]) {
         mailbox.show(picture)
     }
 

@@ -92,7 +92,7 @@ struct PickerView: Equatable {
     }
 
     /// The end of what was typed, where it does not fit.
-    private static func typed(_ query: String, _ width: Int) -> String {
+    static func typed(_ query: String, _ width: Int) -> String {
         let text = HostileText.line(query)
         guard DisplayWidth.of(text) > width else { return text }
         var kept: [Character] = []
@@ -127,7 +127,7 @@ struct PickerView: Equatable {
     }
 
     /// The text with what was searched for in the accent.
-    private static func marked(
+    static func marked(
         _ text: String, _ query: String, _ style: StyledLine.Style
     ) -> [StyledLine.Span] {
         let marks = PickerMatcher.marks(in: text, for: query)

@@ -1,0 +1,283 @@
+import AgentCore
+import Synchronization
+
+/// Looking through a list: keys and the results of actions in, what to do out.
+/// Pure; no clock, no terminal, no store.
+///
+/// ```
+/// list        keys move, letters act, Enter opens, / filters, q Esc Ctrl-C leave
+/// filter      typing filters; Enter keeps the filter, Esc takes it away
+/// document    keys scroll, letters act on what is shown, q Esc go back
+/// running     an action is on its way; Esc and Ctrl-C ask it to stop
+/// ```
+struct ItemListState: Sendable {
+    enum Action: Equatable, Sendable {
+        case none, draw, leave
+        /// To be shown: the answer comes to `show(_:of:)`.
+        case open(String)
+        /// To be run: the answer comes to `take(_:)`.
+        case run(Character, id: String?)
+        /// What runs is not wanted any more.
+        case cancel
+    }
+
+    enum Mode: Equatable, Sendable { case list, filter, document }
+
+    let heading: String
+    let emptyText: String
+    /// Letters that act.
+    let actions: [ItemList.Action]
+    let opensRows: Bool
+    private(set) var mode = Mode.list
+    private(set) var isRunning = false
+    private(set) var message: StyledLine?
+    /// What runs takes so long that it is mentioned.
+    private(set) var isSlow = false
+    private(set) var query = ""
+    /// What is seen of all rows.
+    private(set) var rows: [ItemList.Row]
+    private(set) var selected = 0
+    private(set) var document: OpenDocument?
+    private(set) var all: [ItemList.Row]
+    /// Columns that the cells before the titles take, of all rows, so that
+    /// nothing moves while the list scrolls.
+    private(set) var leadWidths: [Int]
+    private var matcher: PickerMatcher
+    /// The first row that is seen.
+    private var top = 0
+    /// The first line of the document that is seen.
+    private var line = 0
+
+    init(_ list: ItemList) {
+        heading = list.heading
+        emptyText = list.emptyText
+        actions = list.actions
+        opensRows = list.document != nil
+        all = list.rows
+        rows = list.rows
+        leadWidths = Self.widths(list.rows)
+        matcher = Self.matcher(list.rows)
+    }
+
+    private static func widths(_ rows: [ItemList.Row]) -> [Int] {
+        rows.reduce(into: []) { widths, row in
+            for (cell, span) in row.lead.enumerated() {
+                if cell == widths.count { widths.append(0) }
+                widths[cell] = max(widths[cell], DisplayWidth.of(HostileText.line(span.text)))
+            }
+        }
+    }
+
+    private static func matcher(_ rows: [ItemList.Row]) -> PickerMatcher {
+        PickerMatcher(
+            rows.map { row in
+                let lead = row.lead.map(\.text).joined(separator: " ")
+                return PickerItem(
+                    id: row.id, title: row.title, searchText: "\(lead) \(row.searchText)")
+            })
+    }
+
+    var selectedID: String? { rows.indices.contains(selected) ? rows[selected].id : nil }
+
+    // MARK: Keys
+
+    mutating func take(_ key: PanelKey, _ size: ScreenSize) -> Action {
+        if isRunning {
+            return key == .escape || key == .interrupt ? .cancel : .none
+        }
+        if key == .interrupt { return .leave }
+        switch mode {
+        case .document: return takeInDocument(key, size)
+        case .list, .filter:
+            let action = mode == .list ? takeInList(key, size) : takeInFilter(key)
+            // The list scrolls only where the selection would leave it.
+            if mode != .document {
+                _ = window(of: ItemListView.listRoom(self, size), outOf: rows.count)
+            }
+            return action
+        }
+    }
+
+    private mutating func takeInList(_ key: PanelKey, _ size: ScreenSize) -> Action {
+        let page = ItemListView.listRoom(self, size)
+        switch key {
+        case .down, .character("j"): return move(to: selected + 1)
+        case .up, .character("k"): return move(to: selected - 1)
+        case .pageDown, .character(" "): return move(to: selected + page)
+        case .pageUp, .character("b"): return move(to: selected - page)
+        case .home, .character("g"): return move(to: 0)
+        case .end, .character("G"): return move(to: rows.count - 1)
+        case .enter, .right:
+            guard opensRows, let id = selectedID else { return .none }
+            isRunning = true
+            return .open(id)
+        case .character("/"):
+            (mode, message) = (.filter, nil)
+            return .draw
+        case .character("q"): return .leave
+        case .escape:
+            if query.isEmpty { return .leave }
+            return filter { $0 = "" }
+        case .character(let letter): return act(letter, on: selectedID)
+        default: return .none
+        }
+    }
+
+    private mutating func takeInFilter(_ key: PanelKey) -> Action {
+        switch key {
+        case .enter:
+            mode = .list
+            return .draw
+        case .escape:
+            mode = .list
+            return filter { $0 = "" }
+        case .backspace:
+            if query.isEmpty {
+                mode = .list
+                return .draw
+            }
+            return filter { _ = $0.popLast() }
+        case .clear: return filter { $0 = "" }
+        case .down: return move(to: selected + 1)
+        case .up: return move(to: selected - 1)
+        case .character(let character): return filter { $0.append(character) }
+        default: return .none
+        }
+    }
+
+    private mutating func takeInDocument(_ key: PanelKey, _ size: ScreenSize) -> Action {
+        let page = ItemListView.documentRoom(size)
+        switch key {
+        case .down, .enter, .character("j"): return scroll(to: line + 1, size)
+        case .up, .character("k"): return scroll(to: line - 1, size)
+        case .pageDown, .character(" "): return scroll(to: line + page, size)
+        case .pageUp, .character("b"): return scroll(to: line - page, size)
+        case .home, .character("g"): return scroll(to: 0, size)
+        case .end, .character("G"): return scroll(to: .max, size)
+        case .escape, .left, .character("q"):
+            close()
+            return .draw
+        case .character(let letter): return act(letter, on: document?.id)
+        default: return .none
+        }
+    }
+
+    private mutating func act(_ letter: Character, on id: String?) -> Action {
+        guard let action = actions.first(where: { $0.key == letter }) else { return .none }
+        if action.needsRow, id == nil { return .none }
+        isRunning = true
+        return .run(letter, id: id)
+    }
+
+    private mutating func move(to index: Int) -> Action {
+        let next = max(0, min(index, rows.count - 1))
+        guard next != selected else { return .none }
+        selected = next
+        return .draw
+    }
+
+    private mutating func scroll(to wanted: Int, _ size: ScreenSize) -> Action {
+        let count = document?.rows(ItemListView.width(size)).count ?? 0
+        let next = max(0, min(wanted, count - ItemListView.documentRoom(size)))
+        guard next != line else { return .none }
+        line = next
+        return .draw
+    }
+
+    private mutating func filter(_ change: (inout String) -> Void) -> Action {
+        let id = selectedID
+        change(&query)
+        showFiltered(selecting: id)
+        return .draw
+    }
+
+    /// The whole filter at once; none shows all.
+    mutating func filter(by words: String) { _ = filter { $0 = words } }
+
+    // MARK: Results
+
+    /// What was asked for with `open`.
+    mutating func show(_ document: ItemList.Document, of id: String) -> Action {
+        (isRunning, isSlow) = (false, false)
+        self.document = OpenDocument(id: id, document)
+        (mode, line, message) = (.document, 0, nil)
+        return .draw
+    }
+
+    /// What an action, which was asked for with `run`, has done. A document whose
+    /// row has not gone is shown anew.
+    mutating func take(_ update: ItemList.Update) -> Action {
+        (isRunning, isSlow) = (false, false)
+        message = update.message
+        let (before, place) = (selectedID, selected)
+        if let rows = update.rows {
+            all = rows
+            leadWidths = Self.widths(rows)
+            matcher = Self.matcher(rows)
+        }
+        showFiltered(selecting: update.selected ?? before, else: place)
+        guard mode == .document, let id = document?.id else { return .draw }
+        if update.rows != nil, opensRows, all.contains(where: { $0.id == id }) {
+            isRunning = true
+            return .open(id)
+        }
+        if !all.contains(where: { $0.id == id }) { close() }
+        return .draw
+    }
+
+    mutating func noteSlow() { isSlow = isRunning }
+
+    mutating func fail(_ message: StyledLine) -> Action {
+        (isRunning, isSlow, self.message) = (false, false, message)
+        return .draw
+    }
+
+    private mutating func close() {
+        (mode, document) = (.list, nil)
+    }
+
+    private mutating func showFiltered(selecting id: String?, else place: Int = 0) {
+        rows =
+            SearchText.folded(query).isEmpty
+            ? all : matcher.hits(for: query).sorted().map { all[$0] }
+        selected =
+            id.flatMap { id in rows.firstIndex { $0.id == id } }
+            ?? max(0, min(place, rows.count - 1))
+    }
+
+    // MARK: What is seen
+
+    /// The rows that are seen where so many fit.
+    mutating func window(of room: Int, outOf count: Int) -> Range<Int> {
+        top = max(min(top, selected), selected - room + 1)
+        top = max(0, min(top, count - room))
+        return top..<min(count, top + room)
+    }
+
+    /// The same for the lines of the document.
+    func lines(of room: Int, outOf count: Int) -> Range<Int> {
+        let first = max(0, min(line, count - room))
+        return first..<min(count, first + room)
+    }
+}
+
+/// A document on the screen: its rows for one width are made once.
+final class OpenDocument: Sendable {
+    let id: String
+    let document: ItemList.Document
+    private let made = Mutex<(width: Int, rows: [StyledLine])>((0, []))
+
+    init(id: String, _ document: ItemList.Document) {
+        self.id = id
+        self.document = document
+    }
+
+    func rows(_ width: Int) -> [StyledLine] {
+        made.withLock { made in
+            if made.width != width {
+                made = (width, WordWrap.rows(document.text, width: max(1, width - 4)))
+            }
+            return made.rows
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// The user's ideas: what kind is wanted, having one written, keeping it.
+///
+/// It shows nothing and decides nothing; the commands, the loop and the tool do.
+package struct IdeaBook: Sendable {
+    package let library: LibraryStore
+    package let memory: IdeaMemoryFile
+    let generator: any TextGenerator
+    let environment: Environment
+    /// The instructions, which the user may have changed.
+    let instructions: @Sendable () async throws -> String
+
+    package init(
+        library: LibraryStore, memory: IdeaMemoryFile, generator: any TextGenerator,
+        environment: Environment,
+        instructions: @escaping @Sendable () async throws -> String = { IdeaRecipe.instructions }
+    ) {
+        self.library = library
+        self.memory = memory
+        self.generator = generator
+        self.environment = environment
+        self.instructions = instructions
+    }
+
+    /// What is asked for.
+    package struct Wish: Sendable, Equatable {
+        package var prompt: String
+        package var tone: String?
+        /// Titles of ideas that are known go along.
+        package var usesMemory = true
+
+        package init(prompt: String, tone: String? = nil, usesMemory: Bool = true) {
+            self.prompt = prompt
+            self.tone = tone
+            self.usesMemory = usesMemory
+        }
+    }
+
+    // MARK: - What is wanted
+
+    /// Keeps the prompt exactly as it is.
+    package func setPrompt(_ text: String) async throws {
+        if text.allSatisfy(\.isWhitespace) { throw IdeaError(.emptyPrompt) }
+        guard text.count <= IdeaMemory.promptLimit else {
+            throw IdeaError(.promptTooLong(text.count))
+        }
+        if KeyShape.isFound(in: text) { throw IdeaError(.holdsKey) }
+        try await memory.change { $0.prompt = text }
+    }
+
+    /// One line of a few words; nil where it says nothing.
+    package static func tone(_ text: String?) throws(IdeaError) -> String? {
+        let tone = (text ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        if tone.isEmpty || tone == "none" { return nil }
+        guard tone.count <= IdeaRecipe.toneLimit else {
+            throw IdeaError(.toneTooLong(tone.count))
+        }
+        if KeyShape.isFound(in: tone) { throw IdeaError(.holdsKey) }
+        return tone
+    }
+
+    // MARK: - Having one written
+
+    /// - Parameters:
+    ///   - seen: titles of ideas that were shown and not decided on.
+    ///   - emit: the text as it arrives.
+    /// - Throws: `GenerationError`; nothing is asked for twice.
+    package func generate(
+        _ wish: Wish, seen: [String] = [], emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        var known: [String] = []
+        for title in wish.usesMemory ? try await seen.reversed() + titles(of: wish.prompt) : []
+        where !known.contains(title) { known.append(title) }
+        let recipe = IdeaRecipe.recipe(
+            system: try await instructions(), prompt: wish.prompt, tone: wish.tone, known: known)
+        return try await generator.generate(recipe, emit: emit)
+    }
+
+    /// Of the latest ideas that were saved or discarded for that prompt, the
+    /// newest first.
+    private func titles(of prompt: String) async throws -> [String] {
+        let saved = try await library.items(
+            ItemFilter(kinds: [.idea], order: .newest, limit: 10 * IdeaRecipe.titles)
+        ).filter { $0.metadata["prompt"]?.stringValue == prompt }
+            .map { (title: $0.title, time: $0.created.timeIntervalSince1970) }
+        let discarded = try await memory.read().discarded.filter { $0.prompt == prompt }
+            .map { (title: $0.title, time: Double($0.time)) }
+        return (saved + discarded).sorted { $0.time > $1.time }.map(\.title)
+    }
+
+    // MARK: - Keeping it
+
+    /// - Parameter model: who wrote it; nil when the user has changed it.
+    package func save(_ idea: Idea, of wish: Wish, by model: ModelOrigin?) async throws -> LibraryItem
+    {
+        var metadata = JSONObject([.init("prompt", .string(wish.prompt))])
+        if let tone = wish.tone { metadata["tone"] = .string(tone) }
+        if idea.isPartial { metadata["partial"] = true }
+        let draft = ItemDraft(
+            kind: .idea, title: idea.title, body: idea.text, metadata: metadata)
+        let origin = RevisionOrigin(
+            by: model == nil ? .user : .model, name: model?.model,
+            hasForeignText: ToolCallContext.hasForeignText)
+        let saved = try await library.add([draft], by: origin, verb: "saved")
+        // One is added: the store gives back what it was given.
+        guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }
+        return item
+    }
+
+    /// So that it does not come again.
+    package func discard(_ idea: Idea, of wish: Wish) async throws {
+        let now = environment.now()
+        try await memory.change { $0.discard(idea.title, of: wish.prompt, at: now) }
+    }
+
+    package func takeBack(discarded idea: Idea, of wish: Wish) async throws {
+        try await memory.change { $0.restore(idea.title, of: wish.prompt) }
+    }
+
+    /// Undoes the saving, as `chat undo` would.
+    package func takeBack(saved id: ItemID) async throws {
+        let steps = try await library.steps(undone: false, limit: 100)
+        let step = steps.first { step in
+            step.verb == "saved" && step.changes.contains { $0.item == id && $0.revisionBefore == 0 }
+        }
+        if let step {
+            _ = try await library.undo(step.id)
+        } else {
+            _ = try await library.trash([id])
+        }
+    }
+
+    /// Gives an idea other words; its title follows where it came from them.
+    package func change(_ item: LibraryItem, to text: String) async throws -> ItemUpdate {
+        let text = text.trimmingSpace()
+        let hasOwnTitle = item.title != Idea.title(of: item.body)
+        return try await library.change(
+            item.id,
+            ItemChange(title: hasOwnTitle ? nil : Idea.title(of: text), body: text),
+            basedOn: item.revision)
+    }
+
+    // MARK: - Finding
+
+    /// One that is kept and says nearly the same; nil for a new one.
+    package func similar(to text: String) async throws -> LibraryItem? {
+        let folded = SearchText.folded(text)
+        return try await library.items(ItemFilter(kinds: [.idea], order: .newest, limit: 500))
+            .first { SearchText.folded($0.body) == folded }
+    }
+
+    /// The idea that words name: `i12`, `12`, `last`, a part of its title.
+    package func find(_ words: String) async throws -> LibraryItem {
+        let found = try await library.matches(words, in: ItemFilter(kinds: [.idea]))
+        guard let first = found.first else { throw IdeaError(.notFound(words)) }
+        guard found.count == 1 else {
+            throw IdeaError(
+                .ambiguous(words, candidates: found.prefix(5).map { "\($0.id) \($0.title)" }))
+        }
+        return first
+    }
+
+    /// In the order in which they were saved.
+    package func all(tag: String? = nil, limit: Int? = nil) async throws -> [LibraryItem] {
+        let newest = try await library.items(
+            ItemFilter(kinds: [.idea], tag: tag, order: .newest, limit: limit))
+        return newest.reversed()
+    }
+}

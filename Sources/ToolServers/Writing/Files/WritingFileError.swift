@@ -1,0 +1,79 @@
+import AgentCore
+import Glibc
+
+/// Why a file cannot be worked on by a writing tool. It is as it was.
+package struct WritingFileError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// The `errno` of reading.
+        case unreadable(Int32)
+        /// The `errno` of writing.
+        case unwritable(Int32)
+        case folder
+        /// A pipe or a device.
+        case notRegular
+        case empty
+        /// In bytes.
+        case tooLarge(Int)
+        /// Not UTF-8, or with zero bytes.
+        case binary
+        case changedMeanwhile
+        /// Other names for the same file would keep the old text.
+        case linked(Int)
+        /// It was changed since the step that is to be undone or redone.
+        case changedSince
+        case gone
+        /// What was there before could not be kept for undoing.
+        case notNoted(Diagnostic)
+    }
+
+    package var reason: Reason
+    /// As the user wrote it.
+    package var path: String
+
+    package init(_ reason: Reason, _ path: String) {
+        self.reason = reason
+        self.path = path
+    }
+}
+
+extension WritingFileError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .unreadable(ENOENT): Diagnostic("There is no file \(path).", exit: .usage)
+        case .unreadable(let code):
+            Diagnostic("\(path) cannot be read: \(String(cString: strerror(code))).")
+        case .unwritable(let code):
+            Diagnostic(
+                "\(path) cannot be written: \(String(cString: strerror(code))). "
+                    + "It is as it was.")
+        case .folder: Diagnostic("\(path) is a folder.", todo: "Name a file in it.", exit: .usage)
+        case .notRegular:
+            Diagnostic(
+                "\(path) is not a file.", todo: "A pipe's text: COMMAND | chat write proofread -",
+                exit: .usage)
+        case .empty: Diagnostic("\(path) is empty.", exit: .refused)
+        case .tooLarge(let size):
+            Diagnostic(
+                "\(path) is too large for a writing tool: \(Quantities.bytes(size)), at most "
+                    + "\(Quantities.bytes(WritingFile.limit)).",
+                todo: "Split it, or pipe in the part that matters.", exit: .usage)
+        case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
+        case .changedMeanwhile:
+            Diagnostic(
+                "\(path) was changed by another program meanwhile; it was left as that left it.",
+                todo: "Try again.")
+        case .linked(let count):
+            Diagnostic(
+                "\(path) has \(count) names (hard links), and the others would keep the old text; "
+                    + "nothing was changed.",
+                todo: "Without --in-place the result goes to stdout.")
+        case .changedSince:
+            Diagnostic("Nothing was undone: \(path) was changed since by another program.")
+        case .gone: Diagnostic("Nothing was undone: \(path) is gone.")
+        case .notNoted(let why):
+            Diagnostic(
+                "\(path) was left as it is, since the change could not be noted for undoing: "
+                    + "\(why.what)")
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// What a model may call: a tool on one item of the library, as a new revision.
+/// Files are not its to rewrite.
+extension WritingServer {
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: "writing_apply", title: "Apply a writing tool",
+                description:
+                    "Applies a writing tool to an item of the library and keeps the result as "
+                    + "its new revision, which can be undone. With \"text\" that text is taken, "
+                    + "after a check that code, links and quotes are unchanged; without it the "
+                    + "tool writes it. Answers with what changed.",
+                inputSchema: .object([
+                    .init("item", .string(description: "id or title: i12"), isRequired: true),
+                    .init(
+                        "tool",
+                        .string(
+                            description:
+                                "proofread, rewrite, friendly, professional, concise, or a "
+                                + "saved writing tool"), isRequired: true),
+                    .init("text", .string(description: "The new text, whole")),
+                ]),
+                toolClass: .write)
+        ]
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard name == "writing_apply" else { throw ToolError.toolNotFound(name: name) }
+        let item = try await item(arguments)
+        do {
+            let tool = try await engine.tool(named: arguments["tool"]?.stringValue ?? "")
+            let result: WritingResult
+            if let text = arguments["text"]?.stringValue {
+                result = try WritingEngine.checked(text, tool, against: item.body)
+            } else {
+                result = try await engine.apply(
+                    tool, to: item.body, name: "\(item.id) \(item.title)", emit: emit)
+            }
+            if result.isRewrite {
+                throw WritingError(
+                    .isRewrite(TextDiff(result.original, result.text).changedShare))
+            }
+            return try await output(item, tool, result)
+        } catch let error as WritingError {
+            return ToolOutput(text: error.diagnostic.what, isError: true)
+        }
+    }
+
+    private func output(
+        _ item: LibraryItem, _ tool: WritingTool, _ result: WritingResult
+    ) async throws -> ToolOutput {
+        let name = "\(item.id) \"\(TextValue.oneLine(item.title))\""
+        guard result.isChanged else {
+            return ToolOutput(
+                text: "\(name): nothing to change.", isForeign: item.hasForeignText)
+        }
+        let update = try await change(item, to: result.text, by: tool, result)
+        if case .conflict(_, let kept) = update {
+            return ToolOutput(
+                text: "\(item.id) was changed meanwhile; the result is kept as revision "
+                    + "\(kept.number).", isError: true, isForeign: item.hasForeignText)
+        }
+        let lines = TextDiff(result.original, result.text).lines(isMarked: true).prefix(40)
+        let count = Quantities.count(result.corrections, "change")
+        return ToolOutput(
+            text: "\(tool.past) \(name): \(count). [-old-]{+new+}:\n"
+                + lines.map(\.text).joined(separator: "\n"),
+            summary: "✓ \(tool.past) \(name) · \(count) · /undo",
+            isForeign: item.hasForeignText)
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        do {
+            let item = try await item(arguments)
+            return .touches("\(item.id) \(item.title)")
+        } catch let error as ToolError {
+            return .fails(ToolOutput(error))
+        } catch {
+            return .touches(nil)
+        }
+    }
+
+    private func item(_ arguments: JSONObject) async throws -> LibraryItem {
+        let query = arguments["item"]?.stringValue ?? ""
+        let found = try await dependencies.library.matches(query)
+        guard let item = found.first else { throw ToolError.noMatch(query: query) }
+        guard found.count == 1 else {
+            throw ToolError.ambiguous(
+                query: query, candidates: found.prefix(10).map { "\($0.id) \($0.title)" })
+        }
+        return item
+    }
+
+    /// The item with another text, as a revision of its own.
+    func change(
+        _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
+    ) async throws -> ItemUpdate {
+        let isForeign = item.hasForeignText || ToolCallContext.hasForeignText
+        return try await dependencies.library.change(
+            item.id, ItemChange(body: text), basedOn: item.revision,
+            by: RevisionOrigin(
+                by: result.isLocal ? .tool : .model, name: result.model ?? tool.name,
+                hasForeignText: isForeign),
+            verb: tool.past)
+    }
+}

@@ -1,0 +1,66 @@
+/// Cuts a long text into the parts that a model is given one after the other:
+/// whole paragraphs, where one is too long its lines, then its sentences. Pure.
+/// Joined, the parts are the text.
+enum TextParts {
+    /// Bytes: an answer to so much comes within a minute, and what is lost when
+    /// it is refused is little.
+    static let limit = 6_000
+
+    static func parts(of text: String, limit: Int = limit) -> [String] {
+        let bytes = Array(text.utf8)
+        if bytes.count <= limit { return [text] }
+        let cuts = cuts(of: text, bytes, limit: limit)
+        var parts: [String] = []
+        var start = 0
+        for end in cuts + [bytes.count] where end > start {
+            parts.append(String(decoding: bytes[start..<end], as: UTF8.self))
+            start = end
+        }
+        return parts
+    }
+
+    /// Where a part ends, ascending. Never within what is protected, so that a
+    /// part may be longer than the limit.
+    private static func cuts(of text: String, _ bytes: [UInt8], limit: Int) -> [Int] {
+        let protected = ProtectedText(text)
+        var cuts: [Int] = []
+        var start = 0
+        // The best place since the last cut, by how good it is.
+        var best: [Int?] = [nil, nil, nil]
+        var place = 0
+        while place < bytes.count {
+            place += 1
+            if place - start > limit, let cut = best.compactMap({ $0 }).first {
+                cuts.append(cut)
+                start = cut
+                best = best.map { $0.flatMap { $0 > cut ? $0 : nil } }
+            }
+            guard let rank = rank(of: place, bytes), !isInside(place, protected) else { continue }
+            best[rank] = place
+        }
+        return cuts
+    }
+
+    /// 0 behind a blank line, 1 behind a line, 2 behind a sentence; nil elsewhere.
+    private static func rank(of place: Int, _ bytes: [UInt8]) -> Int? {
+        let last = bytes[place - 1]
+        if last == 0x0A {
+            // The blank lines that follow belong to what is before them.
+            let next = place < bytes.count ? bytes[place] : 0
+            if next == 0x0A || next == 0x0D { return nil }
+            var index = place - 2
+            while index >= 0, bytes[index] == 0x0D || bytes[index] == 0x20 || bytes[index] == 0x09 {
+                index -= 1
+            }
+            return index >= 0 && bytes[index] == 0x0A ? 0 : 1
+        }
+        guard last == 0x20, place >= 2 else { return nil }
+        let sign = bytes[place - 2]
+        return sign == 0x2E || sign == 0x21 || sign == 0x3F ? 2 : nil
+    }
+
+    private static func isInside(_ place: Int, _ protected: ProtectedText) -> Bool {
+        // Both the byte before and the one behind belong to one span.
+        protected.touches(place - 1..<place) && protected.touches(place..<place + 1)
+    }
+}

@@ -1,0 +1,97 @@
+import AgentCore
+import Persistence
+import Synchronization
+import TerminalKit
+import ToolServers
+
+/// One idea or several, one after the other, each written as it comes. Nothing
+/// is kept unless that was asked for, and nothing is asked for twice.
+struct IdeaRun: Sendable {
+    let book: IdeaBook
+    let wish: IdeaBook.Wish
+    let count: Int
+    let saves: Bool
+    /// Nil writes nothing: all of it is in the JSON.
+    let writer: IdeaWriter?
+
+    /// - Parameter describe: says why one failed, after others have come.
+    func run(describe: (any Error) -> Diagnostic) async throws -> CommandOutput {
+        var output = CommandOutput()
+        var values: [JSONValue] = []
+        var seen: [String] = []
+        do {
+            for number in 1...count {
+                if number > 1 { await writer?.write("\n") }
+                let (idea, model) = try await write(seen: seen)
+                seen.append(idea.title)
+                let like = try await book.similar(to: idea.text)
+                var item: LibraryItem?
+                if saves {
+                    item = try await book.save(idea, of: wish, by: model)
+                    output.remarks += item.map {
+                        [
+                            StyledLine([
+                                .init("✓ \($0.id)  ", .success), .init(HostileText.line($0.title)),
+                            ])
+                        ]
+                    } ?? []
+                }
+                if let like, like.id != item?.id {
+                    output.remarks.append(
+                        StyledLine("like \(like.id): \(HostileText.line(like.title))", .warning))
+                }
+                values.append(json(idea, model, item, like: like))
+            }
+        } catch {
+            // The first says why there is nothing; what came before a later one
+            // stays.
+            if values.isEmpty || writer != nil && output.remarks.isEmpty { throw error }
+            let diagnostic = describe(error)
+            output.notices = [diagnostic.what] + (diagnostic.todo.map { [$0] } ?? [])
+            output.outcome = diagnostic.exit
+        }
+        output.json = .array(values)
+        return output
+    }
+
+    private func write(seen: [String]) async throws -> (Idea, ModelOrigin) {
+        await writer?.begin()
+        do {
+            let made = try await book.generate(wish, seen: seen) { await writer?.write($0) }
+            await writer?.end()
+            return (Idea(made.text), made.model)
+        } catch {
+            await writer?.end()
+            throw error
+        }
+    }
+
+    private func json(
+        _ idea: Idea, _ model: ModelOrigin, _ item: LibraryItem?, like: LibraryItem?
+    ) -> JSONValue {
+        .object(
+            JSONObject([
+                .init("id", item.map { .string("\($0.id)") } ?? .null),
+                .init("title", .string(idea.title)), .init("text", .string(idea.text)),
+                .init("prompt", .string(wish.prompt)),
+                .init("tone", wish.tone.map { .string($0) } ?? .null),
+                .init("model", .string(model.model)),
+                .init("like", like.map { .string("\($0.id)") } ?? .null),
+            ]))
+    }
+}
+
+extension IdeaBook {
+    init(
+        _ paths: Paths, _ library: LibraryStore, _ generator: any TextGenerator,
+        _ environment: Environment
+    ) {
+        self.init(
+            library: library, memory: IdeaMemoryFile(path: paths.ideas, environment: environment),
+            generator: generator, environment: environment)
+    }
+}
+
+extension Services {
+    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment) }
+}

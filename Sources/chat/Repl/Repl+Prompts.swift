@@ -1,0 +1,66 @@
+import AgentCore
+import Persistence
+import TerminalKit
+import ToolServers
+
+/// Prompts that are kept under a name, said as messages: `/p NAME text`.
+extension Repl {
+    /// `/p` alone: the one that is picked stands in the line, to be gone on with.
+    func pickPrompt() async throws {
+        let prompts = try await services.prompts.all()
+        if canErase {
+            let request = PickerRequest(heading: "Prompt", items: prompts.map { Self.item($0) })
+            guard let name = await terminal.pick(request) else { return }
+            draft = LineDraft("/p \(name) ")
+            return
+        }
+        await show(
+            Self.lines(prompts) + [
+                StyledLine("  /p NAME TEXT says one · /prompt show NAME · /prompt new NAME", .dim)
+            ])
+    }
+
+    /// - Parameters:
+    ///   - rest: what was typed behind the name.
+    ///   - line: all of it, for when it is to be put right.
+    func say(_ name: String, _ rest: String, line: String) async throws {
+        let prompt = try await services.prompts.required(name)
+        await showProblems(of: prompt)
+        let call = try PromptCall(typed: rest, for: prompt)
+        let text = try call.message(of: prompt, input: queue.count > 0 ? SavedPrompt.files : nil)
+        if let model = prompt.model, await session.expectedChoice()?.model != model {
+            try await switchModel(model)
+        }
+        var message = OutgoingMessage(text)
+        (message.typed, message.line, message.asksModel) = (rest, line, true)
+        message.settings = prompt.answerSettings
+        message.kept = prompt.foreignText
+        let first = ConversationTitle.make(from: text)
+        await tell("\(prompt.name): \(HostileText.line(first))", .dim)
+        try await send(message)
+    }
+}
+
+extension SavedPrompt {
+    /// What a prompt is about that was given only files.
+    static let files = "(the attached file)"
+}
+
+extension Prompt {
+    /// What it says about the answer; the model is chosen apart.
+    var answerSettings: AnswerSettings {
+        AnswerSettings(
+            effort: effort, temperature: temperature, maxOutputTokens: maxOutputTokens)
+    }
+
+    /// Itself, where others wrote in it: a message with it is one with foreign
+    /// text.
+    var foreignText: [Attachment] {
+        guard hasForeignText else { return [] }
+        return [
+            Attachment(
+                name: "\(name).md", mediaType: "text/markdown", bytes: Array(text.utf8),
+                isKeptOnly: true)
+        ]
+    }
+}

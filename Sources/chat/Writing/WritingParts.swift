@@ -1,0 +1,51 @@
+import AgentCore
+import Glibc
+import Persistence
+import Synchronization
+import TerminalKit
+import ToolServers
+
+/// What the writing tools are put together from, for the command, the model and
+/// the line editor alike.
+struct WritingParts: Sendable {
+    let engine: WritingEngine
+    let server: WritingServer
+    let answer: LastAnswer
+
+    init(
+        generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
+        reminders: RemindersServer, calendar: CalendarServer, paths: Paths,
+        variables: [String: String],
+        tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
+    ) {
+        let answer = LastAnswer()
+        engine = WritingEngine(generator: generator, proofread: { _, _ in [] }, tools: tools)
+        server = WritingServer(
+            engine: engine,
+            dependencies: WritingServer.Dependencies(
+                library: library, files: files, reminders: reminders, calendar: calendar,
+                home: paths.home,
+                screen: WritingServer.Screen(
+                    showsOutput: isatty(1) == 1,
+                    hasColours: Style(isTerminal: isatty(1) == 1, variables: variables).usesColor,
+                    showsErrors: isatty(2) == 1),
+                input: {
+                    isatty(0) == 1 ? nil : try await files.read(0, shown: "Standard input")
+                },
+                lastAnswer: { try await answer.text() }))
+        self.answer = answer
+    }
+}
+
+/// What the model said last in the open conversation. Made before the servers
+/// that ask for it, and given its source when a chat is opened.
+final class LastAnswer: Sendable {
+    typealias Source = @Sendable () async throws -> String?
+
+    private let source = Mutex<Source?>(nil)
+
+    func attach(_ source: @escaping Source) { self.source.withLock { $0 = source } }
+
+    /// Nil where there is no conversation, or no answer in it.
+    func text() async throws -> String? { try await source.withLock { $0 }?() }
+}

@@ -1,0 +1,220 @@
+import AgentCore
+import Foundation
+import TestSupport
+import XCTest
+
+/// `chat write` as a filter, on files and on items: acceptance checks 10 to 16.
+final class WritingTests: XCTestCase {
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+
+    private func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
+
+    /// Check 10.
+    func testAFilterPrintsTheCorrectedTextAndNothingElse() throws {
+        let server = try ProviderServer(.messages, [.text("The cat ", "sat.")])
+        let chat = try ChatProgram(server)
+        try chat.run(["write", "proofread", "-"], input: "teh cat sat.\n")
+            .assertAnswer("The cat sat.\n")
+        server.finish()
+    }
+
+    /// Check 11.
+    func testAPreambleAndAFenceAreTakenOff() throws {
+        let server = try ProviderServer(
+            .responses, [.text("Here is the corrected text:\n\n```\nThe cat sat.\n```")])
+        let chat = try ChatProgram(server)
+        try chat.run(["write", "proofread"], input: "teh cat sat.\n")
+            .assertAnswer("The cat sat.\n")
+        server.finish()
+    }
+
+    private static let mixed =
+        "# Teh title\r\n\r\nUse `teh` and see https://x.org/teh now.\r\n\r\n"
+        + "```\r\nteh code\r\n```\r\n\r\n> teh quote\r\n\r\nteh end"
+
+    /// Check 12.
+    func testAFileIsRewrittenInPlaceAndItsBytesComeBack() throws {
+        let server = try ProviderServer(
+            .messages,
+            [.text("# The title\n\nUse ⟦1⟧ and see ⟦2⟧ now.\n\n⟦3⟧\n\n⟦4⟧\n\nThe end")])
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("notes.md")
+        try write(Self.mixed, to: path)
+        let done = try chat.run(["write", "proofread", path, "--in-place"])
+        XCTAssertEqual(done.exit, 0, done.errorText)
+        XCTAssertEqual(
+            done.text, "✓ \(path) · 2 corrections · chat undo \(path)\n")
+        XCTAssertEqual(
+            try text(path),
+            Self.mixed.replacing("# Teh", with: "# The").replacing("teh end", with: "The end"))
+        let listed = try chat.json(["undo", "list", "--json"]).arrayValue
+        XCTAssertEqual(listed?.first?["verb"]?.stringValue, "proofread")
+        XCTAssertEqual(try chat.run(["undo", path]).exit, 0)
+        XCTAssertEqual(try text(path), Self.mixed)
+        // What a model is given holds nothing that is protected.
+        let sent = try server.messages(0).joined()
+        for secret in ["teh code", "teh quote", "x.org"] { XCTAssertFalse(sent.contains(secret)) }
+        server.finish()
+    }
+
+    /// Check 13.
+    func testAnAnswerThatMangledCodeIsRefused() throws {
+        let server = try ProviderServer(
+            .messages, [.text("# The title\n\nUse it and see it.\n\n```\nthe code\n```\n\nThe end")]
+        )
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("notes.md")
+        try write(Self.mixed, to: path)
+        try chat.run(["write", "proofread", path, "--in-place"]).assertFailure(
+            6, "The answer was refused", "Nothing was changed")
+        XCTAssertEqual(try text(path), Self.mixed)
+        server.finish()
+    }
+
+    /// Check 14.
+    func testShortAndSecretTextsAreRefusedWithoutARequest() throws {
+        let server = try ProviderServer(.messages, [])
+        let chat = try ChatProgram(server)
+        try chat.run(["write", "friendly", "-"], input: "hi\n").assertFailure(3, "too short")
+        try chat.run(
+            ["write", "proofread", "-"], input: "my key sk-ant-api03-AAAAAAAAAAAA please fix\n"
+        ).assertFailure(3, "key or a password")
+        XCTAssertEqual(server.allRequests.count, 0)
+        server.finish()
+    }
+
+    /// Check 15.
+    func testWithoutAKeyProofreadingIsLocalAndATonesNeedIsSaid() throws {
+        let chat = try ChatProgram()
+        let path = chat.folder.path("f.txt")
+        try write("I saw the the cat in an house.\n", to: path)
+        let diff = try chat.run(["write", "proofread", path, "--diff"])
+        XCTAssertEqual(diff.exit, 0, diff.errorText)
+        XCTAssertTrue(diff.text.contains("+I saw the cat in a house.\n"), diff.text)
+        XCTAssertTrue(diff.errorText.contains("local"), diff.errorText)
+        try chat.run(["write", "professional", path, "--in-place"]).assertFailure(
+            4, "Professional needs a model", "chat keys set")
+        XCTAssertEqual(try text(path), "I saw the the cat in an house.\n")
+    }
+
+    /// Check 16.
+    func testChecksAndDifferencesChangeNothing() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text("The cat sat.\nAll is well."), .text("The cat sat.\nAll is well."),
+                .text("teh cat sat.\nAll is well."),
+            ])
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("f.txt")
+        try write("teh cat sat.\nAll is well.\n", to: path)
+        let check = try chat.run(["write", "proofread", path, "--check"])
+        XCTAssertEqual(check.exit, 1)
+        XCTAssertEqual(check.text, "")
+        let diff = try chat.run(["write", "proofread", path, "--diff"])
+        XCTAssertEqual(diff.exit, 0)
+        XCTAssertEqual(
+            diff.text,
+            """
+            --- a\(path)
+            +++ b\(path)
+            @@ -1,2 +1,2 @@
+            -teh cat sat.
+            +The cat sat.
+             All is well.
+
+            """)
+        let clean = try chat.run(["write", "proofread", path, "--check"])
+        XCTAssertEqual(clean.exit, 0, clean.errorText)
+        XCTAssertEqual(try text(path), "teh cat sat.\nAll is well.\n")
+        server.finish()
+    }
+
+    func testOnlyTheNamedPartIsSentAndChanged() throws {
+        let server = try ProviderServer(
+            .messages, [.text("The second line is here."), .text("The third one, in two lines.")])
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("f.txt")
+        let old =
+            "The frist line is heer.\nteh second line is here.\n\nteh third one, in two lines.\n"
+        try write(old, to: path)
+        let lines = try chat.run(["write", "proofread", path, "--lines", "2"])
+        XCTAssertEqual(lines.text, old.replacing("teh second", with: "The second"))
+        XCTAssertEqual(try server.messages(0), ["user: <text>\nteh second line is here.\n</text>"])
+        let paragraph = try chat.run(["write", "proofread", path, "--paragraph", "2"])
+        XCTAssertEqual(paragraph.text, old.replacing("teh third", with: "The third"))
+        try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
+        try chat.run(["write", "proofread", path, "--lines", "x"]).assertFailure(2, "--lines 3-5")
+        server.finish()
+    }
+
+    func testAProofreadThatIsARewriteIsNotTakenUnasked() throws {
+        let other = "Let us convene for lunch during the coming day."
+        let server = try ProviderServer(.messages, [.text(other), .text(other)])
+        let chat = try ChatProgram(server)
+        let text = "I think we should maybe meet tomorrow at noon.\n"
+        try chat.run(["write", "proofread", "-"], input: text).assertFailure(3, "rewrite", "--yes")
+        let taken = try chat.run(["write", "proofread", "-", "--yes"], input: text)
+        XCTAssertEqual(taken.text, other + "\n")
+        server.finish()
+    }
+
+    func testWhatIsNoTextSaysSoInOneSentence() throws {
+        let chat = try ChatProgram()
+        let folder = chat.folder
+        try write("a\0b and more of it\n", to: folder.path("binary"))
+        try Data(repeating: 0x41, count: 50 << 20).write(
+            to: URL(fileURLWithPath: folder.path("large")))
+        for (name, words) in [
+            ("binary", "is not text"), ("large", "too large"), ("account", "is a folder"),
+            ("absent", "There is no file"),
+        ] {
+            try chat.run(["write", "proofread", folder.path(name)]).assertFailure(2, words)
+        }
+        try chat.run(["write", "proofread", "absent"]).assertFailure(2, "no file and no item")
+        try chat.run(["write", "proofread", "i9"]).assertFailure(2, "no item i9")
+        try chat.run(["write", "prooofread", "x"]).assertFailure(
+            2, "Did you mean chat write proofread?")
+    }
+
+    func testTheNotesOfAReminderAreCorrectedAndComeBack() throws {
+        let server = try ProviderServer(.messages, [.text("Bring the blue folder along.")])
+        let chat = try ChatProgram(server)
+        XCTAssertEqual(
+            try chat.run(["reminders", "add", "tax", "--notes", "bring teh blue folder along."])
+                .exit,
+            0)
+        let done = try chat.run(["write", "proofread", "--reminder", "tax"])
+        XCTAssertEqual(done.exit, 0, done.errorText)
+        func notes() throws -> String? {
+            try chat.json(["reminders", "list", "--json"]).arrayValue?.first?["notes"]?.stringValue
+        }
+        XCTAssertEqual(try notes(), "Bring the blue folder along.")
+        XCTAssertEqual(try chat.run(["undo"]).exit, 0)
+        XCTAssertEqual(try notes(), "bring teh blue folder along.")
+        server.finish()
+    }
+
+    /// A key at the prompt and the letter of the answer: what the model said last
+    /// is worked on with one word.
+    func testTheLastAnswerIsWorkedOnAtThePrompt() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text("hey, that aint gonna work at all."),
+                .text("Unfortunately, that will not work."),
+            ])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("Will it work?", until: "aint gonna")
+        try repl.enter("/professional", until: "Unfortunately, that will not work.")
+        repl.leave()
+        XCTAssertTrue(try server.messages(1)[0].contains("<text>\nhey, that aint gonna"))
+        server.finish()
+    }
+}
