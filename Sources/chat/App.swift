@@ -166,7 +166,7 @@ struct App {
             Capability(writing.server),
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
-            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            Capability(IdeasServer(IdeaBook(paths, library, prompts, generator, environment))),
             PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
