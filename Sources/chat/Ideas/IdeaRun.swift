@@ -83,8 +83,8 @@ struct IdeaRun: Sendable {
 
 extension IdeaBook {
     init(
-        _ paths: Paths, _ library: LibraryStore, _ prompts: PromptBook,
-        _ generator: any TextGenerator, _ environment: Environment
+        _ paths: Paths, _ library: LibraryStore, _ generator: any TextGenerator,
+        _ environment: Environment, _ prompts: PromptBook
     ) {
         self.init(
             library: library, memory: IdeaMemoryFile(path: paths.ideas, environment: environment),
@@ -94,5 +94,5 @@ extension IdeaBook {
 }
 
 extension Services {
-    var ideas: IdeaBook { IdeaBook(paths, library, prompts, generator, environment) }
+    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment, prompts) }
 }

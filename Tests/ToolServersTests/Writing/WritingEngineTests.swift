@@ -1,7 +1,7 @@
-import AgentCore
 import Synchronization
 import XCTest
 
+@testable import AgentCore
 @testable import ToolServers
 
 /// The engine over a scripted model: what is sent, what is taken, what is refused.
@@ -23,7 +23,7 @@ final class WritingEngineTests: XCTestCase {
         let token = "Zq9vT3xKp7LmB2wYc8RdN5sHf1JgU4eA"
         for (text, reason) in [
             ("hi", WritingError.Reason.tooShort), ("Extraordinarily longwinded", .tooShort),
-            ("a b c d", .tooShort), ("   \n", .tooShort),
+            ("a b c d", .tooShort), ("Oh. No.", .tooShort), ("   \n", .tooShort),
             ("my key sk-ant-api03-AAAAAAAAAAAAAAAA please fix", .secret),
             ("this is AKIAIOSFODNN7EXAMPLE and so on", .secret),
             ("use ghp_0123456789abcdefghij for that repo", .secret),
@@ -47,7 +47,8 @@ final class WritingEngineTests: XCTestCase {
         for text in [
             "The password must have at least eight characters.",
             "Password: at least 8 characters, please.", "Enter your password:\nthen press return",
-            "Set OPENAI_API_KEY to sk-... and start it.", "We use sk-learn-contrib in that project.",
+            "teh cat sat.", "Set OPENAI_API_KEY to sk-... and start it.",
+            "We use sk-learn-contrib in that project.",
             "See https://example.org/a/very/long/path-with-3-words/and-more?x=1 for details.",
             "The commit is 9fceb02d0ae598e95dc970b74767f19372d61af8, as you know.",
             "Its id is 123e4567-e89b-12d3-a456-426614174000 in the table.",
@@ -63,7 +64,7 @@ final class WritingEngineTests: XCTestCase {
         XCTAssertFalse(result.isLocal)
         XCTAssertEqual(result.corrections, 1)
         XCTAssertEqual(result.outcome, .ok)
-        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\r\n</text>\n"])
+        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\n</text>\n"])
     }
 
     func testWhatAnAnswerMayNotDo() async throws {
@@ -138,7 +139,9 @@ final class WritingEngineTests: XCTestCase {
 
     // MARK: - Long texts
 
-    private let long = (0..<40).map { "Paragraph \($0) of teh text is here. " + String(repeating: "More. ", count: 80) + "\n\n" }.joined()
+    private let long = (0..<40).map {
+        "Paragraph \($0) of teh text is here. " + String(repeating: "More. ", count: 80) + "\n\n"
+    }.joined()
 
     func testALongTextGoesPartByPartWithProgress() async throws {
         let model = ScriptedWriter { $0.replacing("teh", with: "the") }
@@ -191,7 +194,8 @@ final class WritingEngineTests: XCTestCase {
                 ProtectedText(text).spans.map(\.kind))
         }
         XCTAssertEqual(TextParts.parts(of: String(repeating: "x", count: 20_000)).count, 1)
-        XCTAssertGreaterThan(TextParts.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
+        XCTAssertGreaterThan(
+            TextParts.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
     }
 }
 
