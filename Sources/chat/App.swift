@@ -117,7 +117,10 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
-        let undo = UndoHistory([CalendarUndoSource(calendars), files])
+        let library = LibraryStore(path: paths.database, environment: environment)
+        let undo = UndoHistory([
+            CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+        ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
             store: calendars, undo: undo,
@@ -130,7 +133,6 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
-        let library = LibraryStore(path: paths.database, environment: environment)
         let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
@@ -165,6 +167,7 @@ struct App {
                 completions: alerts.completions),
             Capability(writing.server),
             Capability(UndoServer(undo, environment: environment)),
+            LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
             Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
             PromptServer(book: prompts, library: library).capability,
@@ -394,8 +397,8 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
-        SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
+        WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
+        RecordCommand.noun, SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

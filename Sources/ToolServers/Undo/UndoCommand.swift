@@ -21,7 +21,7 @@ package struct UndoCommand: Sendable {
     }
 
     /// Not said: `chat undo buy milk`.
-    static let defaultVerb = "step"
+    package static let defaultVerb = "step"
     /// More than are kept by their number alone.
     private static let limit = 2_000
     private static let listed = 20
@@ -52,7 +52,7 @@ package struct UndoCommand: Sendable {
             ])
     }
 
-    func step(_ query: String, verb: String) async throws -> CommandOutput {
+    package func step(_ query: String, verb: String) async throws -> CommandOutput {
         let isRedo = verb == "redo"
         let past = try await history.entries(undone: isRedo, limit: Self.limit)
         guard !past.isEmpty else {

@@ -54,13 +54,13 @@ final class UndoHistoryTests: XCTestCase {
     func testAnItemAFileOrATitleMeansItsNewestStep() {
         let steps = [
             Self.step("1", minute: 9, title: "Tea cups", subject: "i12"),
-            Self.step("2", minute: 8, kind: "file", title: "a.md", paths: ["/home/ida/a.md"]),
+            Self.step("2", minute: 8, kind: "file", title: "a.md", paths: ["/usr/a.md"]),
             Self.step("3", minute: 7, kind: "file", title: "a.md", paths: ["/srv/a.md"]),
             Self.step("4", minute: 6, title: "Tea cups", subject: "i12"),
             Self.step("5", minute: 5, title: "Tea pots", subject: "i3"),
         ]
         func match(_ query: String) -> [Int] {
-            UndoMatcher.match(query, in: steps, folder: "/home/ida/sub")
+            UndoMatcher.match(query, in: steps, folder: "/usr/lib")
         }
         XCTAssertEqual(match(""), [0])
         XCTAssertEqual(match("i12"), [0])

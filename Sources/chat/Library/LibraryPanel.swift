@@ -1,0 +1,106 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+import TerminalKit
+import ToolServers
+
+/// `/library` without a verb: the items as a list to look through and to work on.
+/// What the keys do to an item is what the commands of the same name do.
+struct LibraryPanel: Sendable {
+    let services: Services
+    let terminal: TerminalSession
+    let style: Style
+    /// The editor and the question, for an item that is edited.
+    let interaction: Interaction
+
+    /// Rows that are loaded; `library list` and `search` reach all others.
+    static let limit = 1_000
+    /// Characters of a body in which `/` looks as well.
+    private static let searched = 2_000
+
+    private var store: LibraryStore { services.library }
+
+    func run() async throws {
+        let rows = try await rows()
+        let count = try await store.count()
+        let list = ItemList(
+            heading: count > rows.count
+                ? "Library, the latest of \(Quantities.grouped(count))" : "Library",
+            rows: rows, emptyText: "Nothing is kept yet: /keep keeps an answer.",
+            actions: [edit, delete, undo], document: { try await document($0) })
+        _ = await ItemListPanel(list, style: style, environment: services.environment)
+            .run(on: terminal)
+    }
+
+    // MARK: - What is shown
+
+    private func rows() async throws -> [ItemList.Row] {
+        let now = services.environment.now()
+        return try await store.items(ItemFilter(limit: Self.limit)).map { item in
+            let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
+            let age = Quantities.ago(item.updated, now: now)
+            return ItemList.Row(
+                id: "\(item.id)",
+                lead: [.init("\(item.id)", .accent), .init(item.kind.rawValue, .dim)],
+                title: ItemTable.title(item), detail: tags.isEmpty ? age : "\(age)  \(tags)",
+                searchText: "\(tags) \(item.body.prefix(Self.searched))")
+        }
+    }
+
+    private func document(_ id: String) async throws -> ItemList.Document {
+        let item = try await item(id)
+        return ItemList.Document(
+            title: ItemTable.title(item),
+            facts: ItemTable.facts(item, now: services.environment.now()), text: item.body)
+    }
+
+    private func item(_ id: String) async throws -> LibraryItem {
+        guard let id = ItemID(id) else { throw ToolError.noMatch(query: id) }
+        return try await store.liveItem(id)
+    }
+
+    // MARK: - Keys
+
+    private var edit: ItemList.Action {
+        ItemList.Action("e", "edit", .takesTerminal) { id in
+            guard let id else { return ItemList.Update() }
+            return try await update(
+                LibraryEditor(store: store).edit(item(id), interaction), selected: id)
+        }
+    }
+
+    private var delete: ItemList.Action {
+        ItemList.Action("d", "delete") { id in
+            guard let id = id.flatMap({ ItemID($0) }) else { return ItemList.Update() }
+            let gone = try await store.trash([id])
+            let names = gone.map(ItemTable.name).joined(separator: ", ")
+            return ItemList.Update(
+                rows: try await rows(),
+                message: StyledLine("✓ deleted: \(names) · u takes it back", .success))
+        }
+    }
+
+    /// The latest change of items: of this session first.
+    private var undo: ItemList.Action {
+        ItemList.Action("u", "undo", needsRow: false) { _ in
+            let history = UndoHistory([LibraryUndoSource(store)])
+            let step = try await history.entries(undone: false, limit: 1).first?.step
+            return try await update(
+                UndoCommand(history, environment: services.environment)
+                    .step("", verb: UndoCommand.defaultVerb), selected: step?.subject)
+        }
+    }
+
+    private func update(
+        _ output: CommandOutput, selected: String? = nil
+    ) async throws -> ItemList.Update {
+        // One line is all that there is room for.
+        var spans: [StyledLine.Span] = []
+        for line in CommandGrammar.prompt.lines(output.lines) {
+            spans += (spans.isEmpty ? [] : [.init(" ")]) + line.spans
+        }
+        return ItemList.Update(
+            rows: try await rows(), message: spans.isEmpty ? nil : StyledLine(spans),
+            selected: selected)
+    }
+}
