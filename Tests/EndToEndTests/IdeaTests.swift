@@ -169,7 +169,7 @@ final class IdeaTests: XCTestCase {
         }
         let attributes = try FileManager.default.attributesOfItem(atPath: chat.file("keys.json"))
         XCTAssertEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o600)
-        XCTAssertEqual(try chat.run(["keys", "delete", "claude"]).exit, 0)
+        XCTAssertEqual(try chat.run(["keys", "remove", "claude"]).exit, 0)
         for name in chat.files {
             XCTAssertEqual(scan.hits(in: try chat.bytes(name)), [], name)
         }
