@@ -69,6 +69,11 @@ final class LibraryCommandTests: XCTestCase {
     func testShowPrintsTheBodyAloneIntoAPipeAndAHeadOnATerminal() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "Cups that tell\nthe time.", tags: ["tea"])
+        try await rig.add(.idea, "Tea pots", "# Tea pots\nfor one")
+        let titled = try await rig.server(isTerminal: true).commands[0].run(["show", "i2"])
+        XCTAssertEqual(
+            titled.lines.map(\.text), ["i2 · idea · just now", "", "# Tea pots", "for one"])
+        _ = try await rig.run("delete", "i2")
         let piped = try await rig.lines("show", "i1")
         XCTAssertEqual(piped, ["Cups that tell", "the time."])
         let shown = try await rig.server(isTerminal: true).commands[0].run(["show", "last"])
@@ -115,6 +120,8 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(title?.what, "No item is called \"coffee cups\".")
         XCTAssertEqual(title?.todo, "chat library list shows what there is.")
         _ = try await rig.run("delete", "i1")
+        let shown = try await rig.lines("show", "i1")
+        XCTAssertEqual(shown, ["Tea"], "what is in the trash can be looked at")
         let trashed = await failure { try await rig.run("edit", "i1") }
         XCTAssertEqual(trashed?.what, "i1 is in the trash.")
         XCTAssertEqual(trashed?.todo, "chat library restore i1 takes it out.")
@@ -237,6 +244,23 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(undone[0], "✓ undone: edited idea i1 Tea cups")
         let body = try await rig.body(1)
         XCTAssertEqual(body, "old")
+    }
+
+    func testUndoRefusesWhereItWouldLoseWhatCameAfter() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Tea cups", "old")
+        _ = try await rig.run("edit", "i1", "--text", "ours")
+        _ = try await rig.other.change(ItemID(rawValue: 1), ItemChange(body: "theirs, later"))
+        // This session's act comes first, and theirs was built on it.
+        let said = await failure { try await rig.run("undo") }
+        XCTAssertEqual(said?.what, "Not undone: i1 \"Tea cups\" has changed since.")
+        let body = try await rig.body(1)
+        XCTAssertEqual(body, "theirs, later")
+        let history = UndoHistory([LibraryUndoSource(rig.store)])
+        let shown = try await UndoCommand(history, environment: rig.clock.environment)
+            .step("i1", verb: "show").lines.map(\.text)
+        XCTAssertTrue(shown.contains("  was changed since, so:"), "\(shown)")
+        XCTAssertTrue(shown.contains("    + theirs, later"), "\(shown)")
     }
 
     func testOnlyPlainSentencesThatNameAnItemOrTheLibraryAreTaken() throws {
