@@ -154,11 +154,12 @@ struct App {
         ]
         let writing = WritingParts(
             generator: generator, library: library, files: files, reminders: reminders,
-            calendar: calendar, paths: paths, variables: variables)
+            calendar: calendar, paths: paths, variables: variables,
+            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing)
+            transport: transport, keys: keyRing, library: library)
         let capabilities = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -169,7 +170,8 @@ struct App {
             Capability(UndoServer(undo, environment: environment)),
             LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
-            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
+            Capability(
+                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
             PromptServer(book: prompts, library: library).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
@@ -398,7 +400,7 @@ extension CommandGrammar {
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
-        RecordCommand.noun, SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
+        IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
         KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
         DoctorCommand.noun,
     ]

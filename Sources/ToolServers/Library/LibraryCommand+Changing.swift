@@ -173,7 +173,7 @@ extension LibraryCommand {
     /// Above this a text is more likely a mistake than something to keep.
     static let limitInBytes = 10 << 20
 
-    private func input() async throws -> String {
+    func input() async throws -> String {
         let bytes = try await dependencies.readInput(Self.limitInBytes)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw ToolError.failed("standard input is not text in UTF-8; nothing was changed")

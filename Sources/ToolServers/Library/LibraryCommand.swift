@@ -44,6 +44,7 @@ struct LibraryCommand: Sendable {
                     options: [Self.kindOption, .init("--limit N", "so many; 20 without")],
                     json: ItemTable.members + " snippet matches"
                 ) { try await search($0) },
+                saving,
                 Verb(
                     "edit", "in your editor; or its new text or title",
                     [.init("ITEM", Self.item, .item)],

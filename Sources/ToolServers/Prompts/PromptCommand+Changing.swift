@@ -60,13 +60,18 @@ extension PromptCommand {
                 throw UsageError("prompt new takes TEXT or --from, not both.")
             }
             let file = try await book.read(path)
-            guard var found = Prompt(name: name, file: file, source: .builtIn) else {
+            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+            let read =
+                isYAML
+                ? TemplateYAML(name: name, file).prompt
+                : Prompt(name: name, file: file, source: .builtIn)
+            guard var found = read else {
                 throw UsageError("\(path) has no text for a prompt.")
             }
             found.summary = prompt.summary ?? found.summary
             found.isWritingTool = prompt.isWritingTool || found.isWritingTool
             // As it is, where nothing is said besides.
-            let isSame = prompt.summary == nil && !prompt.isWritingTool
+            let isSame = !isYAML && prompt.summary == nil && !prompt.isWritingTool
             text = isSame ? file : found.fileText
             prompt = found
         } else if prompt.text.isEmpty {

@@ -35,7 +35,7 @@ struct PromptCommand: Sendable {
                         .init("--summary TEXT", "what it is for, in one line"),
                         .init("--writing-tool", "it changes a text that is given"),
                     ], json: Self.fields + " text",
-                    example: "translate \"Translate into {{lang|English}}: {{input}}\""
+                    example: "translate \"Into {{lang|English}}: {{input}}\""
                 ) { try await new($0) },
                 Verb(
                     "reset", "a built-in one as it was",

@@ -155,6 +155,7 @@ extension Repl {
         case .speak: try await changeSpeak(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
+        case .keep: try await keep(words)
         case .proofread, .rewrite, .friendly, .professional, .concise:
             try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(words)
