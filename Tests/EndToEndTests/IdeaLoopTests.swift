@@ -43,7 +43,7 @@ final class IdeaLoopTests: XCTestCase {
         loop.terminal.type("s")
         try loop.waitFor("Soup by post.")
         loop.terminal.type("s")
-        try loop.waitFor("i2 is kept")
+        try loop.waitFor("✓ i2  Soup by post.")
         loop.terminal.type("q")
         loop.assertEnd(0)
         XCTAssertEqual(try kept(loop.chat), ["A choir on a bus.", "Soup by post."])
@@ -70,7 +70,7 @@ final class IdeaLoopTests: XCTestCase {
         try loop.waitFor("A choir on a bus.")
         loop.terminal.type("s")
         try loop.terminal.waitFor("the second idea") {
-            $0.text.contains("Soup by post.") && $0.text.contains("i1 is kept")
+            $0.text.contains("Soup by post.") && $0.text.contains("u undoes")
         }
         loop.terminal.type("u")
         try loop.terminal.waitFor("the first idea") { screen in

@@ -67,7 +67,7 @@ final class IdeaTests: XCTestCase {
             let program = try chat.start(["idea"])
             program.endInput()
             // The rest is sent only when the beginning has been seen.
-            try program.waitForOutput("A cup ")
+            try program.waitFor(output: "A cup ")
             go.open()
             try program.finish().assertAnswer("A cup that sings.\n")
             XCTAssertEqual(try ideas(chat), [])
