@@ -323,10 +323,25 @@ actor Session {
 
     /// The provider that can answer now, looked for where that takes a look.
     func usableChoice() async throws -> ProviderChoice {
+        var chosen = try await readyChoice()
+        if chosen.provider != .offline, chosen.model == nil {
+            chosen.model = try await services.connector.firstModel(of: chosen.provider)
+        }
+        return chosen
+    }
+
+    /// A model can be asked, as far as is known without asking it.
+    func hasModel() async -> Bool {
+        // Why there is none is of no interest here.
+        guard let choice = try? await readyChoice() else { return false }
+        return choice.provider != .offline
+    }
+
+    private func readyChoice() async throws -> ProviderChoice {
         if services.settings.routing == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
-        var chosen: ProviderChoice
+        let chosen: ProviderChoice
         if let choice, choice.provider != .offline {
             chosen = choice
         } else {
@@ -342,9 +357,6 @@ actor Session {
             throw SessionError.notUsable(
                 choice: chosen, missing: what,
                 instead: await services.connector.alternative(to: chosen.provider))
-        }
-        if chosen.model == nil {
-            chosen.model = try await services.connector.firstModel(of: chosen.provider)
         }
         return chosen
     }
