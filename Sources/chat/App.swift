@@ -231,7 +231,11 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
+        CommandGrammar.nouns
+        + [
+            BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
+            CompleteRequest.name,
+        ]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -419,7 +423,7 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
         SayCommand.noun, PromptServer.noun, IdeaCommand.noun, BackupCommand.backupNoun,
-        BackupCommand.restoreNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
+        KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
         ConfigCommand.noun,
         DoctorCommand.noun,
     ]
