@@ -87,10 +87,12 @@ package actor BackupEngine {
         defer { folder.close() }
         let copy = folder.path + "/chat.db"
         let contents = try await database.snapshot(to: copy)
-        let collections = try await dependencies.calendars(nil).collections()
+        let calendars = dependencies.calendars(nil)
         var sources: [BackupWriter.Source] = []
-        for collection in collections {
-            let name = collection.name.split(separator: "/")
+        for (place, collection) in CollectionPlaces.named(
+            try await calendars.collections(), roots: calendars.roots)
+        {
+            let name = place.split(separator: "/")
                 .map { BackupManifest.encoded(String($0)) }.joined(separator: "/")
             let listed = FilePath.names(in: collection.path) ?? []
             for file in listed.sorted()
@@ -233,9 +235,10 @@ package actor BackupEngine {
             access(present, F_OK) == 0
             ? nil : unpacked.files.first { $0.place == .configuration("config.json") }?.staged
         let calendars = dependencies.calendars(configuration)
-        let collections = try await calendars.collections()
         var merge = FileMerge(
-            collections: collections, root: await calendars.firstRoot,
+            collections: CollectionPlaces.named(
+                try await calendars.collections(), roots: calendars.roots),
+            root: calendars.roots.first ?? "",
             configurationFolder: dependencies.configurationFolder)
         return try merge.entries(unpacked)
     }
@@ -305,7 +308,7 @@ package actor BackupEngine {
     }
 
     /// What is to be done, for `finishInterrupted`.
-    private func note(
+    func note(
         _ files: [FileMerge.Entry], _ database: String?, in folder: String, _ path: String
     ) throws(BackupError) {
         let value: JSONValue = [
@@ -331,11 +334,6 @@ package actor BackupEngine {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
-}
-
-extension CalendarStore {
-    /// Where a calendar goes that is not there yet.
-    var firstRoot: String { roots.first ?? "" }
 }
 
 extension FileMerge {
