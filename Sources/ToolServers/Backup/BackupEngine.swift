@@ -12,6 +12,7 @@ package actor BackupEngine {
         package var locks: String
         package var state: String
         package var configurationFolder: String
+        package var dataFolder: String
         package var trash: String
         /// The version of the program.
         package var version: String
@@ -22,17 +23,23 @@ package actor BackupEngine {
 
         package init(
             database: String, locks: String, state: String, configurationFolder: String,
-            trash: String, version: String, environment: Environment,
+            dataFolder: String, trash: String, version: String, environment: Environment,
             calendars: @escaping @Sendable (_ configuration: String?) -> CalendarStore
         ) {
             self.database = database
             self.locks = locks
             self.state = state
             self.configurationFolder = configurationFolder
+            self.dataFolder = dataFolder
             self.trash = trash
             self.version = version
             self.environment = environment
             self.calendars = calendars
+        }
+
+        /// Where a file of the configuration lies.
+        func place(of name: String) -> String {
+            (name == BackupManifest.ideas ? dataFolder : configurationFolder) + "/" + name
         }
     }
 
@@ -132,7 +139,7 @@ package actor BackupEngine {
         var files: [(name: String, bytes: [UInt8], modified: Date)] = []
         var leftOut: [String] = []
         for name in BackupManifest.configurationFiles + roles {
-            let path = folder + "/" + name
+            let path = dependencies.place(of: name)
             guard let bytes = try? WholeFile.read(path, limit: 4 << 20) else {
                 if access(path, F_OK) == 0 { leftOut.append(name) }
                 continue
@@ -239,7 +246,7 @@ package actor BackupEngine {
             collections: CollectionPlaces.named(
                 try await calendars.collections(), roots: calendars.roots),
             root: calendars.roots.first ?? "",
-            configurationFolder: dependencies.configurationFolder)
+            placeOfConfiguration: { [dependencies] in dependencies.place(of: $0) })
         return try merge.entries(unpacked)
     }
 

@@ -24,8 +24,8 @@ final class BackupEngineTests: XCTestCase {
             let environment = Environment.system(variables: [:])
             dependencies = BackupEngine.Dependencies(
                 database: path + "/chat.db", locks: path + "/state/locks", state: path + "/state",
-                configurationFolder: path, trash: path + "/trash", version: "0.1.0",
-                environment: environment
+                configurationFolder: path, dataFolder: path, trash: path + "/trash",
+                version: "0.1.0", environment: environment
             ) { _ in
                 CalendarStore(
                     roots: [path + "/calendars"], trash: path + "/trash", environment: environment)
@@ -94,6 +94,7 @@ final class BackupEngineTests: XCTestCase {
         try home.write("{ \"keys\": \"vi\" }", "config.json")
         try home.write("Be terse.", "roles/terse.md")
         try home.write("chatgpt\n", "words")
+        try home.write("{ \"prompt\": \"One idea\" }", "ideas.json")
         try home.write("{\"openai\": \"secret-key\"}", "keys.json")
         try home.write("typed before", "state/history")
         return home
@@ -109,7 +110,8 @@ final class BackupEngineTests: XCTestCase {
             [
                 "chat.db", "calendars/account/home/b%5Cc 100%25.ics", "calendars/office/a.ics",
                 "calendars/office/displayname", "configuration/config.json",
-                "configuration/words", "configuration/roles/terse.md", "manifest.json",
+                "configuration/words", "configuration/ideas.json", "configuration/roles/terse.md",
+                "manifest.json",
             ])
         let facts = try FileManager.default.attributesOfItem(atPath: folder.path("b.zip"))
         XCTAssertEqual(facts[.posixPermissions] as? Int, 0o600)
@@ -238,7 +240,8 @@ final class BackupEngineTests: XCTestCase {
         let reader = try BackupReader(folder.path("b.zip"), isLarge: false)
         let unpacked = try reader.unpack(into: state.path) { _ in }
         var merge = FileMerge(
-            collections: [], root: new.path + "/calendars", configurationFolder: new.path)
+            collections: [], root: new.path + "/calendars",
+            placeOfConfiguration: { new.path + "/" + $0 })
         let entries = try merge.entries(unpacked)
         try await new.engine.note(entries, unpacked.database, in: state.path, "b.zip")
         let ready = try state.makeReady()

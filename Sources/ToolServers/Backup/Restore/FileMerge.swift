@@ -37,16 +37,16 @@ struct FileMerge {
     let collections: [(place: String, collection: CalendarStore.Collection)]
     /// Where calendars are made that are not here.
     let root: String
-    let configurationFolder: String
+    let placeOfConfiguration: (String) -> String
     private var known: [String: [String: String]] = [:]
 
     init(
         collections: [(place: String, collection: CalendarStore.Collection)], root: String,
-        configurationFolder: String
+        placeOfConfiguration: @escaping (String) -> String
     ) {
         self.collections = collections
         self.root = root
-        self.configurationFolder = configurationFolder
+        self.placeOfConfiguration = placeOfConfiguration
     }
 
     /// - Throws: `BackupError` where a file that was unpacked cannot be read.
@@ -68,7 +68,7 @@ struct FileMerge {
     private func configuration(
         _ name: String, _ staged: String, _ modified: Date
     ) throws -> Entry {
-        let target = configurationFolder + "/" + name
+        let target = placeOfConfiguration(name)
         var entry = Entry(
             kind: .configuration, label: name, title: name, target: target, staged: staged,
             modified: modified, outcome: .new)
