@@ -139,7 +139,10 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
-        let undo = UndoHistory([CalendarUndoSource(calendars), files])
+        let library = LibraryStore(path: paths.database, environment: environment)
+        let undo = UndoHistory([
+            CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+        ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
             store: calendars, undo: undo,
@@ -152,7 +155,6 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
-        let library = LibraryStore(path: paths.database, environment: environment)
         let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
@@ -174,11 +176,12 @@ struct App {
         ]
         let writing = WritingParts(
             generator: generator, library: library, files: files, reminders: reminders,
-            calendar: calendar, paths: paths, variables: variables)
+            calendar: calendar, paths: paths, variables: variables,
+            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing)
+            transport: transport, keys: keyRing, library: library)
         let capabilities = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -186,10 +189,16 @@ struct App {
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
             Capability(writing.server),
-            Capability(UndoServer(undo, environment: environment)),
+            Capability(
+                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
+            LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
-            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
-            PromptServer(book: prompts, library: library).capability,
+            Capability(
+                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
+            PromptServer(
+                book: prompts, library: library, files: files,
+                width: { WindowWidth.columns(of: 1) }
+            ).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -421,9 +430,9 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
-        SayCommand.noun, PromptServer.noun, IdeaCommand.noun, BackupCommand.backupNoun,
-        KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
+        WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
+        IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
         ConfigCommand.noun,
         DoctorCommand.noun,
     ]

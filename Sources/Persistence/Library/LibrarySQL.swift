@@ -1,24 +1,26 @@
 /// The statements of the library.
 enum LibrarySQL {
-    private static let columns = """
-        i.id, i.uid, i.kind, i.title, r.body, r.metadata, r.tags, i.created, i.updated,
+    private static func columns(body: String = "r.body") -> String {
+        """
+        i.id, i.uid, i.kind, i.title, \(body), r.metadata, r.tags, i.created, i.updated,
         i.revision, i.trashed, r.carries_foreign_text
         """
+    }
     private static let source = """
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision
         """
 
-    static let item = SQL("item", "SELECT \(columns) \(source) WHERE i.id = ?1")
+    static let item = SQL("item", "SELECT \(columns()) \(source) WHERE i.id = ?1")
 
     // MARK: - Lists
 
     /// Parameters: the kinds as a JSON array, empty for all; the tag or NULL;
-    /// how many at most, or -1.
+    /// how many at most, or -1; how many characters of each body.
     private static func list(_ name: String, _ condition: String, _ order: String) -> SQL {
         SQL(
             name,
             """
-            SELECT \(columns) \(source)
+            SELECT \(columns(body: "substr(r.body, 1, ?4)")) \(source)
             WHERE \(condition)
                 AND (json_array_length(?1) = 0
                     OR i.kind IN (SELECT value FROM json_each(?1)))
@@ -61,6 +63,19 @@ enum LibrarySQL {
             AND (?2 IS NULL
                 OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
         ORDER BY i.id DESC
+        """)
+    /// Without bodies, which may be long: for completion.
+    static let latestTitles = SQL(
+        "latest titles",
+        """
+        SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
+        """)
+    static let latestTags = SQL(
+        "tags of the latest",
+        """
+        SELECT tag, count(*) FROM item_tags WHERE item IN (
+            SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
+        GROUP BY tag ORDER BY 2 DESC, 1
         """)
     static let tags = SQL(
         "tags",

@@ -71,7 +71,7 @@ final class Services: Sendable {
             voice
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
-                transport: transport, keys: keyRing)
+                transport: transport, keys: keyRing, library: library)
         self.voice = voice
         self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
     }
@@ -175,6 +175,6 @@ extension PromptBook.Sources {
                 Prompt(
                     name: name, text: role.system, model: role.model, effort: role.effort,
                     temperature: role.temperature, source: .configuration)
-            }, library: library, builtIn: Prompt.examples)
+            }, library: library, builtIn: Prompt.builtIn)
     }
 }
