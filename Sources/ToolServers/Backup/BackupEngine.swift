@@ -280,9 +280,15 @@ package actor BackupEngine {
         BackupFolder.isInterrupted(in: state)
     }
 
+    /// What it has left, for giving it up.
+    package static func interruptedFolder(state: String) -> String {
+        state + "/" + BackupFolder.ready
+    }
+
     /// Does again what was cut.
     /// - Returns: the backup that it came from; nil where another process is at
     ///   it.
+    /// - Throws: why it cannot be completed now; the next call tries again.
     package func finishInterrupted() async throws -> String? {
         guard let folder = BackupFolder(interruptedIn: dependencies.state) else { return nil }
         defer { folder.close() }
@@ -308,9 +314,11 @@ package actor BackupEngine {
         for place in Set(entries.map { FilePath.folder(of: $0.target) }) {
             FileChanges.removeLeftovers(in: place)
         }
-        defer { folder.removeReady() }
         let copy = value["database"]?.stringValue.map { folder.path + "/" + FilePath.name($0) }
+        // Some files may have their places already: where this fails it stays to
+        // be done.
         _ = try await apply(copy, entries, path)
+        folder.removeReady()
         return path
     }
 
