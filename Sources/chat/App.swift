@@ -434,9 +434,8 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
-        ConfigCommand.noun,
-        DoctorCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun,
+        ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]
 }
 
