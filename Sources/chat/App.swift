@@ -284,7 +284,7 @@ struct App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
-        commands += BackupCommand(services.backups).commands
+        commands += BackupCommand(services.backups, columns: columns).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
