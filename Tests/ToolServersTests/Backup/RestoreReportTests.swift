@@ -1,8 +1,8 @@
 import AgentCore
 import Foundation
-import Persistence
 import XCTest
 
+@testable import Persistence
 @testable import ToolServers
 
 final class RestoreReportTests: XCTestCase {
