@@ -58,6 +58,23 @@ final class LibraryScreenTests: XCTestCase {
         XCTAssertEqual(Set(list.compactMap { $0["id"]?.stringValue }), ["i1", "i2"])
     }
 
+    func testAFailedEditorInTheListSaysAboveItWhereTheTextIs() async throws {
+        let chat = try await filled()
+        try editor(chat, "exit 3")
+        let repl = try ChatTerminal(chat, columns: 60)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/library")
+        try repl.waitFor("▸ i2")
+        repl.terminal.type("e")
+        try repl.waitFor("What happened stands above the list.")
+        let text = repl.terminal.screen.transcript.joined()
+        XCTAssertTrue(text.contains("  ! Nothing was changed: editor ended with 3; the text"), text)
+        XCTAssertTrue(text.contains("/state/i2-"), text)
+        repl.terminal.type("q")
+        try repl.waitForPrompt()
+        repl.leave()
+    }
+
     func testWithoutACursorTheListTakesLettersAndNumbers() async throws {
         let chat = try await filled()
         chat.variables["TERM"] = "dumb"

@@ -122,6 +122,31 @@ final class SavedPromptTests: XCTestCase {
         server.finish()
     }
 
+    func testThePromptsModelIsSwitchedToOnceAndSaid() throws {
+        let server = try ProviderServer(.chat, [.text("One."), .text("Two."), .text("Three.")])
+        let chat = try ChatProgram(server)
+        let file = try chat.folder.write(
+            Array("---\nmodel: local/tiny\nmax_tokens: 77\nodd\n---\nSay.".utf8), to: "say.md")
+        try chat.run(["prompt", "new", "say", "--from", file])
+        let repl = try ChatTerminal(chat, ["--provider", "local", "-m", "large"])
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/p say", until: "One.")
+        try repl.waitFor("not understood: odd")
+        try repl.waitFor("tiny · local")
+        try repl.enter("/p say", until: "Two.")
+        try repl.enter("and plainly", until: "Three.")
+        let said = repl.terminal.screen.transcript.filter { $0.contains("tiny · local") }
+        XCTAssertEqual(said.count, 1)
+        repl.leave()
+        XCTAssertEqual(try (0..<3).map { try body(server, $0)["model"] }, ["tiny", "tiny", "tiny"])
+        let limits = try (0..<3).map { index in
+            let body = try body(server, index)
+            return (body["max_completion_tokens"] ?? body["max_tokens"]) == 77
+        }
+        XCTAssertEqual(limits, [true, true, false])
+        server.finish()
+    }
+
     func testEditingABuiltInOneInTheEditorIsUndoneByResetting() throws {
         let chat = try ChatProgram(["EDITOR": "sed -i s/Linux/Plan9/"])
         try chat.run(["prompt", "edit", "shell"]).assertAnswer(

@@ -5,7 +5,7 @@ import ICalendar
 import Persistence
 
 /// `chat library export`: items as files that other programs read. Writes no file
-/// over another without `--force`, and none half.
+/// over another without `--force`, and none half. They are the user's alone (0600).
 struct ItemExport: Sendable {
     enum Format: String, CaseIterable {
         case md, txt, json, html
@@ -113,6 +113,8 @@ struct ItemExport: Sendable {
     }
 
     private static func markdown(_ item: LibraryItem) -> String {
+        // A file that could be one of the folder of roles, its head first.
+        if item.kind == .prompt { return ended(item.body) }
         let title = ItemTitle.isMade(item.title, of: item.body) ? "" : "# \(name(item))\n\n"
         let tags = item.tags.isEmpty ? "" : "\n" + item.tags.map { "#" + $0 }.joined(separator: " ")
         return title + ended(item.body) + (tags.isEmpty ? "" : tags + "\n")
@@ -157,25 +159,25 @@ struct ItemExport: Sendable {
         _ files: [(path: String, bytes: [UInt8])], replaces: Bool, id: String
     ) async throws {
         let problem: (path: String, code: Int32)? = await onQueue {
-            if !replaces {
-                for file in files {
-                    var status = stat()
-                    if lstat(file.path, &status) == 0 { return (file.path, EEXIST) }
-                }
+            for file in files {
+                var status = stat()
+                guard lstat(file.path, &status) == 0 else { continue }
+                if !replaces { return (file.path, EEXIST) }
+                // A link is followed; a pipe or a device is never replaced.
+                if stat(file.path, &status) != 0 { return (file.path, errno) }
+                if status.st_mode & S_IFMT != S_IFREG { return (file.path, EINVAL) }
             }
             for file in files {
-                let folder = FilePath.folder(of: file.path)
-                let code =
-                    replaces
-                    ? WholeFile.replace(
-                        file.bytes, at: file.path, temporary: "\(folder)/.chat-\(id).new",
-                        mode: 0o644)
-                    : WholeFile.create(file.bytes, at: file.path, mode: 0o644)
+                let code = replaces ? Self.replace(file, id: id) : Self.create(file)
                 if code != 0 { return (file.path, code) }
             }
             return nil
         }
         guard let problem else { return }
+        if problem.code == EINVAL {
+            throw UsageError(
+                "\(problem.path) is not a file.", hint: "Without -o it goes to standard output.")
+        }
         if problem.code == EEXIST {
             throw UsageError(
                 "\(problem.path) exists already.",
@@ -183,6 +185,21 @@ struct ItemExport: Sendable {
         }
         let reason = strerror(problem.code).map { String(cString: $0) } ?? "error \(problem.code)"
         throw ToolError.failed("\(problem.path) cannot be written: \(reason).")
+    }
+
+    private static func create(_ file: (path: String, bytes: [UInt8])) -> Int32 {
+        WholeFile.create(file.bytes, at: file.path)
+    }
+
+    private static func replace(_ file: (path: String, bytes: [UInt8]), id: String) -> Int32 {
+        var target = file.path
+        if let path = realpath(file.path, nil) {
+            target = String(cString: path)
+            free(path)
+        }
+        let folder = FilePath.folder(of: target)
+        return WholeFile.replace(
+            file.bytes, at: target, temporary: "\(folder)/.chat-\(id).new")
     }
 
     /// System calls wait for disks, which no thread of the pool may.

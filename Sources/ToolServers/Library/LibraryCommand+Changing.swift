@@ -85,7 +85,11 @@ extension LibraryCommand {
                     "To the trash: \(names)\(more)", "Delete these \(items.count)?")
                 guard isMeant else {
                     return CommandOutput(
-                        lines: [StyledLine("Nothing was deleted.", .warning)], outcome: .refused)
+                        lines: [
+                            StyledLine(
+                                "Nothing was deleted; with --yes these \(items.count) are.",
+                                .warning)
+                        ], outcome: .refused)
                 }
             }
             let gone = try await store.trash(items.map(\.id))

@@ -103,7 +103,7 @@ struct LibraryCommand: Sendable {
         var filter = ItemFilter(
             kinds: Self.kinds(words), tag: words["--tag"], isTrashed: words.has("--deleted"))
         if !words.has("--all") { filter.limit = Self.listed }
-        let items = try await store.items(filter)
+        let items = try await store.items(filter, bodyLimit: 0)
         var output = CommandOutput(
             lines: items.isEmpty
                 ? [Self.nothing(filter)]
@@ -152,7 +152,8 @@ struct LibraryCommand: Sendable {
         let filter = ItemFilter(kinds: Self.kinds(words))
         let hits = try await LibrarySearch.hits(text, filter, in: store, limit: limit + 1)
         let shown = Array(hits.prefix(limit))
-        var lines = LibrarySearch.lines(shown, now: now)
+        var lines = LibrarySearch.lines(
+            shown, now: now, width: dependencies.width(), query: query)
         if shown.isEmpty { lines.append(StyledLine("Nothing is kept with \"\(text)\".", .dim)) }
         if hits.count > limit {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))
@@ -165,7 +166,7 @@ struct LibraryCommand: Sendable {
     // MARK: - One item
 
     private func show(_ words: CommandArguments) async throws -> CommandOutput {
-        try await found(words, verb: "show", isOneTitle: true) { items in
+        try await found(words, verb: "show", isOneTitle: true, isTrashed: nil) { items in
             if words["--revision"] != nil { return try await revision(words, of: items) }
             var lines: [StyledLine] = []
             for (index, item) in items.enumerated() {
@@ -200,11 +201,11 @@ struct LibraryCommand: Sendable {
     /// reads it.
     private func shown(_ item: LibraryItem, note: String? = nil) -> [StyledLine] {
         guard let body = dependencies.formatted(item.body) else { return Self.lines(item.body) }
-        let head = [
-            StyledLine(ItemTable.title(item), .bold),
-            StyledLine(ItemTable.facts(item, now: now, note: note), .dim),
-        ]
-        return head + [StyledLine("")] + body
+        let facts = StyledLine(ItemTable.facts(item, now: now, note: note), .dim)
+        // A text that starts with its title needs no second one.
+        let isTitled = ItemTitle.isMade(item.title, of: item.body)
+        let head = isTitled ? [] : [StyledLine(ItemTable.title(item), .bold)]
+        return head + [facts, StyledLine("")] + body
     }
 
     static func lines(_ text: String) -> [StyledLine] {
@@ -219,10 +220,12 @@ struct LibraryCommand: Sendable {
                 throw UsageError("history is of one item.", hint: "chat library history i12")
             }
             let revisions = try await store.history(of: item.id)
-            let rows = revisions.map { revision -> [StyledLine.Span] in
+            let rows = revisions.enumerated().map { index, revision -> [StyledLine.Span] in
                 var notes = [Quantities.count(Self.words(revision.body), "word")]
                 if revision.number == item.revision { notes.append("current") }
                 if revision.isConflict { notes.append("kept beside a change made elsewhere") }
+                let older = revisions.dropFirst(index + 1).first
+                if let older, older.tags != revision.tags { notes.append("other tags") }
                 if revision.title != item.title {
                     notes.append("\"\(TextValue.oneLine(revision.title))\"")
                 }
@@ -239,8 +242,8 @@ struct LibraryCommand: Sendable {
                     + StyledLine.table(rows, columns: 3)
                     + [
                         StyledLine(
-                            "chat library show \(item.id) --revision N · "
-                                + "restore \(item.id) --revision N", .hint)
+                            "chat library restore \(item.id) --revision N makes one current",
+                            .hint)
                     ],
                 json: .array(revisions.map { Self.json($0, of: item) }))
         }

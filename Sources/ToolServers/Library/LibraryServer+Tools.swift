@@ -25,7 +25,7 @@ extension LibraryServer {
                 inputSchema: .object([
                     .init("query", .string(description: "Words that all stand in it")),
                     .init("kind", .string(description: "idea, draft, transcript, prompt …")),
-                    .init("tag", .string(description: "Only with this tag; not with a query")),
+                    .init("tag", .string(description: "Only with this tag")),
                     .init("limit", .integer(description: "At most; 20 without", range: 1...50)),
                 ]), toolClass: .read),
             Tool(
@@ -118,9 +118,12 @@ extension LibraryServer {
                 kinds: kinds, tag: arguments["tag"]?.stringValue, limit: limit)
             hits = try await store.items(filter).map { ($0, nil) }
         } else {
+            // Few items have a tag that is asked for: more are looked through.
+            let tag = arguments["tag"]?.stringValue.map { ItemTag.normalised($0) }
             hits = try await LibrarySearch.hits(
-                query, ItemFilter(kinds: kinds), in: store, limit: limit
-            ).map { ($0.item, $0.snippet.text) }
+                query, ItemFilter(kinds: kinds), in: store, limit: tag == nil ? limit : 500
+            ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
+                .prefix(limit).map { ($0.item, $0.snippet.text) }
         }
         if hits.isEmpty { return ToolOutput(text: "Nothing is found.") }
         let lines = hits.map { hit in

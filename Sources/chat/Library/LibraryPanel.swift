@@ -36,14 +36,15 @@ struct LibraryPanel: Sendable {
 
     private func rows() async throws -> [ItemList.Row] {
         let now = services.environment.now()
-        return try await store.items(ItemFilter(limit: Self.limit)).map { item in
+        let filter = ItemFilter(limit: Self.limit)
+        return try await store.items(filter, bodyLimit: Self.searched).map { item in
             let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
             let age = Quantities.ago(item.updated, now: now)
             return ItemList.Row(
                 id: "\(item.id)",
                 lead: [.init("\(item.id)", .accent), .init(item.kind.rawValue, .dim)],
                 title: ItemTable.title(item), detail: tags.isEmpty ? age : "\(age)  \(tags)",
-                searchText: "\(tags) \(item.body.prefix(Self.searched))")
+                searchText: "\(tags) \(item.body)")
         }
     }
 
@@ -64,8 +65,21 @@ struct LibraryPanel: Sendable {
     private var edit: ItemList.Action {
         ItemList.Action("e", "edit", .takesTerminal) { id in
             guard let id else { return ItemList.Update() }
-            return try await update(
-                LibraryEditor(store: store).edit(item(id), interaction), selected: id)
+            // What one line of a list cannot hold, such as where a text is kept, stays
+            // above it.
+            let elsewhere = StyledLine("What happened stands above the list.", .dim)
+            do {
+                var output = try await LibraryEditor(store: store).edit(item(id), interaction)
+                if output.lines.count > 1 {
+                    let indent = StyledLine.Span("  ")
+                    await show(output.lines.map { StyledLine([indent] + $0.spans) })
+                    output.lines = [elsewhere]
+                }
+                return try await update(output, selected: id)
+            } catch {
+                await show(services.diagnostics.describe(error).lines)
+                return ItemList.Update(message: elsewhere)
+            }
         }
     }
 
@@ -85,22 +99,23 @@ struct LibraryPanel: Sendable {
         ItemList.Action("u", "undo", needsRow: false) { _ in
             let history = UndoHistory([LibraryUndoSource(store)])
             let step = try await history.entries(undone: false, limit: 1).first?.step
-            return try await update(
-                UndoCommand(history, environment: services.environment)
-                    .step("", verb: UndoCommand.defaultVerb), selected: step?.subject)
+            var output = try await UndoCommand(history, environment: services.environment)
+                .step("", verb: UndoCommand.defaultVerb)
+            // What would be next is no matter here.
+            output.lines = Array(output.lines.prefix(1))
+            return try await update(output, selected: step?.subject)
         }
+    }
+
+    private func show(_ lines: [StyledLine]) async {
+        await terminal.write(CommandGrammar.prompt.lines(lines).flatMap { style.bytes($0) })
     }
 
     private func update(
         _ output: CommandOutput, selected: String? = nil
     ) async throws -> ItemList.Update {
-        // One line is all that there is room for.
-        var spans: [StyledLine.Span] = []
-        for line in CommandGrammar.prompt.lines(output.lines) {
-            spans += (spans.isEmpty ? [] : [.init(" ")]) + line.spans
-        }
-        return ItemList.Update(
-            rows: try await rows(), message: spans.isEmpty ? nil : StyledLine(spans),
+        ItemList.Update(
+            rows: try await rows(), message: CommandGrammar.prompt.lines(output.lines).first,
             selected: selected)
     }
 }

@@ -85,6 +85,22 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertEqual(tags.map(\.tag), ["x"])
     }
 
+    func testAListMayLeaveOutTheEndsOfBodies() async throws {
+        let library = store(try StoreFolder())
+        _ = try await library.add([
+            ItemDraft(kind: .idea, title: "A", body: "äöü and more", tags: ["x"]),
+            ItemDraft(kind: .draft, title: "B", body: ""),
+        ])
+        let whole = try await library.items(ItemFilter(order: .oldest))
+        XCTAssertEqual(whole.map(\.body), ["äöü and more", ""])
+        let short = try await library.items(ItemFilter(order: .oldest), bodyLimit: 3)
+        XCTAssertEqual(short.map(\.body), ["äöü", ""])
+        let titles = try await library.titles(limit: 1)
+        XCTAssertEqual(titles.map(\.title), ["B"])
+        let tags = try await library.tags(ofLatest: 1)
+        XCTAssertEqual(tags.count, 0)
+    }
+
     func testWordsNameAnItem() async throws {
         let library = store(try StoreFolder())
         let items = try await library.add([
@@ -110,22 +126,6 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertEqual(trashed.map(\.id), [items[1].id])
         let live = try await library.matches("i2")
         XCTAssertEqual(live, [])
-    }
-
-    func testTitlesAreTheNewestWithoutTheTrash() async throws {
-        let folder = try StoreFolder()
-        let store = store(folder)
-        _ = try await store.add([
-            idea("One"), ItemDraft(kind: .draft, title: "Two", body: ""), idea("Three"),
-            idea("Four"),
-        ])
-        _ = try await store.trash([ItemID(rawValue: 4)])
-        let all = try await store.titles(limit: 2)
-        XCTAssertEqual(all.map { "\($0.id) \($0.title)" }, ["i3 Three", "i2 Two"])
-        let ideas = try await store.titles(ItemFilter(kinds: [.idea]), limit: 9)
-        XCTAssertEqual(ideas.map(\.title), ["Three", "One"])
-        let none = try await store.titles(limit: 0)
-        XCTAssertTrue(none.isEmpty)
     }
 
     func testWordsAreFoundInTitleBodyAndTagsButNotInTheTrash() async throws {

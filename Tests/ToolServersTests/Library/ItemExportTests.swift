@@ -85,6 +85,23 @@ final class ItemExportTests: XCTestCase {
         XCTAssertEqual(names.sorted(), ["i1-tea-cups.md", "i2-talk.md", "i3-etc-passwd.md"])
     }
 
+    func testALinkIsFollowedAndWhatIsNoFileIsLeftAlone() async throws {
+        let rig = try await filled()
+        let mine = try rig.folder.write(Array("mine".utf8), to: "mine.md")
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder.path("link.md"), withDestinationPath: mine)
+        _ = try await rig.run("export", "i1", "-o", "link.md", "--force")
+        XCTAssertEqual(try rig.folder.read("mine.md").first, UInt8(ascii: "#"))
+        let kind = try FileManager.default.attributesOfItem(
+            atPath: rig.folder.path("link.md"))[.type]
+        XCTAssertEqual(kind as? FileAttributeType, .typeSymbolicLink)
+        XCTAssertEqual(mkfifo(rig.folder.path("pipe.md"), 0o600), 0)
+        let said = await failure {
+            try await rig.run("export", "i1", "-o", "pipe.md", "--force")
+        }
+        XCTAssertEqual(said?.what, "\(rig.folder.path)/pipe.md is not a file.")
+    }
+
     func testAFileThatCannotBeWrittenIsNamed() async throws {
         let rig = try await filled()
         let said = await failure { try await rig.run("export", "i1", "-o", "nowhere/tea.md") }

@@ -69,6 +69,11 @@ final class LibraryCommandTests: XCTestCase {
     func testShowPrintsTheBodyAloneIntoAPipeAndAHeadOnATerminal() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "Cups that tell\nthe time.", tags: ["tea"])
+        try await rig.add(.idea, "Tea pots", "# Tea pots\nfor one")
+        let titled = try await rig.server(isTerminal: true).commands[0].run(["show", "i2"])
+        XCTAssertEqual(
+            titled.lines.map(\.text), ["i2 · idea · just now", "", "# Tea pots", "for one"])
+        _ = try await rig.run("delete", "i2")
         let piped = try await rig.lines("show", "i1")
         XCTAssertEqual(piped, ["Cups that tell", "the time."])
         let shown = try await rig.server(isTerminal: true).commands[0].run(["show", "last"])
@@ -115,6 +120,8 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(title?.what, "No item is called \"coffee cups\".")
         XCTAssertEqual(title?.todo, "chat library list shows what there is.")
         _ = try await rig.run("delete", "i1")
+        let shown = try await rig.lines("show", "i1")
+        XCTAssertEqual(shown, ["Tea"], "what is in the trash can be looked at")
         let trashed = await failure { try await rig.run("edit", "i1") }
         XCTAssertEqual(trashed?.what, "i1 is in the trash.")
         XCTAssertEqual(trashed?.todo, "chat library restore i1 takes it out.")
@@ -192,7 +199,7 @@ final class LibraryCommandTests: XCTestCase {
                 "i1 Letter",
                 "  2  just now  claude-sonnet-5-5  4 words · current · holds text of others",
                 "  1  just now  you                2 words",
-                "chat library show i1 --revision N · restore i1 --revision N",
+                "chat library restore i1 --revision N makes one current",
             ])
         let json = try await rig.run("history", "i1", "--json").json?.arrayValue
         XCTAssertEqual(json?[0]["conversation"]?.stringValue, "c1")
@@ -219,6 +226,17 @@ final class LibraryCommandTests: XCTestCase {
             ["i1        Tea cups  idea · just now", "          Cups that warn of a dragon."])
         XCTAssertEqual(whole.lines[1].spans.filter { $0.style == .bold }.map(\.text), ["dragon"])
         XCTAssertEqual(whole.json?.arrayValue?.first?["matches"], ["dragon"])
+        try await rig.add(
+            .transcript, "A meeting about the kitchen of the canteen",
+            String(repeating: "and so on ", count: 30) + "until the wyvern came")
+        for width in [30, 40, 80] {
+            let narrow = try await rig.server(width: width).commands[0].run(["search", "wyvern"])
+            XCTAssertEqual(narrow.lines.count, 2)
+            XCTAssertTrue(narrow.lines[1].text.contains("wyvern"), narrow.lines[1].text)
+            XCTAssertTrue(
+                narrow.lines.allSatisfy { DisplayWidth.of($0.text) < max(width, 42) },
+                "\(narrow.lines.map(\.text))")
+        }
         let part = try await rig.run("search", "dragonf")
         XCTAssertEqual(part.json?.arrayValue?.map { $0["id"]?.stringValue }, ["i2"])
         let none = try await rig.lines("search", "zebra")
@@ -229,6 +247,21 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(empty?.exit, .usage)
     }
 
+    func testTabOffersTheLatestItemsAndTheirTags() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Tea\ncups", tags: ["tea"])
+        try await rig.add(.draft, "Letter", tags: ["home", "tea"])
+        try await rig.add(.draft, "Gone", tags: ["gone"])
+        _ = try await rig.run("delete", "i3")
+        let words = rig.server().completions
+        let items = await words[.item]?() ?? []
+        XCTAssertEqual(
+            items, [CompletionWord("i2", "Letter"), CompletionWord("i1", "Tea cups")])
+        let tags = await words[.tag]?() ?? []
+        XCTAssertEqual(
+            tags, [CompletionWord("tea", "2 items"), CompletionWord("home", "1 item")])
+    }
+
     func testUndoTakesBackWhatThisLibraryChanged() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "old")
@@ -237,6 +270,23 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(undone[0], "✓ undone: edited idea i1 Tea cups")
         let body = try await rig.body(1)
         XCTAssertEqual(body, "old")
+    }
+
+    func testUndoRefusesWhereItWouldLoseWhatCameAfter() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Tea cups", "old")
+        _ = try await rig.run("edit", "i1", "--text", "ours")
+        _ = try await rig.other.change(ItemID(rawValue: 1), ItemChange(body: "theirs, later"))
+        // This session's act comes first, and theirs was built on it.
+        let said = await failure { try await rig.run("undo") }
+        XCTAssertEqual(said?.what, "Not undone: i1 \"Tea cups\" has changed since.")
+        let body = try await rig.body(1)
+        XCTAssertEqual(body, "theirs, later")
+        let history = UndoHistory([LibraryUndoSource(rig.store)])
+        let shown = try await UndoCommand(history, environment: rig.clock.environment)
+            .step("i1", verb: "show").lines.map(\.text)
+        XCTAssertTrue(shown.contains("  was changed since, so:"), "\(shown)")
+        XCTAssertTrue(shown.contains("    + theirs, later"), "\(shown)")
     }
 
     func testOnlyPlainSentencesThatNameAnItemOrTheLibraryAreTaken() throws {

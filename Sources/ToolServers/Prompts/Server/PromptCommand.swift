@@ -7,6 +7,7 @@ import Persistence
 struct PromptCommand: Sendable {
     let book: PromptBook
     let library: LibraryStore
+    let files: RewrittenFiles
     let width: @Sendable () -> Int?
 
     var command: Command {

@@ -10,7 +10,7 @@ import Persistence
 /// dictated into a message, and the user's own.
 extension TranscriptionServer {
     /// Latest transcripts in which the same one is looked for.
-    private static let known = 50
+    private static let known = 200
 
     func keep(_ done: inout Transcribed, language: String?) async {
         guard dependencies.settings.keepsItems, let library = dependencies.library,
@@ -19,7 +19,8 @@ extension TranscriptionServer {
         let draft = Self.draft(done, language: language)
         do {
             let latest = try await library.items(
-                ItemFilter(kinds: [.transcript], order: .newest, limit: Self.known))
+                ItemFilter(kinds: [.transcript], order: .newest, limit: Self.known),
+                bodyLimit: 0)
             let same = latest.first { item in
                 ["path", "words"].allSatisfy { item.metadata[$0] == draft.metadata[$0] }
             }
