@@ -1,9 +1,9 @@
-import AgentCore
 import Persistence
 import Synchronization
 import TestSupport
 import XCTest
 
+@testable import AgentCore
 @testable import ToolServers
 
 /// Ideas with a real library: what is sent, kept and taken back.
