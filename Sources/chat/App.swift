@@ -240,7 +240,11 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
+        CommandGrammar.nouns
+        + [
+            BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
+            CompleteRequest.name,
+        ]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -428,7 +432,7 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, BackupCommand.restoreNoun, KeysCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]
 }
