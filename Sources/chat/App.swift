@@ -163,7 +163,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(writing.server),
+            writing.capability,
             Capability(UndoServer(undo, environment: environment)),
             voice.transcription.capability, voice.speech,
             Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
