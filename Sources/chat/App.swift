@@ -190,7 +190,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(writing.server),
+            writing.capability,
             Capability(
                 UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
             LibraryParts.capability(library, settings, variables, environment),
