@@ -2,6 +2,10 @@
 package struct StyledLine: Sendable, Equatable {
     package enum Style: Sendable, Equatable {
         case plain, dim, bold, accent, success, warning, failure
+        /// Marked by the user.
+        case selected
+        /// A text that comes, and one that goes, in a comparison.
+        case inserted, deleted
         /// As `dim`: our own words, that name commands in the grammar of the
         /// prompt or of the shell. Where they are shown they get that of the place.
         case hint

@@ -38,6 +38,8 @@ package struct Question {
 
     /// Nothing was typed yet.
     var isEmpty: Bool { typed.isEmpty }
+    /// What was typed so far.
+    var text: String { String(typed) }
     /// What was typed so far, as it was echoed.
     var echoed: String { mode == .hidden ? "" : HostileText.text(String(typed)) }
 

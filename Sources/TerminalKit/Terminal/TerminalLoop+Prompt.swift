@@ -4,8 +4,12 @@ import Glibc
 extension TerminalLoop {
     // MARK: Prompts
 
-    func readLine(_ prompt: String, draft: LineDraft) -> LineResult {
-        guard !isLeaving else { return .endOfInput }
+    func readLine(_ request: TerminalMailbox.LineRequest) -> LineResult {
+        let (prompt, draft) = (request.prompt, request.draft)
+        guard !isLeaving else {
+            keepDraft(draft.whole)
+            return .endOfInput
+        }
         if !output.isAtLineStart { output.write("\n") }
         activity = .prompting
         interrupts = 0
@@ -14,13 +18,14 @@ extension TerminalLoop {
         if found == nil { return readPlainInput() }
         guard let editor else {
             if !draft.isEmpty { replayed = [.paste(draft.whole)] }
-            return readPlainLine(prompt)
+            return readPlainLine(request)
         }
-        absorb()
+        if draft.resumed == nil { absorb() }
         if draft.isEmpty, let message = takeQueued(editor, prompt) { return .line(message) }
         activeMode = nil
-        let result = editor.readLine(prompt: prompt, draft: startingDraft(draft))
-        replayed = []
+        let result = editor.readLine(
+            prompt: prompt, draft: startingDraft(draft), offersWriting: request.offersWriting)
+        if case .writing = result { keepsKeys = true } else { replayed = [] }
         // The cursor is below the line, and libedit has left its mode.
         output.noteLineStart(true)
         if isLeaving || hasInputEnded { keepDraft(editor.abandoned) }
@@ -95,9 +100,14 @@ extension TerminalLoop {
     }
 
     /// A terminal without a line editor: typing is echoed, backspace works.
-    private func readPlainLine(_ prompt: String) -> LineResult {
-        let prompt = PromptText.plain(prompt)
+    /// Alt-w is for the writing tools, and Ctrl-_ brings back what they have
+    /// changed, for here is nothing else that could.
+    private func readPlainLine(_ request: TerminalMailbox.LineRequest) -> LineResult {
+        let prompt = PromptText.plain(request.prompt)
         var line = Question(.line)
+        var original = request.draft.resumed.flatMap {
+            $0.replacement == nil ? nil : $0.original
+        }
         output.write(prompt)
         while true {
             let key = nextKey { bytes in
@@ -111,6 +121,16 @@ extension TerminalLoop {
                 return .endOfInput
             }
             if key == .character("\u{04}") { continue }
+            if key == .alt(.character("w")), request.offersWriting, !line.isEmpty {
+                output.write("\n")
+                return .writing(LineSelection(text: line.text))
+            }
+            if key == .character("\u{1F}"), let before = original {
+                original = line.text
+                line = Question(.line)
+                output.write("\n" + prompt + line.take(.paste(before)).echo)
+                continue
+            }
             let typed = line.echoed
             let (echo, answer) = line.take(key)
             output.write(echo)

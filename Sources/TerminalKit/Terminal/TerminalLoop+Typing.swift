@@ -11,7 +11,7 @@ extension TerminalLoop {
     /// - Returns: whether an Esc has stopped something.
     @discardableResult
     func absorb(escapeStops: Bool = false) -> Bool {
-        guard editor != nil, activity != .asking else { return false }
+        guard editor != nil, activity != .asking, !keepsKeys else { return false }
         let before = typeAhead
         var isStopped = false
         while let key = keys.next() {
@@ -27,6 +27,15 @@ extension TerminalLoop {
         }
         if typeAhead != before { options.onTyping(typeAhead) }
         return isStopped
+    }
+
+    /// No panel came for the keys that were kept for one.
+    func releaseKeys() {
+        guard keepsKeys else { return }
+        keepsKeys = false
+        for key in replayed { typeAhead.take(key) }
+        replayed = []
+        absorb()
     }
 
     /// Everything typed so far is for the next prompt. Ctrl-C in it, which came
@@ -91,7 +100,7 @@ extension TerminalLoop {
             }
         }
         let typed = typeAhead.takeDraft()
-        replayed = typed.keys
+        replayed += typed.keys
         if !typed.text.isEmpty || !typed.keys.isEmpty { options.onTyping(typeAhead) }
         // A paste is folded in the line, so it is folded here too.
         if isRecalled || typed.text.contains("\n") {

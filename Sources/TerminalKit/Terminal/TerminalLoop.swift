@@ -25,6 +25,8 @@ final class TerminalLoop {
     var typeAhead = TypeAhead()
     /// Keys of the type-ahead for the editor of the open prompt.
     var replayed: [Key] = []
+    /// What is typed is for the panel that opens next.
+    var keepsKeys = false
     /// The terminal has marked a paste, so it marks every one.
     var marksPastes = false
     /// The draft of the last launch was looked for.
@@ -293,11 +295,15 @@ final class TerminalLoop {
 
     private func perform(_ request: TerminalMailbox.Request) {
         switch request {
-        case .readLine(let prompt, let draft, let continuation):
+        case .readLine(let line, let continuation):
             drain()
-            continuation.resume(returning: readLine(prompt, draft: draft))
+            // A line that goes on gets them itself, one by one.
+            if line.draft.resumed == nil { releaseKeys() }
+            keepsKeys = false
+            continuation.resume(returning: readLine(line))
         case .ask(let question, let mode, let id, let continuation):
             drain()
+            releaseKeys()
             let answer = ask(question, mode, id)
             // An Esc that is left was for the question.
             keys.elapse(.infinity)
@@ -305,12 +311,14 @@ final class TerminalLoop {
             continuation.resume(returning: answer)
         case .pick(let state, let search, let continuation):
             drain()
+            releaseKeys()
             continuation.resume(returning: pick(state, search))
         case .panel(let desk, let continuation):
             drain()
             runPanel(desk, opened: continuation)
         case .release(let continuation):
             drain()
+            releaseKeys()
             setPasteMode(false)
             reportFocus(false)
             restoreMode()
@@ -338,7 +346,7 @@ final class TerminalLoop {
 
     private func refuse(_ request: TerminalMailbox.Request) {
         switch request {
-        case .readLine(_, _, let continuation): continuation.resume(returning: .endOfInput)
+        case .readLine(_, let continuation): continuation.resume(returning: .endOfInput)
         case .ask(_, _, _, let continuation): continuation.resume(returning: .no)
         case .pick(_, _, let continuation): continuation.resume(returning: .done(nil))
         case .panel(_, let continuation): continuation.resume(returning: false)

@@ -6,7 +6,7 @@ import Synchronization
 /// wakes. It does no terminal I/O.
 final class TerminalMailbox: Sendable {
     enum Request: Sendable {
-        case readLine(prompt: String, draft: LineDraft, CheckedContinuation<LineResult, Never>)
+        case readLine(LineRequest, CheckedContinuation<LineResult, Never>)
         case ask(String, Question.Mode, QuestionID, CheckedContinuation<Question.Answer, Never>)
         case pick(PickerState, PickerSearch?, CheckedContinuation<PickerAnswer, Never>)
         case panel(PanelMailbox, CheckedContinuation<Bool, Never>)
@@ -15,6 +15,12 @@ final class TerminalMailbox: Sendable {
         case flush(CheckedContinuation<Void, Never>)
         case title(String)
         case close(CheckedContinuation<Void, Never>)
+    }
+
+    struct LineRequest: Sendable {
+        var prompt: String
+        var draft: LineDraft
+        var offersWriting: Bool
     }
 
     typealias QuestionID = Int

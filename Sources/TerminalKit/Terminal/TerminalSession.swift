@@ -9,6 +9,9 @@ package enum LineResult: Sendable, Equatable {
     case edit(String)
     /// The user wants to go on with this draft by speaking.
     case dictate(String)
+    /// The user wants the writing tools for this text. The line goes on with
+    /// `LineDraft(resuming:with:)`.
+    case writing(LineSelection)
     /// Ctrl-D on an empty line, the end of the input, or a signal to leave.
     case endOfInput
 }
@@ -114,9 +117,16 @@ package final class TerminalSession: Sendable {
 
     /// Reads one line. One at a time; a second call waits for the first. The
     /// draft stands in the line at the start.
-    package func readLine(prompt: String, draft: LineDraft = "") async -> LineResult {
+    ///
+    /// - Parameter offersWriting: the keys of the writing tools end it with
+    ///   `writing`; what is typed behind them is for the panel that opens next.
+    package func readLine(
+        prompt: String, draft: LineDraft = "", offersWriting: Bool = false
+    ) async -> LineResult {
         await withCheckedContinuation { continuation in
-            if !mailbox.post(.readLine(prompt: prompt, draft: draft, continuation)) {
+            let line = TerminalMailbox.LineRequest(
+                prompt: prompt, draft: draft, offersWriting: offersWriting)
+            if !mailbox.post(.readLine(line, continuation)) {
                 continuation.resume(returning: .endOfInput)
             }
         }

@@ -13,7 +13,8 @@ struct HelpText {
         "Esc or Ctrl-C stops an answer", "Ctrl-C clears the line", "Ctrl-D leaves",
         "Ctrl-R searches",
         "Ctrl-J, Alt-Enter or \\ + Enter break the line", "Ctrl-X Ctrl-E opens your editor",
-        "Alt-s puts the text aside", "Alt-r speaks", "Ctrl-_ takes a change back", "↑ ↓ history",
+        "Alt-s puts the text aside", "Alt-r speaks", "Alt-w rewrites", "Ctrl-_ takes a change back",
+        "↑ ↓ history",
         "Tab completes", "a line that starts with a space is not kept in the history",
     ]
 

@@ -147,6 +147,7 @@ extension IdeaPlace {
     ) async throws -> String? {
         switch await terminal.readLine(prompt: terminal.isInteractive ? prompt : "") {
         case .line(let line), .edit(let line), .dictate(let line): return line
+        case .writing(let selection): return selection.whole
         case .interrupted: throw CancellationError()
         case .endOfInput: return nil
         }

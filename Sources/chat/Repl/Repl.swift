@@ -120,11 +120,14 @@ final class Repl {
             await showTitle()
             let kept = draft
             draft = ""
-            switch await terminal.readLine(prompt: prompt, draft: kept) {
+            switch await terminal.readLine(
+                prompt: prompt, draft: kept, offersWriting: services.writing != nil)
+            {
             case .endOfInput:
                 isLeaving = true
             case .edit(let text): await editDraft(text)
             case .dictate(let text): await dictate(text)
+            case .writing(let selection): await write(selection)
             case .interrupted(let typed):
                 let hadText = !typed.isEmpty
                 if await answerVoice.isSpeaking {
@@ -161,7 +164,10 @@ final class Repl {
         }
     }
 
-    private var prompt: String { style.text(StyledLine("> ", .accent)) }
+    private var prompt: String { style.text(Self.promptLine) }
+
+    /// What stands before the line.
+    static let promptLine = StyledLine("> ", .accent)
 
     private func handle(_ line: String) async {
         let replaced = amended
@@ -319,12 +325,13 @@ final class Repl {
 
     /// A command that was picked instead of typed.
     static func run(
-        _ choice: CommandOutput.Choice, _ commands: [Command]
+        _ choice: CommandOutput.Choice, _ commands: [Command],
+        _ interaction: Interaction = Interaction()
     ) async throws -> CommandOutput {
         guard let command = commands.first(where: { $0.name == choice.command.first }) else {
             preconditionFailure("a choice names no command: \(choice.command)")
         }
-        return try await command.run(Array(choice.command.dropFirst()))
+        return try await command.run(Array(choice.command.dropFirst()), interaction)
     }
 
     /// Runs what may take long so that Ctrl-C stops it.

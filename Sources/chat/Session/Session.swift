@@ -140,11 +140,14 @@ actor Session {
 
     /// The text of the newest answer, as the model wrote it; nil where there is
     /// none.
-    func lastAnswer() async throws -> String? {
+    func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
+
+    /// The same, with the turn it was given in.
+    func lastAnswered() async throws -> (text: String, stored: StoredTurn)? {
         for stored in try await lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
                 .filter { !$0.isEmpty }
-            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+            if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
         }
         return nil
     }
@@ -320,10 +323,25 @@ actor Session {
 
     /// The provider that can answer now, looked for where that takes a look.
     func usableChoice() async throws -> ProviderChoice {
+        var chosen = try await readyChoice()
+        if chosen.provider != .offline, chosen.model == nil {
+            chosen.model = try await services.connector.firstModel(of: chosen.provider)
+        }
+        return chosen
+    }
+
+    /// A model can be asked, as far as is known without asking it.
+    func hasModel() async -> Bool {
+        // Why there is none is of no interest here.
+        guard let choice = try? await readyChoice() else { return false }
+        return choice.provider != .offline
+    }
+
+    private func readyChoice() async throws -> ProviderChoice {
         if services.settings.routing == .local {
             return ProviderChoice(provider: .offline, model: nil, reason: .configuration)
         }
-        var chosen: ProviderChoice
+        let chosen: ProviderChoice
         if let choice, choice.provider != .offline {
             chosen = choice
         } else {
@@ -339,9 +357,6 @@ actor Session {
             throw SessionError.notUsable(
                 choice: chosen, missing: what,
                 instead: await services.connector.alternative(to: chosen.provider))
-        }
-        if chosen.model == nil {
-            chosen.model = try await services.connector.firstModel(of: chosen.provider)
         }
         return chosen
     }

@@ -47,6 +47,9 @@ extension RichLine {
                     case .success: Look(.success)
                     case .warning: Look(.warning)
                     case .failure: Look(.failure)
+                    case .selected: Look(.text, .bold)
+                    case .inserted: Look(.inserted)
+                    case .deleted: Look(.deleted, .strike)
                     }
                 return Span(HostileText.line(span.text), look)
             })

@@ -91,6 +91,9 @@ package struct Style: Sendable, Equatable {
         case .success: theme.codes[.success] ?? ""
         case .warning: theme.codes[.warning] ?? ""
         case .failure: theme.codes[.failure] ?? ""
+        case .selected: "7"
+        case .inserted: theme.codes[.inserted] ?? ""
+        case .deleted: theme.codes(RichLine.Look(.deleted, .strike))
         }
     }
 

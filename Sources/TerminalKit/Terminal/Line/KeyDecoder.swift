@@ -1,6 +1,6 @@
 /// One thing the user did at the keyboard.
 enum Key: Equatable, Sendable {
-    /// A character or a control character, never ESC.
+    /// A character or a control character, never ESC. NUL is Ctrl-Space.
     case character(Unicode.Scalar)
     /// Esc by itself.
     case escape
@@ -134,8 +134,6 @@ package struct KeyDecoder {
                 case .ignored: continue
                 case .incomplete: return nil
                 }
-            case 0x00:
-                head += 1
             default:
                 guard let key = plainKey(at: head) else { return nil }
                 head += key.length
@@ -153,7 +151,7 @@ package struct KeyDecoder {
         switch bytes[start] {
         case 0x0D: (.character("\n"), 1)
         case 0x0A: (.lineBreak, 1)
-        case 0x01..<0x80: (.character(Unicode.Scalar(bytes[start])), 1)
+        case 0x00..<0x80: (.character(Unicode.Scalar(bytes[start])), 1)
         default: multibyte(at: start).map { (.character($0.scalar), $0.length) }
         }
     }

@@ -22,6 +22,14 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
     var restored = ""
     /// Typed meanwhile.
     var after = ""
+    /// The line that had left the screen goes on, as `resuming` says.
+    private(set) var resumed: Resumption?
+
+    struct Resumption: Sendable, Equatable {
+        var original: String
+        /// Nil where it goes on as it was.
+        var replacement: String?
+    }
 
     package init(_ text: String, _ part: Part? = nil) {
         self.text = text
@@ -33,12 +41,44 @@ package struct LineDraft: Sendable, Equatable, ExpressibleByStringLiteral {
         restored = text
     }
 
+    /// The line whose `LineResult.writing` this was goes on: with all that could
+    /// be undone, its cursor, and its region. A replacement is one step that can
+    /// be undone itself.
+    package init(resuming selection: LineSelection, with replacement: String? = nil) {
+        text = selection.before + (replacement ?? selection.text) + selection.after
+        resumed = Resumption(original: selection.whole, replacement: replacement)
+    }
+
     package init(stringLiteral text: String) { self.init(text) }
 
     var isEmpty: Bool { whole.isEmpty }
+
+    /// What was written besides the line itself.
+    var added: LineDraft {
+        var draft = LineDraft("")
+        (draft.restored, draft.after) = (restored, after)
+        return draft
+    }
 
     package var isFolded: Bool { part.map { $0.text.count > $0.foldAbove } ?? false }
 
     /// All of it, as it would be sent.
     var whole: String { text + (part?.text ?? "") + restored + after }
+}
+
+/// The text of a line that the writing tools are to work on, and what stands
+/// around it.
+package struct LineSelection: Sendable, Equatable {
+    package var before: String
+    package var text: String
+    package var after: String
+
+    package init(before: String = "", text: String, after: String = "") {
+        self.before = before
+        self.text = text
+        self.after = after
+    }
+
+    package var whole: String { before + text + after }
+    var isPart: Bool { !before.isEmpty || !after.isEmpty }
 }

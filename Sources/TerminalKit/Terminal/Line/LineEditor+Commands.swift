@@ -6,7 +6,7 @@ extension LineEditor {
         case join, left, right, up, down, home, end, delete, wordLeft, wordRight, lineBreak
         case continueLine, deletePrevious, deleteWord, deleteNextWord, complete
         case interrupt, endOfInput, undo, stash, edit, dictate, unfold, clearScreen, searchHistory
-        case ignore
+        case ignore, mark, unmark, write, replace
     }
 
     func bindKeys(_ keys: Keys) {
@@ -32,6 +32,8 @@ extension LineEditor {
         bind("^X^S", .stash)
         bind("^X^O", .unfold)
         bind("^X^U", .undo)
+        bind("^X^W", .write)
+        bind("^G", .unmark)
         bind("^R", .searchHistory)
         line.bind("^S", "em-inc-search-next", everywhere: true)
         // libedit's own command line reads past its words after an open quote.
@@ -52,7 +54,7 @@ extension LineEditor {
             for (key, command) in [
                 ("b", Command.wordLeft), ("f", .wordRight), ("d", .deleteNextWord),
                 ("^?", .deleteWord), ("^H", .deleteWord), ("e", .edit), ("s", .stash),
-                ("r", .dictate),
+                ("r", .dictate), ("w", .write),
                 ("p", .up), ("n", .down),
             ] {
                 bind("^[\(key)", command)
@@ -69,7 +71,19 @@ extension LineEditor {
         tabs = command == .complete ? tabs + 1 : 0
         if command != .up, command != .down { (recalled, wantedColumn) = (nil, nil) }
         switch command {
-        case .insert: line.insert(inserted)
+        case .insert:
+            line.insert(inserted)
+            line.move(by: -insertedBack)
+            insertedBack = 0
+        case .replace: replaceText()
+        case .mark: setMark()
+        case .unmark: region.clear()
+        case .write:
+            guard offersWriting, !line.content.units.isEmpty else { return .nothing }
+            suspend()
+            ending = .writing
+            line.pushEnter()
+            return .nothing
         case .join:
             line.deletePrevious(1)
             line.insert(inserted)

@@ -30,8 +30,16 @@ package final class LineEditor {
     var units = LineUnits()
     /// Put aside by the user; comes back with the next prompt.
     var stash: [UInt32] = []
-    /// What the command that is performed inserts.
+    /// What the command that is performed inserts, how far before its end the
+    /// cursor goes, and what it takes the place of.
     var inserted: [UInt32] = []
+    var insertedBack = 0
+    var replaced = 0..<0
+    var region = LineRegion()
+    /// The line that the writing tools have.
+    var suspended: Suspended?
+    /// Alt-w does something.
+    var offersWriting = false
     var ending = Ending.entered
     var tabs = 0
     var undo = UndoSteps()
@@ -45,7 +53,7 @@ package final class LineEditor {
     private var prompt: [LineCell] = []
     private var isReading = false
     /// To be in the line before its first key.
-    private var draft: [UInt32] = []
+    private var openings: [Opening] = []
     /// What is on the screen; nil when nothing is.
     private var shown: LineFrame?
     /// The first row that is seen of a line that is taller than the screen.
@@ -54,7 +62,7 @@ package final class LineEditor {
     /// Lines that are offered for recall; more would only slow the start.
     package static let historyLimit = 2_000
 
-    enum Ending { case entered, interrupted, edited, dictated }
+    enum Ending { case entered, interrupted, edited, dictated, writing }
 
     /// Nil where the terminal cannot move its cursor up or clear: a plain line
     /// is better there.
@@ -81,14 +89,15 @@ package final class LineEditor {
 
     /// Reads one line. The prompt may hold colours (`ESC [ … m`); the draft
     /// stands in the line at the start, before what was put aside.
-    func readLine(prompt text: String, draft: LineDraft = "") -> LineResult {
+    func readLine(
+        prompt text: String, draft: LineDraft = "", offersWriting: Bool = false
+    ) -> LineResult {
         prompt = PromptText(text).cells
-        self.draft = units.units(draft)
-        if self.draft.isEmpty { swap(&self.draft, &stash) }
+        self.offersWriting = offersWriting
+        openings = openings(for: draft)
         (ending, abandoned) = (.entered, "")
         (tabs, top) = (0, 0)
         (shown, recalled, wantedColumn) = (nil, nil, nil)
-        undo = UndoSteps()
         // What other instances have added meanwhile.
         if let texts = history?.refresh() == true ? history?.texts : nil {
             walk.replace(with: texts)
@@ -97,9 +106,10 @@ package final class LineEditor {
         isReading = true
         let entered = line.read()
         let content = entered ?? line.content.units
+        region.clear()
         draw(content, cursor: content.count)
         isReading = false
-        if ending == .edited || ending == .dictated {
+        if [.edited, .dictated, .writing].contains(ending) {
             if let shown { write(shown.clearing()) }
         } else {
             leaveFrame()
@@ -109,6 +119,9 @@ package final class LineEditor {
         switch ending {
         case .edited: return .edit(text)
         case .dictated: return .dictate(text)
+        case .writing:
+            // Set together with the ending.
+            return .writing(suspended.map(selection) ?? LineSelection(text: text))
         case .interrupted:
             keep(text, content)
             return .interrupted(text)
@@ -161,7 +174,9 @@ package final class LineEditor {
         top = min(max(top, layout.cursor.row - height + 1), layout.cursor.row)
         top = min(top, layout.rowCount - height)
         let frame = LineFrame(
-            rows: layout.rows(top..<(top + height), from: &units),
+            rows: layout.rows(
+                top..<(top + height), marked: region.range(in: content, cursor: cursor),
+                from: &units),
             cursor: .init(row: layout.cursor.row - top, column: layout.cursor.column),
             columns: layout.columns)
         let bytes = frame.update(from: shown ?? .empty(columns: layout.columns))
@@ -236,14 +251,13 @@ package final class LineEditor {
     // MARK: Keys for libedit
 
     private func nextCharacter() -> UInt32? {
-        if !draft.isEmpty {
-            inserted = draft
-            draft = []
-            return UInt32(Command.insert.rawValue)
-        }
+        if !openings.isEmpty { return UInt32(open(openings.removeFirst()).rawValue) }
         var next = afterEscape
         if next == nil {
-            undo.note(line.content)
+            let content = line.content
+            undo.note(content)
+            // A change that was undone at once is one all the same.
+            _ = region.range(in: content.units, cursor: content.cursor)
             next = nextKey()
         }
         afterEscape = nil
@@ -251,8 +265,11 @@ package final class LineEditor {
         let command: Command
         switch key {
         // Never an ESC to emacs' keys: it would wait for a key to go with.
-        case .escape where isVi: return LineUnits.escape
-        case .escape, .pageUp, .pageDown: command = .ignore
+        case .escape where isVi:
+            region.clear()
+            return LineUnits.escape
+        case .escape: command = .unmark
+        case .pageUp, .pageDown: command = .ignore
         case .alt(let key):
             afterEscape = key
             return LineUnits.escape
@@ -260,6 +277,7 @@ package final class LineEditor {
             tabs = 0
             guard isContinued else { return LineUnits.newline }
             command = .continueLine
+        case .character("\u{00}"): command = .mark
         case .character(let scalar):
             if scalar != "\t" { tabs = 0 }
             if scalar.value < 0x80 { return scalar.value }

@@ -73,6 +73,9 @@ struct LineFrame: Equatable {
     /// old picture of the line and shows it again when the window grows.
     static let eraseFromHere = Array("\u{1B}[K\u{1B}[C\u{1B}[J\r".utf8)
 
+    /// Reverse video stands out in every colour scheme, and without colours.
+    private static let reverse = Array("\u{1B}[7m".utf8)
+    private static let normal = Array("\u{1B}[0m".utf8)
     private static let eraseRow = Array("\u{1B}[K".utf8)
     private static let eraseBelow = Array("\u{1B}[J".utf8)
 
@@ -134,7 +137,12 @@ struct LineFrame: Equatable {
         /// the column is said again, so that the rest and the cursor are right.
         mutating func write(_ row: LineLayout.Row, from first: Int, columns: Int) {
             var isCertain = true
+            var isMarked = false
             for cell in row.cells[first...] {
+                if cell.isMarked != isMarked {
+                    out += cell.isMarked ? LineFrame.reverse : LineFrame.normal
+                    isMarked = cell.isMarked
+                }
                 out += Array(cell.text.utf8)
                 place.column += cell.width
                 if cell.isCertain { continue }
@@ -142,6 +150,8 @@ struct LineFrame: Equatable {
                 out.append(0x0D)
                 step(min(place.column, columns - 1), back: "D", on: "C")
             }
+            // What is erased next must not be erased in reverse.
+            if isMarked { out += LineFrame.normal }
             isPending = row.width >= columns
             writtenRow = place.row
             guard !isCertain else { return }

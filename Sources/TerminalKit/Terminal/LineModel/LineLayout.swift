@@ -103,10 +103,16 @@ struct LineLayout {
     var rowCount: Int { starts.count }
 
     /// The rows as they are drawn.
-    func rows(_ range: Range<Int>, from table: inout LineUnits) -> [Row] {
+    ///
+    /// - Parameter marked: units that are shown as marked.
+    func rows(
+        _ range: Range<Int>, marked: Range<Int>? = nil, from table: inout LineUnits
+    ) -> [Row] {
         range.map { number in
             var row = Row()
-            visit(number, &table) { _, part, _ in
+            visit(number, &table) { item, part, _ in
+                var part = part
+                part.isMarked = marked?.contains(item - 1) ?? false
                 if part.width == 0, !row.cells.isEmpty {
                     row.cells[row.cells.count - 1].text += part.text
                 } else {

@@ -210,6 +210,8 @@ struct LineCell: Equatable, Sendable {
     var text: String
     /// 0, 1 or 2 columns.
     var width: Int
+    /// Of the region.
+    var isMarked = false
 
     /// Terminals agree on the width. Where the parts of an emoji sequence add up
     /// to another number, some draw it by the sequence and some by its parts.

@@ -31,6 +31,14 @@ struct UndoSteps {
         isTyping = isLetter
     }
 
+    /// A change that is one step by itself, however it looks.
+    mutating func noteReplacement(of old: State, by new: State) {
+        note(old)
+        steps.append(old)
+        if steps.count > Self.stepLimit { steps.removeFirst() }
+        (last, isTyping) = (new, false)
+    }
+
     /// The line before the last change.
     mutating func back(from state: State) -> State? {
         note(state)

@@ -8,6 +8,26 @@ package enum PanelKey: Equatable, Sendable {
     /// Typed by itself: never a paste, never with Alt or Ctrl.
     case character(Character)
 
+    /// As an editor gets it.
+    var key: Key? {
+        switch self {
+        case .enter: .character("\n")
+        case .escape: .escape
+        case .interrupt: nil
+        case .character(let character): character.unicodeScalars.first.map(Key.character)
+        case .backspace: .character("\u{7F}")
+        case .clear: .character("\u{15}")
+        case .left: .left
+        case .right: .right
+        case .up: .up
+        case .down: .down
+        case .home: .home
+        case .end: .end
+        case .pageUp: .pageUp
+        case .pageDown: .pageDown
+        }
+    }
+
     /// Nil for what no panel asks for. A paste is no answer to anything.
     init?(_ key: Key) {
         switch key {

@@ -126,15 +126,16 @@ final class PanelMailbox: Sendable {
     ///
     /// - Parameter late: done before its owner goes on, when a Ctrl-C lies there
     ///   that has not been fetched.
-    func finish(_ late: () -> Void) {
-        let (waiting, closers, hasInterrupt) = state.withLock { state in
+    /// - Returns: the other keys that have not been fetched.
+    func finish(_ late: () -> Void) -> [PanelKey] {
+        let (waiting, closers, keys) = state.withLock { state in
             state.isOver = true
-            let hasInterrupt = state.keys.contains(.interrupt)
             defer { (state.waiting, state.closers, state.keys) = (nil, [], []) }
-            return (state.waiting, state.closers, hasInterrupt)
+            return (state.waiting, state.closers, state.keys)
         }
-        if hasInterrupt { late() }
+        if keys.contains(.interrupt) { late() }
         waiting?.resume(returning: nil)
         for closer in closers { closer.resume() }
+        return keys.filter { $0 != .interrupt }
     }
 }

@@ -13,13 +13,20 @@ extension TerminalLoop {
             opened.resume(returning: false)
             return
         }
-        keepEarlierTyping()
+        let isExpected = keepsKeys
+        if !isExpected { keepEarlierTyping() }
         if !output.isAtLineStart { output.write("\n") }
         activity = .panel
         interrupts = 0
         panel = PanelOnScreen(desk: desk)
         opened.resume(returning: true)
         var keys = KeyDecoder(patience: options.escapeTime)
+        if isExpected {
+            swap(&keys, &self.keys)
+            for key in replayed { if let key = PanelKey(key) { desk.deliver(key) } }
+            (keepsKeys, replayed) = (false, [])
+            deliver(&keys, to: desk)
+        }
         while !desk.isClosing, !isLeaving, !hasInputEnded, !isAskedToClose() {
             step(desk, &keys)
         }
@@ -29,10 +36,13 @@ extension TerminalLoop {
         activity = .idle
         self.keys.resume(keys)
         // Pressed too late for this owner: for what runs now.
-        desk.finish {
+        let rest = desk.finish {
             options.onInterrupt()
             recallTypeAhead()
         }
+        // A panel of the prompt: what was typed behind its last key is for the
+        // line that comes back.
+        if isExpected { (keepsKeys, replayed) = (true, rest.compactMap(\.key)) }
     }
 
     private func step(_ desk: PanelMailbox, _ keys: inout KeyDecoder) {
@@ -48,10 +58,14 @@ extension TerminalLoop {
             for flush in flushes { flush.resume() }
         }
         if events.contains(.input) { take(readInput(), &keys) }
+        deliver(&keys, to: desk)
+        deliverInterrupts(to: desk)
+    }
+
+    private func deliver(_ keys: inout KeyDecoder, to desk: PanelMailbox) {
         while let key = keys.next() {
             if let key = PanelKey(key) { desk.deliver(key) }
         }
-        deliverInterrupts(to: desk)
     }
 
     private func deliverInterrupts(to desk: PanelMailbox) {

@@ -60,7 +60,7 @@ final class KeyDecoderTests: XCTestCase {
         ("\u{1B}[[A\u{1B}[[Bx", [.character("x")]),
         ("\u{1B}[?62;c\u{1B}[24;80Rx\u{1B}[99~", [.character("x")]),
         ("\u{1B}[1\u{03}", [.character("\u{03}")]),
-        ("\u{9B}A\0\u{1B}\u{9B}", [.character("A")]),
+        ("\u{9B}A\0\u{1B}\u{9B}", [.character("A"), .character("\0")]),
         ("\u{1B}", [.escape]),
         ("", []),
     ]

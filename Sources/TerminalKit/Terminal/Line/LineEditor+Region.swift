@@ -1,0 +1,87 @@
+/// The region of the line, and how a line goes on after the writing tools have
+/// had it.
+extension LineEditor {
+    /// A line that has left the screen and comes back, with all that can be
+    /// undone in it.
+    struct Suspended {
+        var units: [UInt32]
+        var cursor: Int
+        /// What may be replaced.
+        var range: Range<Int>
+        var region: LineRegion
+        var undo: UndoSteps
+    }
+
+    /// What comes into the line before its first key.
+    enum Opening {
+        /// - Parameter back: how far before its end the cursor stands.
+        case insert([UInt32], back: Int)
+        case replace(Range<Int>, [UInt32])
+    }
+
+    /// Ctrl-Space.
+    func setMark() {
+        let (content, cursor) = line.content
+        region.begin(at: cursor, in: content)
+    }
+
+    /// The text for the writing tools: the region, or all of the line.
+    func suspend() {
+        let (content, cursor) = line.content
+        let range = region.range(in: content, cursor: cursor) ?? 0..<content.count
+        undo.note((content, cursor))
+        suspended = Suspended(
+            units: content, cursor: cursor, range: range, region: region, undo: undo)
+    }
+
+    func selection(of suspended: Suspended) -> LineSelection {
+        let (content, range) = (suspended.units, suspended.range)
+        return LineSelection(
+            before: units.text(content[..<range.lowerBound]), text: units.text(content[range]),
+            after: units.text(content[range.upperBound...]))
+    }
+
+    /// What opens a line with this draft.
+    func openings(for draft: LineDraft) -> [Opening] {
+        defer { suspended = nil }
+        undo = UndoSteps()
+        region.clear()
+        guard let resumed = draft.resumed, let suspended else {
+            var content = units.units(draft)
+            if content.isEmpty { swap(&content, &stash) }
+            return content.isEmpty ? [] : [.insert(content, back: 0)]
+        }
+        undo = suspended.undo
+        let count = suspended.units.count
+        var openings = [Opening.insert(suspended.units, back: count - suspended.cursor)]
+        if let text = resumed.replacement {
+            openings.append(.replace(suspended.range, units.known(text, word: "edited")))
+        } else {
+            region = suspended.region
+        }
+        let typed = units.units(draft.added)
+        return typed.isEmpty ? openings : openings + [.insert(typed, back: 0)]
+    }
+
+    /// The command that brings it into the line.
+    func open(_ opening: Opening) -> Command {
+        switch opening {
+        case .insert(let content, let back):
+            (inserted, insertedBack) = (content, back)
+            return .insert
+        case .replace(let range, let content):
+            (inserted, replaced) = (content, range)
+            return .replace
+        }
+    }
+
+    /// One step, whatever it changes.
+    func replaceText() {
+        let before = line.content
+        let range = replaced.clamped(to: 0..<before.units.count)
+        let after =
+            before.units[..<range.lowerBound] + inserted + before.units[range.upperBound...]
+        line.replace(with: Array(after), cursor: range.lowerBound + inserted.count)
+        undo.noteReplacement(of: before, by: line.content)
+    }
+}

@@ -1,0 +1,27 @@
+/// The part of an input line between the mark and the cursor. Pure.
+///
+/// Moving the cursor moves its end. Any change of the text takes it away, so it
+/// never means something else than what was marked.
+struct LineRegion: Equatable {
+    private var mark: Int?
+    private var marked: [UInt32] = []
+
+    /// From here to wherever the cursor goes.
+    mutating func begin(at cursor: Int, in units: [UInt32]) {
+        (mark, marked) = (cursor, units)
+    }
+
+    mutating func clear() { (mark, marked) = (nil, []) }
+
+    var isSet: Bool { mark != nil }
+
+    /// Nil where nothing is marked; never empty.
+    mutating func range(in units: [UInt32], cursor: Int) -> Range<Int>? {
+        guard let mark else { return nil }
+        guard units == marked else {
+            clear()
+            return nil
+        }
+        return mark == cursor ? nil : min(mark, cursor)..<max(mark, cursor)
+    }
+}

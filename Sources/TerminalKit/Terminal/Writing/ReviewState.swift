@@ -1,0 +1,101 @@
+import AgentCore
+
+/// Deciding on the changes of a text one by one: keys in, what to do out. Pure.
+///
+/// ```
+/// y n      this change, or not; goes on to the next that is not decided
+/// a r      all that are not decided, or none of them; ends it
+/// ← →      another change, without deciding
+/// u        takes the last decision back
+/// e        the text, with all that is not rejected, in an editor
+/// q Esc Ctrl-C   leave; the text stays as it was
+/// ```
+struct ReviewState: Sendable, Equatable {
+    enum Action: Equatable, Sendable {
+        case none, draw, leave
+        case done(String)
+        case edit(String)
+    }
+
+    let version: WritingAssistant.Version
+    /// One for each change; nil is not decided.
+    private(set) var decisions: [Bool?]
+    /// The change that a key decides on.
+    private(set) var current = 0
+    private var decided: [Int] = []
+
+    init(_ version: WritingAssistant.Version) {
+        self.version = version
+        decisions = Array(repeating: nil, count: version.changeCount)
+    }
+
+    var hasDecided: Bool { !decided.isEmpty }
+
+    /// Both sides of the change that a key decides on.
+    var currentChange: (old: String, new: String)? {
+        var index = 0
+        for case .change(let old, let new) in version.pieces {
+            if index == current { return (old, new) }
+            index += 1
+        }
+        return nil
+    }
+
+    /// - Parameter rest: whether the changes that are not decided are made.
+    func text(rest: Bool) -> String {
+        var index = 0
+        return version.pieces.reduce(into: "") { text, piece in
+            switch piece {
+            case .same(let same): text += same
+            case .change(let old, let new):
+                text += decisions[index] ?? rest ? new : old
+                index += 1
+            }
+        }
+    }
+
+    /// Exactly these are made.
+    func text(accepting numbers: Set<Int>) -> String {
+        var state = self
+        for index in decisions.indices { state.decisions[index] = numbers.contains(index) }
+        return state.text(rest: false)
+    }
+
+    mutating func take(_ key: PanelKey) -> Action {
+        switch key {
+        case .character("y"): return decide(true)
+        case .character("n"): return decide(false)
+        case .character("a"): return .done(text(rest: true))
+        case .character("r"): return .done(text(rest: false))
+        case .character("e"): return .edit(text(rest: true))
+        case .character("u"):
+            guard let last = decided.popLast() else { return .none }
+            (decisions[last], current) = (nil, last)
+            return .draw
+        case .right, .down: return move(to: current + 1)
+        case .left, .up: return move(to: current - 1)
+        case .character("q"), .escape, .interrupt: return .leave
+        default: return .none
+        }
+    }
+
+    private mutating func decide(_ isAccepted: Bool) -> Action {
+        decisions[current] = isAccepted
+        decided.removeAll { $0 == current }
+        decided.append(current)
+        // The next one, or an earlier one that was passed over.
+        let order =
+            Array(decisions.indices[(current + 1)...]) + Array(decisions.indices[..<current])
+        guard let next = order.first(where: { decisions[$0] == nil }) else {
+            return .done(text(rest: false))
+        }
+        current = next
+        return .draw
+    }
+
+    private mutating func move(to index: Int) -> Action {
+        guard decisions.indices.contains(index) else { return .none }
+        current = index
+        return .draw
+    }
+}

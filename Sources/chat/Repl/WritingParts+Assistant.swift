@@ -1,0 +1,108 @@
+import AgentCore
+import Glibc
+import TerminalKit
+import ToolServers
+
+/// The engine of the writing tools as the terminal knows it.
+extension WritingParts {
+    /// - Parameters:
+    ///   - stop: gets what Ctrl-C stops where there is no panel.
+    ///   - hasModel: without one only proofreading is offered.
+    func assistant(
+        _ services: Services, _ terminal: TerminalSession, stop: TurnTask? = nil,
+        hasModel: @escaping @Sendable () async -> Bool = { true }
+    ) -> WritingAssistant {
+        let engine = engine
+        return WritingAssistant(
+            refusal: { WritingEngine.refusal(of: $0)?.diagnostic.what },
+            tools: {
+                let tools = await engine.tools()
+                let offered = await hasModel() ? tools : tools.filter(\.isProofreading)
+                return offered.map {
+                    WritingAssistant.Tool(name: $0.name, title: $0.title, key: $0.key)
+                }
+            },
+            apply: { tool, text, emit in
+                let wanted = try await engine.tool(named: tool.name)
+                let work = Task {
+                    try await engine.apply(
+                        wanted, to: text, emit: Emitter { emit(Self.progress($0)) })
+                }
+                stop?.set { work.cancel() }
+                defer { stop?.clear() }
+                let result = try await withTaskCancellationHandler {
+                    try await work.value
+                } onCancel: {
+                    work.cancel()
+                }
+                // What was done until it was stopped is not offered: the draft is
+                // as it was.
+                if work.isCancelled { throw CancellationError() }
+                return Self.version(result)
+            },
+            edit: { await Self.edit($0, services, terminal) },
+            describe: { services.diagnostics.describe($0).lines })
+    }
+
+    /// The menu, the work and the review for a text that stands in no line.
+    ///
+    /// - Returns: nil where it stays as it was; why is on the screen.
+    func rewritten(
+        _ text: String, _ services: Services, _ terminal: TerminalSession, _ style: Style
+    ) async -> String? {
+        let screen = WritingScreen(
+            assistant(services, terminal), prompt: StyledLine("  "), style: style)
+        switch await screen.run(LineSelection(text: text), on: terminal) {
+        case .replaced(let new): return new
+        case .unchanged(let lines):
+            await terminal.write(
+                lines.flatMap { style.bytes(StyledLine([StyledLine.Span("  ")] + $0.spans)) })
+            return nil
+        }
+    }
+
+    private static func progress(_ progress: ToolProgress) -> WritingAssistant.Progress {
+        WritingAssistant.Progress(part: progress.part, text: progress.text)
+    }
+
+    static func version(_ result: WritingResult) -> WritingAssistant.Version {
+        let diff = TextDiff(result.original, result.text)
+        let pieces = diff.pieces.map { piece -> WritingAssistant.Version.Piece in
+            switch piece {
+            case .same(let text): .same(text)
+            case .change(let index):
+                .change(old: diff.changes[index].old, new: diff.changes[index].new)
+            }
+        }
+        return WritingAssistant.Version(
+            pieces: pieces, isLocal: result.isLocal, warning: warning(result))
+    }
+
+    /// What is to be known before any of it is accepted.
+    private static func warning(_ result: WritingResult) -> String? {
+        if let trouble = result.trouble { return "It is not complete. \(trouble.what)" }
+        if let reason = result.leftOut.first { return "A part stays as it was: \(reason)." }
+        if result.isRewrite { return "More than a third of the words change: this is a rewrite." }
+        return result.localReason.map { "No model was asked. \($0)" }
+    }
+
+    private static func edit(
+        _ text: String, _ services: Services, _ terminal: TerminalSession
+    ) async -> String? {
+        let editor = ExternalEditor(
+            variables: services.variables, folder: services.paths.stateFolder,
+            name: "message-\(getpid()).md")
+        let outcome = await terminal.lend { await editor.edit(text) }
+        if !outcome.sentence.isEmpty {
+            let style = services.style(isTerminal: true)
+            let said = StyledLine("  The text is as it was: \(outcome.sentence).", .warning)
+            await terminal.write(style.bytes(said))
+        }
+        switch outcome {
+        case .edited(let new): return new
+        // Looked at and left as it is: that is the text that was shown.
+        case .unchanged: return text
+        default: return nil
+        }
+    }
+}

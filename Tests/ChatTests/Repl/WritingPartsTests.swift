@@ -1,0 +1,49 @@
+import AgentCore
+import TerminalKit
+import ToolServers
+import XCTest
+
+@testable import chat
+
+/// What the line editor is shown of a writing tool's result.
+final class WritingPartsTests: XCTestCase {
+    private typealias Piece = WritingAssistant.Version.Piece
+
+    func testTheChangesAreThoseOfTheWordsInTheirOrder() {
+        var result = WritingResult(
+            original: "teh cat sat  on teh mat", text: "The cat sat on the mat.", isLocal: true)
+        let version = WritingParts.version(result)
+        XCTAssertTrue(version.isLocal)
+        XCTAssertNil(version.warning)
+        var (old, new) = ("", "")
+        for piece in version.pieces {
+            switch piece {
+            case .same(let text):
+                old += text
+                new += text
+            case .change(let before, let after):
+                old += before
+                new += after
+                XCTAssertNotEqual(before, after)
+            }
+        }
+        XCTAssertEqual(old, result.original)
+        XCTAssertEqual(new, result.text)
+
+        result.isRewrite = true
+        XCTAssertEqual(
+            WritingParts.version(result).warning,
+            "More than a third of the words change: this is a rewrite.")
+        result.leftOut = ["it is empty"]
+        XCTAssertEqual(
+            WritingParts.version(result).warning, "A part stays as it was: it is empty.")
+        result.trouble = Diagnostic("The line is down.")
+        XCTAssertEqual(
+            WritingParts.version(result).warning, "It is not complete. The line is down.")
+    }
+
+    func testATextThatIsAsItWasHasNoChanges() {
+        let version = WritingParts.version(WritingResult(original: "One.", text: "One."))
+        XCTAssertEqual(version.pieces, [.same("One.")])
+    }
+}
