@@ -35,6 +35,8 @@ let package = Package(
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
+                .embedInCode("Writing/Proofreading/Words/common-words.txt"),
+                .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
             ], swiftSettings: strict),
         .target(
             name: "TerminalKit", dependencies: ["AgentCore", "CEditline"], swiftSettings: strict),

@@ -15,11 +15,16 @@ struct WritingParts: Sendable {
     init(
         generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
         reminders: RemindersServer, calendar: CalendarServer, paths: Paths,
-        variables: [String: String],
+        environment: Environment, variables: [String: String],
         tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
     ) {
         let answer = LastAnswer()
-        engine = WritingEngine(generator: generator, proofread: { _, _ in [] }, tools: tools)
+        let proofreader = Proofreader(
+            speller: Speller(environment: environment),
+            ownWords: { OwnWords.read(paths.configurationFolder + "/words") })
+        engine = WritingEngine(
+            generator: generator,
+            proofread: { try await proofreader.corrections(in: $0, language: $1) }, tools: tools)
         server = WritingServer(
             engine: engine,
             dependencies: WritingServer.Dependencies(

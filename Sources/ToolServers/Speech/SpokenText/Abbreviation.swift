@@ -35,6 +35,12 @@ enum Abbreviation {
             || word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
     }
 
+    /// "e.g", "U.S": single letters with periods between them.
+    static func isDotted(_ word: String) -> Bool {
+        word.utf8.contains(0x2E)
+            && word.split(separator: ".").allSatisfy { $0.unicodeScalars.count == 1 }
+    }
+
     /// Something must follow these.
     private static let always: Set<String> = [
         // English

@@ -1,0 +1,40 @@
+/// What proofreading a text came to.
+package struct Proofreading: Sendable, Equatable {
+    /// What is corrected, ascending and apart, none in a protected span.
+    package var corrections: [Correction]
+    /// What is only reported: nothing certain can be done about it.
+    package var remarks: [ProofreadingRemark]
+    /// Of most of the text: "en", "de", or nil where it was not recognised and
+    /// nothing was corrected.
+    package var language: String?
+    /// Why spelling was not checked; nil where it was, or where there is no
+    /// language to check.
+    package var missingSpelling: Speller.Missing?
+}
+
+/// Something in a text that the user may want to look at.
+package struct ProofreadingRemark: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// With what hunspell suggests, at most three.
+        case unknownWord(suggestions: [String])
+        case unmatched
+    }
+
+    package var kind: Kind
+    /// UTF-8 offsets into the text as it was.
+    package var range: Range<Int>
+    /// The word or the sign.
+    package var text: String
+
+    /// One line for people.
+    package var sentence: String {
+        switch kind {
+        case .unknownWord(let suggestions) where suggestions.isEmpty:
+            "\"\(text)\" is not in the dictionary"
+        case .unknownWord(let suggestions):
+            "\"\(text)\" is not in the dictionary; perhaps "
+                + suggestions.joined(separator: ", ")
+        case .unmatched: "\(text) has no counterpart"
+        }
+    }
+}

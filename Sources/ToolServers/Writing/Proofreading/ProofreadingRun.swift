@@ -1,0 +1,224 @@
+import AgentCore
+
+/// One text being proofread: its blocks, the language of each, what was corrected
+/// so far and what hunspell said. Pure; `Proofreader` asks hunspell.
+struct ProofreadingRun {
+    private struct Part {
+        let block: TextBlocks.Block
+        let language: LanguageGuess.Language
+        var text: EditedBytes
+        /// The rules have found nothing more in it.
+        var isSettled = false
+    }
+
+    /// Of most of the text.
+    let language: LanguageGuess.Language?
+    private var parts: [Part] = []
+    private var answers: [LanguageGuess.Language: [String: SpellingAnswer]] = [:]
+    private let ownWords: OwnWords
+    private var style = EnglishRules.Style()
+    private let rules: EnglishRules
+
+    /// A rule that undid another would never end; none does, and a text is left
+    /// as it is after so many rounds if one did.
+    static let roundLimit = 12
+
+    /// - Parameter language: as given by the user; nil: guessed.
+    init(_ text: String, language given: String?, ownWords: OwnWords) {
+        self.ownWords = ownWords
+        rules = EnglishRules(ownWords: ownWords)
+        let bytes = Array(text.utf8)
+        var isProtected = [Bool](repeating: false, count: bytes.count)
+        for span in ProtectedText(text).spans {
+            for index in span.range { isProtected[index] = true }
+        }
+        let blocks = TextBlocks.blocks(of: bytes, isProtected: isProtected)
+        let named = given.map {
+            LanguageGuess.Language(rawValue: String($0.lowercased().prefix(2)))
+        }
+        var whole = LanguageGuess()
+        var guesses: [LanguageGuess] = []
+        if named == nil {
+            for block in blocks {
+                var guess = LanguageGuess()
+                guess.add(
+                    Passage(
+                        Array(bytes[block.range]), isProtected: Array(isProtected[block.range]),
+                        isFragment: block.isFragment))
+                whole.add(guess)
+                guesses.append(guess)
+            }
+        }
+        language = named ?? whole.language
+        for (index, block) in blocks.enumerated() {
+            let own = named ?? guesses[index].language(within: whole.language)
+            guard let own else { continue }
+            parts.append(
+                Part(
+                    block: block, language: own,
+                    text: EditedBytes(
+                        Array(bytes[block.range]), isProtected: Array(isProtected[block.range]),
+                        at: block.range.lowerBound)))
+        }
+        style.apostrophe = Self.apostrophe(of: bytes)
+        style.keepsSentenceSpaces = Self.keepsSentenceSpaces(bytes)
+    }
+
+    /// What the text uses between letters, most of the time.
+    private static func apostrophe(of bytes: [UInt8]) -> String {
+        let curly = Array("’".utf8)
+        var straight = 0
+        var curled = 0
+        for index in bytes.indices {
+            if bytes[index] == 0x27 {
+                straight += 1
+            } else if bytes[index] == curly[0], bytes[index...].starts(with: curly) {
+                curled += 1
+            }
+        }
+        return curled > straight ? "’" : "'"
+    }
+
+    /// Every sentence that another follows on its line, two at least, has two
+    /// spaces behind it.
+    private static func keepsSentenceSpaces(_ bytes: [UInt8]) -> Bool {
+        var single = 0
+        var double = 0
+        for index in bytes.indices.dropLast(3)
+        where bytes[index] == UInt8(ascii: ".") && bytes[index + 1] == 0x20 {
+            if bytes[index + 2] &- 0x41 < 26 { single += 1 }
+            if bytes[index + 2] == 0x20, bytes[index + 3] &- 0x41 < 26 { double += 1 }
+        }
+        return double >= 2 && single == 0
+    }
+
+    // MARK: - Rules
+
+    private func passage(_ part: Part) -> Passage {
+        Passage(
+            part.text.bytes, isProtected: part.text.isProtected, isFragment: part.block.isFragment)
+    }
+
+    /// Until nothing is left to correct.
+    /// - Throws: `CancellationError`.
+    mutating func applyRules() throws(CancellationError) {
+        for index in parts.indices where !parts[index].isSettled {
+            if Task.isCancelled { throw CancellationError() }
+            parts[index].isSettled = true
+            guard parts[index].language == .english else { continue }
+            var style = style
+            style.mayBeginSentence = parts[index].block.mayBeginSentence
+            for _ in 0..<Self.roundLimit {
+                let found = rules.corrections(in: passage(parts[index]), style: style)
+                if found.isEmpty || parts[index].text.apply(found) == 0 { break }
+            }
+        }
+    }
+
+    // MARK: - Spelling
+
+    /// The words of a language that hunspell has not been asked for yet.
+    func wordsToSpell(_ language: LanguageGuess.Language) -> [String] {
+        var seen: Set<String> = []
+        var words: [String] = []
+        for part in parts where part.language == language {
+            for item in passage(part).items {
+                guard let word = spelled(item), answers[language]?[word] == nil,
+                    seen.insert(word).inserted
+                else { continue }
+                words.append(word)
+            }
+        }
+        return words
+    }
+
+    mutating func add(_ new: [String: SpellingAnswer], _ language: LanguageGuess.Language) {
+        answers[language, default: [:]].merge(new) { $1 }
+    }
+
+    /// A plain word in small letters; names, shouted words and identifiers are
+    /// nobody's misspellings.
+    private func spelled(_ item: Passage.Item) -> String? {
+        guard item.kind == .word, !item.isCapitalised, !item.isAllCapitals,
+            item.text.utf8.count >= 3, !item.text.utf8.contains(0x2D)
+        else { return nil }
+        let word = item.text.hasSuffix("'s") ? String(item.text.dropLast(2)) : item.text
+        guard !ownWords.contains(word), !ownWords.contains(item.text) else { return nil }
+        return word
+    }
+
+    /// More often, it is a word of the author's.
+    private static let slips = 2
+
+    /// Corrects what hunspell is certain of.
+    /// - Returns: whether anything was corrected.
+    mutating func applySpelling(_ language: LanguageGuess.Language) -> Bool {
+        guard let answers = answers[language] else { return false }
+        let judge = SpellingJudge(language: language)
+        var isCorrected = false
+        let counts = counts(language)
+        for index in parts.indices where parts[index].language == language {
+            var found: [Correction] = []
+            for item in passage(parts[index]).items {
+                guard let word = spelled(item), word == item.text,
+                    case .unknown(let suggestions) = answers[word],
+                    counts[word, default: 0] <= Self.slips,
+                    let right = judge.correction(of: word, suggestions: suggestions)
+                else { continue }
+                found.append(
+                    Correction(
+                        range: item.range, replacement: right,
+                        rule: EnglishWords.Rule.spelling.rawValue))
+            }
+            if !found.isEmpty, parts[index].text.apply(found) > 0 {
+                parts[index].isSettled = false
+                isCorrected = true
+            }
+        }
+        return isCorrected
+    }
+
+    private func counts(_ language: LanguageGuess.Language) -> [String: Int] {
+        var counts: [String: Int] = [:]
+        let unknown = answers[language, default: [:]].filter { $0.value != .known }
+        guard !unknown.isEmpty else { return [:] }
+        for part in parts where part.language == language {
+            for item in passage(part).items {
+                if let word = spelled(item), unknown[word] != nil { counts[word, default: 0] += 1 }
+            }
+        }
+        return counts
+    }
+
+    // MARK: - Results
+
+    var corrections: [Correction] { parts.flatMap(\.text.corrections) }
+
+    /// More would only be scrolled past.
+    private static let remarkLimit = 50
+
+    var remarks: [ProofreadingRemark] {
+        var found: [ProofreadingRemark] = []
+        var seen: Set<String> = []
+        for part in parts {
+            let passage = passage(part)
+            found += UnmatchedSigns.remarks(in: passage).map { remark in
+                var remark = remark
+                remark.range = part.text.original(remark.range)
+                return remark
+            }
+            for item in passage.items {
+                guard let word = spelled(item),
+                    case .unknown(let suggestions) = answers[part.language]?[word],
+                    seen.insert(word).inserted
+                else { continue }
+                found.append(
+                    ProofreadingRemark(
+                        kind: .unknownWord(suggestions: Array(suggestions.prefix(3))),
+                        range: part.text.original(item.range), text: word))
+            }
+            if found.count > Self.remarkLimit { break }
+        }
+        return Array(found.prefix(Self.remarkLimit))
+    }
+}
