@@ -189,12 +189,16 @@ struct App {
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
             Capability(writing.server),
-            Capability(UndoServer(undo, environment: environment)),
+            Capability(
+                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
             LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
             Capability(
                 IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
-            PromptServer(book: prompts, library: library).capability,
+            PromptServer(
+                book: prompts, library: library, files: files,
+                width: { WindowWidth.columns(of: 1) }
+            ).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -236,7 +240,11 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
+        CommandGrammar.nouns
+        + [
+            BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
+            CompleteRequest.name,
+        ]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -424,7 +432,7 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, BackupCommand.restoreNoun, KeysCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun,
         ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]
 }

@@ -1,14 +1,16 @@
 /// The statements of the library.
 enum LibrarySQL {
-    private static let columns = """
-        i.id, i.uid, i.kind, i.title, r.body, r.metadata, r.tags, i.created, i.updated,
+    private static func columns(body: String = "r.body") -> String {
+        """
+        i.id, i.uid, i.kind, i.title, \(body), r.metadata, r.tags, i.created, i.updated,
         i.revision, i.trashed, r.carries_foreign_text
         """
+    }
     private static let source = """
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision
         """
 
-    static let item = SQL("item", "SELECT \(columns) \(source) WHERE i.id = ?1")
+    static let item = SQL("item", "SELECT \(columns()) \(source) WHERE i.id = ?1")
 
     // MARK: - Lists
 
@@ -17,15 +19,17 @@ enum LibrarySQL {
     // the tags, whose few rows are sorted.
     //
     // Parameters of the three: the kinds as a JSON array; the tag or NULL; how
-    // many rows at most, or -1.
+    // many rows at most, or -1. The first has a fourth: how many characters of
+    // each body.
 
     static func list(_ filter: ItemFilter) -> SQL {
         let order = order(filter)
+        let part = "substr(r.body, 1, ?4)"
         guard filter.tag != nil else {
             return SQL(
                 name("list items", filter),
                 """
-                SELECT \(columns) \(source) WHERE \(condition(filter))
+                SELECT \(columns(body: part)) \(source) WHERE \(condition(filter))
                 ORDER BY \(order) LIMIT ?3
                 """)
         }
@@ -33,7 +37,7 @@ enum LibrarySQL {
         return SQL(
             name("list items", filter),
             """
-            SELECT \(columns) \(source)
+            SELECT \(columns(body: part)) \(source)
             WHERE i.id IN (SELECT i.id FROM \(items(filter)) WHERE \(condition(filter))
                 ORDER BY \(order) LIMIT ?3)
             ORDER BY \(order)
@@ -87,6 +91,19 @@ enum LibrarySQL {
         return conditions.joined(separator: " AND ")
     }
 
+    /// Without bodies, which may be long: for completion.
+    static let latestTitles = SQL(
+        "latest titles",
+        """
+        SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
+        """)
+    static let latestTags = SQL(
+        "tags of the latest",
+        """
+        SELECT tag, count(*) FROM item_tags WHERE item IN (
+            SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
+        GROUP BY tag ORDER BY 2 DESC, 1
+        """)
     static let tags = SQL(
         "tags",
         """

@@ -58,11 +58,21 @@ package actor LibraryStore {
         return item
     }
 
-    package func items(_ filter: ItemFilter = ItemFilter()) async throws -> [LibraryItem] {
+    /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` takes no more.
+    private static let longest = 1_000_000_000
+
+    /// - Parameter bodyLimit: characters of each body, for lists that show none: many
+    ///   long ones would fill the memory. Such an item is not to be written back.
+    package func items(
+        _ filter: ItemFilter = ItemFilter(), bodyLimit: Int = .max
+    ) async throws -> [LibraryItem] {
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(
-                LibrarySQL.list(filter), Self.values(filter, limit: filter.limit), Self.item)
+                LibrarySQL.list(filter),
+                Self.values(filter, limit: filter.limit) + [
+                    .integer(Int64(min(bodyLimit, Self.longest)))
+                ], Self.item)
         }
     }
 
@@ -76,6 +86,21 @@ package actor LibraryStore {
     /// The tags of items that are not in the trash, the most used first.
     package func tags() throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.tags) { ($0.text(0), Int($0.integer(1))) }
+    }
+
+    /// The same of the items that were changed last, for completion: the work does
+    /// not grow with the library.
+    package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
+        try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
+            ($0.text(0), Int($0.integer(1)))
+        }
+    }
+
+    /// Ids and titles of the items that were changed last.
+    package func titles(limit: Int) throws -> [(id: ItemID, title: String)] {
+        try connection().rows(LibrarySQL.latestTitles, [.integer(Int64(limit))]) {
+            (ItemID(rawValue: $0.integer(0)), $0.text(1))
+        }
     }
 
     /// Items in which all of the words stand, the newest first.

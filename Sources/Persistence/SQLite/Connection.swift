@@ -339,6 +339,10 @@ extension Connection {
     ) async throws -> Value {
         let interruption = Interruption()
         return try await withTaskCancellationHandler {
+            // SE-0420: a closure is on the actor of an isolated parameter only
+            // where it captures it. Without this the read would run beside the
+            // actor's other calls.
+            _ = isolation
             // Set and taken away without a suspension in between: no other
             // call on the actor ever sees them.
             workInterruption = interruption

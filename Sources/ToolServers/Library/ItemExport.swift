@@ -113,6 +113,8 @@ struct ItemExport: Sendable {
     }
 
     private static func markdown(_ item: LibraryItem) -> String {
+        // A file that could be one of the folder of roles, its head first.
+        if item.kind == .prompt { return ended(item.body) }
         let title = ItemTitle.isMade(item.title, of: item.body) ? "" : "# \(name(item))\n\n"
         let tags = item.tags.isEmpty ? "" : "\n" + item.tags.map { "#" + $0 }.joined(separator: " ")
         return title + ended(item.body) + (tags.isEmpty ? "" : tags + "\n")

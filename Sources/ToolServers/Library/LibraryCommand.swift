@@ -103,7 +103,7 @@ struct LibraryCommand: Sendable {
         var filter = ItemFilter(
             kinds: Self.kinds(words), tag: words["--tag"], isTrashed: words.has("--deleted"))
         if !words.has("--all") { filter.limit = Self.listed }
-        let items = try await store.items(filter)
+        let items = try await store.items(filter, bodyLimit: 0)
         var output = CommandOutput(
             lines: items.isEmpty
                 ? [Self.nothing(filter)]
@@ -152,7 +152,8 @@ struct LibraryCommand: Sendable {
         let filter = ItemFilter(kinds: Self.kinds(words))
         let hits = try await LibrarySearch.hits(text, filter, in: store, limit: limit + 1)
         let shown = Array(hits.prefix(limit))
-        var lines = LibrarySearch.lines(shown, now: now)
+        var lines = LibrarySearch.lines(
+            shown, now: now, width: dependencies.width(), query: query)
         if shown.isEmpty { lines.append(StyledLine("Nothing is kept with \"\(text)\".", .dim)) }
         if hits.count > limit {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))
@@ -241,8 +242,8 @@ struct LibraryCommand: Sendable {
                     + StyledLine.table(rows, columns: 3)
                     + [
                         StyledLine(
-                            "chat library show \(item.id) --revision N · "
-                                + "restore \(item.id) --revision N", .hint)
+                            "chat library restore \(item.id) --revision N makes one current",
+                            .hint)
                     ],
                 json: .array(revisions.map { Self.json($0, of: item) }))
         }

@@ -46,7 +46,10 @@ package struct LibraryEditor: Sendable {
                 }
             }
             // A title that was made from the text goes on saying what it says.
-            if change.title == nil, ItemTitle.isMade(item.title, of: item.body) {
+            // The title of a prompt is the name by which it is said.
+            if change.title == nil, item.kind != .prompt,
+                ItemTitle.isMade(item.title, of: item.body)
+            {
                 let title = ItemTitle.of(body)
                 if !title.isEmpty { change.title = title }
             }

@@ -16,20 +16,37 @@ package enum LibrarySearch {
     }
 
     /// Two for each, as those of conversations.
-    package static func lines(_ hits: [LibraryHit], now: Date) -> [StyledLine] {
+    ///
+    /// - Parameters:
+    ///   - width: of the window, which titles are cut to; nil in a pipe.
+    ///   - query: for a snippet that fits the window.
+    package static func lines(
+        _ hits: [LibraryHit], now: Date, width: Int? = nil, query: SearchQuery? = nil
+    ) -> [StyledLine] {
         let ids = hits.map { "\($0.item.id)" }
-        let width = max(8, ids.map(DisplayWidth.of).max() ?? 0)
+        let column = max(8, ids.map(DisplayWidth.of).max() ?? 0)
         return zip(hits, ids).flatMap { hit, id in
-            [
+            let facts = "\(hit.item.kind) · \(Quantities.ago(hit.item.updated, now: now))"
+            var title = ItemTable.title(hit.item)
+            var snippet = hit.snippet
+            if let width {
+                // The last column of a terminal stays free.
+                title = DisplayWidth.cut(
+                    title, to: max(8, width - column - 5 - DisplayWidth.of(facts)))
+                if let query {
+                    // With a dot for what is left out at either end.
+                    snippet = SearchSnippet(
+                        hit.item.body, finding: query, limit: max(12, width - column - 5))
+                }
+            }
+            return [
                 StyledLine([
-                    .init(DisplayWidth.pad(id, to: width), .accent),
-                    .init("  \(ItemTable.title(hit.item))"),
-                    .init("  \(hit.item.kind) · ", .dim),
-                    .init(Quantities.ago(hit.item.updated, now: now), .dim),
+                    .init(DisplayWidth.pad(id, to: column), .accent), .init("  \(title)"),
+                    .init("  \(facts)", .dim),
                 ]),
                 StyledLine(
-                    [.init(String(repeating: " ", count: width + 2))]
-                        + hit.snippet.spans.map { .init($0.text, $0.isMatch ? .bold : .dim) }),
+                    [.init(String(repeating: " ", count: column + 2))]
+                        + snippet.spans.map { .init($0.text, $0.isMatch ? .bold : .dim) }),
             ]
         }
     }

@@ -71,17 +71,20 @@ package struct LibraryServer: ToolServer {
 
     // MARK: - Completion
 
+    /// Older items are meant by their titles.
+    private static let completed = 500
+
     /// Numbers with titles, the latest change first, for Tab.
     package var completions: [Verb.Kind: @Sendable () async -> [CompletionWord]] {
         let store = store
         return [
             .item: {
                 // A library that cannot be read offers nothing.
-                let items = (try? await store.items(ItemFilter(limit: 200))) ?? []
+                let items = (try? await store.titles(limit: Self.completed)) ?? []
                 return items.map { CompletionWord("\($0.id)", TextValue.oneLine($0.title)) }
             },
             .tag: {
-                ((try? await store.tags()) ?? []).map {
+                ((try? await store.tags(ofLatest: Self.completed)) ?? []).map {
                     CompletionWord($0.tag, Quantities.count($0.count, "item"))
                 }
             },

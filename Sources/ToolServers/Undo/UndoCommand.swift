@@ -11,14 +11,18 @@ package struct UndoCommand: Sendable {
     let environment: Environment
     /// What is typed before a verb, for hints: "chat undo".
     let line: String
+    /// Columns of the terminal, which lists are cut to; nil in a pipe.
+    let width: @Sendable () -> Int?
 
     /// - Parameter line: another where the sources are not all there are.
     package init(
-        _ history: UndoHistory, environment: Environment, line: String = "chat undo"
+        _ history: UndoHistory, environment: Environment, line: String = "chat undo",
+        width: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.history = history
         self.environment = environment
         self.line = line
+        self.width = width
     }
 
     /// Not said: `chat undo buy milk`.
@@ -151,8 +155,15 @@ package struct UndoCommand: Sendable {
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
         let shown = Array(active.prefix(limit))
+        // Beside the number and the time; the last column of a terminal stays free.
+        let times = (shown + undone).map { DisplayWidth.of(time($0.made)) }.max() ?? 0
+        let room = width().map { max(8, $0 - times - 9) }
         func row(_ number: String, _ step: UndoStep) -> [StyledLine.Span] {
-            [.init(number, .accent), .init(time(step.made), .dim), .init(Self.words(step))]
+            let words = Self.words(step)
+            return [
+                .init(number, .accent), .init(time(step.made), .dim),
+                .init(room.map { DisplayWidth.cut(words, to: $0) } ?? words),
+            ]
         }
         let rows = StyledLine.table(
             shown.enumerated().map { index, step in

@@ -183,7 +183,8 @@ package struct WritingEngine: Sendable {
     ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked
-        let recipe = WritingRecipe.recipe(tool, masked: masked, language: language)
+        let recipe = WritingRecipe.recipe(
+            tool, masked: masked.replacing("\r\n", with: "\n"), language: language)
         let made: GeneratedText
         do {
             made = try await generator.generate(recipe, emit: nil)

@@ -78,7 +78,7 @@ extension IdeaLoopScreen {
         // What is on the screen again is not written by anyone.
         if loop.note == .takenBack || loop.note == .discarded, case .ready = loop.phase {
             let writer = place.writer()
-            await writer.write(loop.text)
+            await writer.write("\n" + loop.text)
             await writer.end()
         }
     }

@@ -170,6 +170,8 @@ final class IdeaLoopScreen: Sendable {
         let (wish, isInLines) = state.withLock { ($0.wish, $0.isInLines) }
         let writer = isInLines ? place.writer() : nil
         let text = Mutex("")
+        // Apart from the one before, also in a pipe.
+        if number > 1 { await writer?.write("\n") }
         await writer?.begin()
         do {
             let made = try await book.generate(wish) { piece in

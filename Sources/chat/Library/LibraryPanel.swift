@@ -36,14 +36,15 @@ struct LibraryPanel: Sendable {
 
     private func rows() async throws -> [ItemList.Row] {
         let now = services.environment.now()
-        return try await store.items(ItemFilter(limit: Self.limit)).map { item in
+        let filter = ItemFilter(limit: Self.limit)
+        return try await store.items(filter, bodyLimit: Self.searched).map { item in
             let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
             let age = Quantities.ago(item.updated, now: now)
             return ItemList.Row(
                 id: "\(item.id)",
                 lead: [.init("\(item.id)", .accent), .init(item.kind.rawValue, .dim)],
                 title: ItemTable.title(item), detail: tags.isEmpty ? age : "\(age)  \(tags)",
-                searchText: "\(tags) \(item.body.prefix(Self.searched))")
+                searchText: "\(tags) \(item.body)")
         }
     }
 

@@ -23,7 +23,8 @@ final class LibraryTurnTests: XCTestCase {
         let folder = try TemporaryFolder()
         let environment = ManualClock().environment
         let rig = try ChatRig(
-            variables: ChatRig.claude, folder: folder, server: { _ in self.server(folder, environment) })
+            variables: ChatRig.claude, folder: folder,
+            server: { _ in self.server(folder, environment) })
         let round = Mutex(0)
         rig.transport.set("api.anthropic.com") { _ in
             let isFirst = round.withLock { round in

@@ -266,4 +266,23 @@ final class ConnectionTests: XCTestCase {
             XCTAssertEqual(counts, [0, 0, 0, 0])
         }
     }
+
+    /// A connection belongs to one actor: what runs beside its other calls races
+    /// with them on the cache of statements.
+    func testAReadThatCanBeCancelledRunsOnTheActorOfTheConnection() async throws {
+        let folder = try StoreFolder()
+        let store = try ConversationStore(
+            path: folder.database, environment: .system(variables: [:]))
+        try await store.readAsserting()
+        await store.close()
+    }
+}
+
+extension ConversationStore {
+    fileprivate func readAsserting() async throws {
+        try await connection.interruptible { () throws(SQLiteError) in
+            // Ends the process, as nothing else tells where a call runs.
+            preconditionIsolated("the read runs beside the actor")
+        }
+    }
 }

@@ -199,7 +199,7 @@ final class LibraryCommandTests: XCTestCase {
                 "i1 Letter",
                 "  2  just now  claude-sonnet-5-5  4 words · current · holds text of others",
                 "  1  just now  you                2 words",
-                "chat library show i1 --revision N · restore i1 --revision N",
+                "chat library restore i1 --revision N makes one current",
             ])
         let json = try await rig.run("history", "i1", "--json").json?.arrayValue
         XCTAssertEqual(json?[0]["conversation"]?.stringValue, "c1")
@@ -226,6 +226,17 @@ final class LibraryCommandTests: XCTestCase {
             ["i1        Tea cups  idea · just now", "          Cups that warn of a dragon."])
         XCTAssertEqual(whole.lines[1].spans.filter { $0.style == .bold }.map(\.text), ["dragon"])
         XCTAssertEqual(whole.json?.arrayValue?.first?["matches"], ["dragon"])
+        try await rig.add(
+            .transcript, "A meeting about the kitchen of the canteen",
+            String(repeating: "and so on ", count: 30) + "until the wyvern came")
+        for width in [30, 40, 80] {
+            let narrow = try await rig.server(width: width).commands[0].run(["search", "wyvern"])
+            XCTAssertEqual(narrow.lines.count, 2)
+            XCTAssertTrue(narrow.lines[1].text.contains("wyvern"), narrow.lines[1].text)
+            XCTAssertTrue(
+                narrow.lines.allSatisfy { DisplayWidth.of($0.text) < max(width, 42) },
+                "\(narrow.lines.map(\.text))")
+        }
         let part = try await rig.run("search", "dragonf")
         XCTAssertEqual(part.json?.arrayValue?.map { $0["id"]?.stringValue }, ["i2"])
         let none = try await rig.lines("search", "zebra")
@@ -234,6 +245,21 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(kinds.json, .array([]))
         let empty = await failure { try await rig.run("search", "…") }
         XCTAssertEqual(empty?.exit, .usage)
+    }
+
+    func testTabOffersTheLatestItemsAndTheirTags() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Tea\ncups", tags: ["tea"])
+        try await rig.add(.draft, "Letter", tags: ["home", "tea"])
+        try await rig.add(.draft, "Gone", tags: ["gone"])
+        _ = try await rig.run("delete", "i3")
+        let words = rig.server().completions
+        let items = await words[.item]?() ?? []
+        XCTAssertEqual(
+            items, [CompletionWord("i2", "Letter"), CompletionWord("i1", "Tea cups")])
+        let tags = await words[.tag]?() ?? []
+        XCTAssertEqual(
+            tags, [CompletionWord("tea", "2 items"), CompletionWord("home", "1 item")])
     }
 
     func testUndoTakesBackWhatThisLibraryChanged() async throws {

@@ -59,6 +59,22 @@ final class LibrarySavingTests: XCTestCase {
         XCTAssertEqual(count, 0)
     }
 
+    func testAPromptIsExportedAsItsFileAndKeepsItsNameWhenItIsEdited() async throws {
+        let rig = try LibraryRig()
+        let file = "---\neffort: low\n---\nHaiku, please.\n"
+        _ = try await rig.store.add([
+            ItemDraft(kind: .prompt, title: "haiku", body: file),
+            ItemDraft(kind: .prompt, title: "tanka", body: "tanka"),
+        ])
+        let exported = try await rig.run("export", "i1", "--format", "md")
+        XCTAssertEqual(exported.document.map { String(decoding: $0, as: UTF8.self) }, file)
+        rig.editor.withLock { $0 = { _ in .changed("Five lines.") } }
+        _ = try await rig.run("edit", "i2")
+        let item = try await rig.store.liveItem(ItemID(rawValue: 2))
+        XCTAssertEqual(item.title, "tanka")
+        XCTAssertEqual(item.body, "Five lines.")
+    }
+
     func testAtThePromptNothingIsReadFromTheTerminal() async throws {
         let rig = try LibraryRig()
         var interaction = rig.interaction

@@ -142,6 +142,7 @@ struct PromptRig {
     let folder: TemporaryFolder
     let library: LibraryStore
     let book: PromptBook
+    let files: RewrittenFiles
 
     static let builtIn = [
         Prompt(name: "proofread", text: "Correct.", isWritingTool: true),
@@ -153,6 +154,8 @@ struct PromptRig {
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path + "/roles", withIntermediateDirectories: false)
+        files = RewrittenFiles(
+            folder: folder.path + "/state", environment: ManualClock().environment)
         library = LibraryStore(
             path: folder.path + "/chat.db", environment: ManualClock().environment)
         book = PromptBook(
@@ -160,6 +163,8 @@ struct PromptRig {
                 folder: folder.path + "/roles", configured: configured, library: library,
                 builtIn: builtIn))
     }
+
+    var server: PromptServer { PromptServer(book: book, library: library, files: files) }
 
     func keep(_ name: String, _ text: String) async throws -> ItemID {
         try await library.add([ItemDraft(kind: .prompt, title: name, body: text)])[0].id
@@ -170,7 +175,7 @@ struct PromptRig {
         _ words: [String], confirms: Bool = false,
         edit: @escaping @Sendable (String) -> EditedText = { _ in .unchanged }
     ) async throws -> CommandOutput {
-        let command = PromptServer(book: book, library: library).commands[0]
+        let command = server.commands[0]
         var interaction = Interaction()
         interaction.confirm = { _, _ in confirms }
         interaction.edit = { text, _ in edit(text) }

@@ -97,6 +97,18 @@ final class UndoHistoryTests: XCTestCase {
         XCTAssertEqual(readable.undone, ["a"])
     }
 
+    func testAListIsCutToTheWindow() async throws {
+        let title = String(repeating: "long ", count: 30)
+        let source = ListedSource([Self.step("a", minute: 1, title: title)])
+        for width in [40, 80] {
+            let list = try await UndoCommand(
+                UndoHistory([source]), environment: .system(variables: [:]), width: { width }
+            ).command.run(["list"])
+            XCTAssertTrue(list.lines[0].text.hasSuffix("…"), list.lines[0].text)
+            XCTAssertEqual(DisplayWidth.of(list.lines[0].text), width - 1)
+        }
+    }
+
     func testNothingIsUndoneWhereASourceRefuses() async throws {
         let source = ListedSource([Self.step("a", minute: 1)], refusal: "it was changed since")
         let command = UndoCommand(UndoHistory([source]), environment: .system(variables: [:]))

@@ -64,7 +64,7 @@ final class WritingEngineTests: XCTestCase {
         XCTAssertFalse(result.isLocal)
         XCTAssertEqual(result.corrections, 1)
         XCTAssertEqual(result.outcome, .ok)
-        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\r\n</text>\n"])
+        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\n</text>\n"])
     }
 
     func testWhatAnAnswerMayNotDo() async throws {

@@ -19,7 +19,8 @@ extension TranscriptionServer {
         let draft = Self.draft(done, language: language)
         do {
             let latest = try await library.items(
-                ItemFilter(kinds: [.transcript], order: .newest, limit: Self.known))
+                ItemFilter(kinds: [.transcript], order: .newest, limit: Self.known),
+                bodyLimit: 0)
             let same = latest.first { item in
                 ["path", "words"].allSatisfy { item.metadata[$0] == draft.metadata[$0] }
             }
