@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 /// What ideas leave behind: the titles that are not to come again, and no key.
-/// Acceptance checks 4 and 8; the others are in `IdeaTests` and `IdeaLoopTests`.
+/// Acceptance checks 4 and 8; the others are in `IdeaTests` and `IdeaKeysTests`.
 final class IdeaTraceTests: XCTestCase {
     private static let prompt = "One app idea, one sentence"
 

@@ -24,8 +24,8 @@ final class EnglishRulesTests: XCTestCase {
         try await check([
             ("The the cat sat on the the mat.", "The cat sat on the mat."),
             ("We went to to the park and and played.", "We went to the park and played."),
-            ("I saw it on the\nthe table.", "I saw it on\nthe table."),
-            ("I saw it on the\r\nthe table.", "I saw it on\r\nthe table."),
+            ("I saw it on the\nthe table.", "I saw it on the\ntable."),
+            ("I saw it on the\r\nthe table.", "I saw it on the\r\ntable."),
             ("The cat is is asleep.", "The cat is asleep."),
             ("She is is late.", "She is late."),
             ("The meeting meeting was moved.", "The meeting was moved."),

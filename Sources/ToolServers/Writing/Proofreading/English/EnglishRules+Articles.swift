@@ -63,7 +63,8 @@ extension EnglishRules {
             return text.hasPrefix("eur") || text.hasPrefix("one") || text.hasPrefix("uni")
                 ? nil : .vowel
         case "u":
-            return ["usb", "uk", "us", "usa", "ui", "uri", "uuid", "udp", "un"].contains(text)
+            return ["usb", "ufo", "uk", "us", "usa", "ui", "uri", "uuid", "udp", "un"].contains(
+                text)
                 ? .consonant : nil
         case "f", "h", "l", "m", "n", "r", "s", "x":
             return spelledVowels.contains(text) ? .vowel : nil

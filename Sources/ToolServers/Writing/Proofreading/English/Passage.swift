@@ -120,6 +120,9 @@ struct Passage {
         }
     }
 
+    private static let subjects: Set<String> = [
+        "i", "you", "he", "she", "it", "we", "they", "there", "this",
+    ]
     private static let terminators: Set<String> = [".", "!", "?"]
     private static let openers: Set<String> = ["\"", "'", "(", "[", "“", "‘", "„", "«", "*", "**"]
 
@@ -151,7 +154,8 @@ struct Passage {
             // "Oh! how", "Yahoo! is", "“Stop!” he said"
             let isPlain = !items[end - 1].isCapitalised && items[end - 1].kind == .word
             let words = items[sentence..<end].count { $0.kind == .word }
-            return isPlain && words >= 3 && !hasCloser && !hasOpener ? .likely : .no
+            let isClause = words >= 3 || words == 2 && Self.subjects.contains(item.text)
+            return isPlain && isClause && !hasCloser && !hasOpener ? .likely : .no
         }
         if mark.text.allSatisfy({ $0 == "." || $0 == "…" }), mark.text != "." {
             return item.isCapitalised ? .sure : .no

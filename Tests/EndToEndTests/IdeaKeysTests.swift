@@ -5,7 +5,7 @@ import XCTest
 
 /// The loop of ideas in a terminal: acceptance check 9, and the rest that its
 /// keys do.
-final class IdeaLoopTests: XCTestCase {
+final class IdeaKeysTests: XCTestCase {
     private func loop(
         _ server: ProviderServer, rows: Int = 24, columns: Int = 80
     ) throws -> ChatTerminal {

@@ -1,0 +1,96 @@
+import AgentCore
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+
+/// What the offline proofreader may not touch, and what it has to find, on
+/// texts by somebody who had not seen its rules. `Benchmarks/writing.py --wrong`
+/// prints each that is not right.
+final class ProofreadingSetsTests: XCTestCase {
+    private static let rules = Proofreader(speller: nil)
+
+    /// With hunspell.
+    /// - Throws: `XCTSkip` where it or a dictionary is not installed.
+    private func spelling(_ language: String) throws -> Proofreader {
+        let speller = Speller(environment: .system(variables: TestMachine.variables))
+        if let missing = speller.missing(for: language) {
+            let packages = Speller.packages(for: missing).joined(separator: " ")
+            throw XCTSkip("needs the package \(packages)")
+        }
+        return Proofreader(speller: speller)
+    }
+
+    /// Each by itself, several at a time: a dictionary is another program.
+    private func corrected(
+        _ texts: [String], _ proofreader: Proofreader, _ language: String? = nil
+    ) async throws -> [String] {
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            var new = texts
+            for (index, text) in texts.enumerated() {
+                if index >= 4, let (done, text) = try await group.next() { new[done] = text }
+                group.addTask {
+                    let found = try await proofreader.corrections(in: text, language: language)
+                    return (index, Correction.applied(found, to: text).text)
+                }
+            }
+            for try await (done, text) in group { new[done] = text }
+            return new
+        }
+    }
+
+    private func assertUntouched(
+        _ texts: [(kind: String, text: String)], by proofreader: Proofreader,
+        _ language: String? = nil, line: UInt = #line
+    ) async throws {
+        let all = try await corrected(texts.map(\.text), proofreader, language)
+        let changed = zip(texts, all).filter { $0.text != $1 }.map { old, new in
+            "\(old.kind): \(old.text)\n→ \(new)"
+        }
+        XCTAssertEqual(changed, [], line: line)
+    }
+
+    private func clean(_ name: String) throws -> [(kind: String, text: String)] {
+        try WritingSets.rows(name).map { ($0[0], $0[1]) }
+    }
+
+    func testNothingIsCorrectedInWhatIsRight() async throws {
+        for name in ["clean-en.tsv", "clean-de.tsv"] {
+            try await assertUntouched(try clean(name), by: Self.rules)
+        }
+        for name in ["technical-en.txt", "technical-de.txt"] {
+            try await assertUntouched(try WritingSets.blocks(name), by: Self.rules)
+        }
+    }
+
+    func testADictionaryCorrectsNothingInWhatIsRight() async throws {
+        let english = try spelling("en")
+        try await assertUntouched(try clean("clean-en.tsv"), by: english)
+        try await assertUntouched(try WritingSets.blocks("technical-en.txt"), by: english)
+        let german = try spelling("de")
+        try await assertUntouched(try clean("clean-de.tsv"), by: german, "de")
+        try await assertUntouched(try WritingSets.blocks("technical-de.txt"), by: german)
+    }
+
+    private func assertFixed(
+        _ share: Double, by proofreader: Proofreader, _ isMeant: ([String]) -> Bool,
+        line: UInt = #line
+    ) async throws {
+        let rows = try WritingSets.rows("errors-en.tsv").filter(isMeant)
+        let all = try await corrected(rows.map { $0[2] }, proofreader)
+        let missed = zip(rows, all).filter { $0[3] != $1 }.map { "\($0[2]) → \($1)" }
+        let again = try await corrected(all, Self.rules)
+        XCTAssertEqual(again, all, line: line)
+        XCTAssertLessThanOrEqual(
+            Double(missed.count), (1 - share) * Double(rows.count), "\(missed)", line: line)
+    }
+
+    func testFourInFiveMistakesAreFound() async throws {
+        try await assertFixed(0.8, by: Self.rules) { $0[1] == "own" }
+    }
+
+    func testWithADictionaryFourInFiveOfAllAreFound() async throws {
+        let english = try spelling("en")
+        try await assertFixed(0.8, by: english) { _ in true }
+    }
+}
