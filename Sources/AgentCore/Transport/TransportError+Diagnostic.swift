@@ -51,7 +51,8 @@ extension Diagnostic {
                 "The connection to \(host) broke.",
                 todo: error.afterResponse ? goOn : network)
         case .tooLarge:
-            self.init("\(host) sent more than can be taken.",
+            self.init(
+                "\(host) sent more than can be taken.",
                 todo: isMessage ? "What arrived is kept." : nil)
         case .protocolViolation:
             self.init(

@@ -7,6 +7,8 @@ import Synchronization
 package struct IdeasServer: ToolServer {
     private let book: IdeaBook
 
+    /// Of the command.
+    package static let noun = "idea"
     package let name = "ideas"
     package let description = "Has ideas of the kind the user wants."
     package let commands: [Command] = []

@@ -7,7 +7,7 @@ import ToolServers
 /// `idea` in the shell and at the prompt: one idea, the loop, the prompt, and
 /// the ideas that are kept.
 struct IdeaCommand: Sendable {
-    static let noun = "idea"
+    static let noun = IdeasServer.noun
     let services: Services
     let book: IdeaBook
     /// The prompt of the chat; nil in the shell, which makes a place when one is

@@ -67,7 +67,7 @@ extension Repl {
             throw UsageError("/ideas takes no words.", hint: "/idea list lists them.")
         }
         guard terminal.isInteractive else {
-            return try await run(IdeaCommand.noun, words: ["list"])
+            return try await run(IdeasServer.noun, words: ["list"])
         }
         try await showLibrary(ideas: true)
     }
