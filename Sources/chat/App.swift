@@ -52,6 +52,10 @@ struct App {
             if let error = services.settings.error, !worksWithDefaults(invocation, services) {
                 throw error
             }
+            if invocation.touchesData, BackupEngine.isInterrupted(state: services.paths.stateFolder)
+            {
+                Self.finishRestore(services)
+            }
             if invocation.needsStore { services.openStore() }
             let code = Self.wait { await run(invocation, services) }
             return ended(code, services.output)
@@ -84,6 +88,24 @@ struct App {
         }
         done.wait()
         return result.withLock { $0 }
+    }
+
+    /// Does again what a kill has cut; a failure has changed nothing.
+    private static func finishRestore(_ services: Services) {
+        _ = wait {
+            let text: String
+            do {
+                guard let path = try await BackupEngine(services.backups).finishInterrupted()
+                else { return .ok }
+                text = "The restore of \(path), which was cut, is complete now."
+            } catch {
+                text =
+                    "The restore that was cut was taken back. "
+                    + services.diagnostics.describe(error).what
+            }
+            FileDescriptorText.write(HostileText.line("chat: \(text)") + "\n", to: 2)
+            return .ok
+        }
     }
 
     private func tell(_ error: any Error) -> ExitCode {
@@ -218,7 +240,11 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
+        CommandGrammar.nouns
+        + [
+            BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
+            CompleteRequest.name,
+        ]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -256,6 +282,7 @@ struct App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
+        commands += BackupCommand(services.backups).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
@@ -405,12 +432,21 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
-        KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
-        DoctorCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun,
+        ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]
 }
 
 extension Invocation {
+    /// Whether anything of the user's will be read or written.
+    fileprivate var touchesData: Bool {
+        switch self {
+        case .version, .help: false
+        case .repl, .oneShot: true
+        case .command(let name, _, _): name != CompleteRequest.name
+        }
+    }
+
     /// Whether the conversations will be read or written.
     fileprivate var needsStore: Bool {
         switch self {

@@ -69,18 +69,18 @@ package actor LibraryStore {
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(
-                Self.list(filter),
-                Self.values(filter) + [
-                    .integer(filter.limit.map(Int64.init) ?? -1),
-                    .integer(Int64(min(bodyLimit, Self.longest))),
+                LibrarySQL.list(filter),
+                Self.values(filter, limit: filter.limit) + [
+                    .integer(Int64(min(bodyLimit, Self.longest)))
                 ], Self.item)
         }
     }
 
     /// The filter's limit does not count.
     package func count(_ filter: ItemFilter = ItemFilter()) throws -> Int {
-        let sql = filter.isTrashed ? LibrarySQL.countTrashed : LibrarySQL.countLive
-        return try connection().first(sql, Self.values(filter)) { Int($0.integer(0)) } ?? 0
+        try connection().first(LibrarySQL.count(filter), Self.values(filter)) {
+            Int($0.integer(0))
+        } ?? 0
     }
 
     /// The tags of items that are not in the trash, the most used first.
@@ -171,9 +171,7 @@ package actor LibraryStore {
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
             var (whole, starts, holds): ([Int64], [Int64], [Int64]) = ([], [], [])
-            try connection.each(
-                LibrarySQL.titles, Self.values(filter) + [.flag(filter.isTrashed)]
-            ) { row in
+            try connection.each(LibrarySQL.titles(filter), Self.values(filter)) { row in
                 let title = SearchText.folded(row.text(1))
                 if title == wanted {
                     whole.append(row.integer(0))
@@ -243,19 +241,10 @@ package actor LibraryStore {
         text.split(separator: " ").map(String.init)
     }
 
-    private static func list(_ filter: ItemFilter) -> SQL {
-        if filter.isTrashed { return LibrarySQL.trashed }
-        return switch filter.order {
-        case .latestChange: LibrarySQL.latest
-        case .newest: LibrarySQL.newest
-        case .oldest: LibrarySQL.oldest
-        }
-    }
-
-    private static func values(_ filter: ItemFilter) -> [SQLiteValue] {
+    private static func values(_ filter: ItemFilter, limit: Int? = nil) -> [SQLiteValue] {
         [
             .text(JSONWriter.string(.array(filter.kinds.map { .string($0.rawValue) }))),
-            .optional(filter.tag),
+            .optional(filter.tag), .integer(limit.map(Int64.init) ?? -1),
         ]
     }
 }
