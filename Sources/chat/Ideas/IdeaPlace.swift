@@ -90,7 +90,8 @@ extension IdeaPlace {
             edit: { await edit($0, terminal, services) },
             copy: { try await TerminalClipboard(terminal, services, canErase).copy($0, "the idea") },
             run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) })
+            describe: { services.diagnostics.describe($0) },
+            rewrite: rewrite(terminal, services, style))
     }
 
     /// In the shell: ideas on stdout, everything else where a person looks.
@@ -139,7 +140,15 @@ extension IdeaPlace {
                     .copy(text, "the idea")
             },
             run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) })
+            describe: { services.diagnostics.describe($0) },
+            rewrite: terminal.flatMap { rewrite($0, services, style) })
+    }
+
+    private static func rewrite(
+        _ terminal: TerminalSession, _ services: Services, _ style: Style
+    ) -> (@Sendable (String) async -> String?)? {
+        guard let writing = services.writing else { return nil }
+        return { await writing.rewritten($0, services, terminal, style) }
     }
 
     private static func read(
