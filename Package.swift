@@ -72,7 +72,7 @@ let package = Package(
             resources: [.copy("Golden")], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["AgentCore", "TestSupport", "TerminalKit", "chat"],
+            dependencies: ["AgentCore", "Persistence", "TestSupport", "TerminalKit", "chat"],
             resources: [.copy("Golden")], swiftSettings: strict),
     ]
 )

@@ -52,6 +52,10 @@ struct App {
             if let error = services.settings.error, !worksWithDefaults(invocation, services) {
                 throw error
             }
+            if invocation.touchesData, BackupEngine.isInterrupted(state: services.paths.stateFolder)
+            {
+                Self.finishRestore(services)
+            }
             if invocation.needsStore { services.openStore() }
             let code = Self.wait { await run(invocation, services) }
             return ended(code, services.output)
@@ -86,6 +90,24 @@ struct App {
         return result.withLock { $0 }
     }
 
+    /// Does again what a kill has cut; a failure has changed nothing.
+    private static func finishRestore(_ services: Services) {
+        _ = wait {
+            let text: String
+            do {
+                guard let path = try await BackupEngine(services.backups).finishInterrupted()
+                else { return .ok }
+                text = "The restore of \(path), which was cut, is complete now."
+            } catch {
+                text =
+                    "The restore that was cut was taken back. "
+                    + services.diagnostics.describe(error).what
+            }
+            FileDescriptorText.write(HostileText.line("chat: \(text)") + "\n", to: 2)
+            return .ok
+        }
+    }
+
     private func tell(_ error: any Error) -> ExitCode {
         let style = Style(isTerminal: isatty(2) == 1, variables: variables)
         let diagnostic = ErrorDescriber().describe(error)
@@ -117,7 +139,10 @@ struct App {
             roots: settings.calendars, trash: paths.trash, state: paths.stateFolder,
             environment: environment)
         let files = RewrittenFiles(folder: paths.stateFolder, environment: environment)
-        let undo = UndoHistory([CalendarUndoSource(calendars), files])
+        let library = LibraryStore(path: paths.database, environment: environment)
+        let undo = UndoHistory([
+            CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+        ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(
             store: calendars, undo: undo,
@@ -130,7 +155,6 @@ struct App {
         let judge = MessageJudge()
         // For the servers that have a model write.
         let generator = SessionTextGenerator()
-        let library = LibraryStore(path: paths.database, environment: environment)
         let prompts = PromptBook(PromptBook.Sources(settings, paths, library: library))
         let reminders = RemindersServer(
             store: calendars,
@@ -152,11 +176,12 @@ struct App {
         ]
         let writing = WritingParts(
             generator: generator, library: library, files: files, reminders: reminders,
-            calendar: calendar, paths: paths, variables: variables)
+            calendar: calendar, paths: paths, variables: variables,
+            tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(
             settings: settings, paths: paths, variables: variables, environment: environment,
-            transport: transport, keys: keyRing)
+            transport: transport, keys: keyRing, library: library)
         let capabilities = [
             // What these do can be undone.
             Capability(UndoNoticeServer(reminders, store: calendars)),
@@ -164,10 +189,16 @@ struct App {
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
             Capability(writing.server),
-            Capability(UndoServer(undo, environment: environment)),
+            Capability(
+                UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
+            LibraryParts.capability(library, settings, variables, environment),
             voice.transcription.capability, voice.speech,
-            Capability(IdeasServer(IdeaBook(paths, library, generator, environment))),
-            PromptServer(book: prompts, library: library).capability,
+            Capability(
+                IdeasServer(IdeaBook(paths, library, generator, environment, prompts))),
+            PromptServer(
+                book: prompts, library: library, files: files,
+                width: { WindowWidth.columns(of: 1) }
+            ).capability,
         ]
         let registry = ToolRegistry(servers: capabilities.compactMap(\.server))
         let services = Services(
@@ -209,7 +240,10 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [CompletionCommand.noun, ManCommand.noun, CompleteRequest.name]
+        CommandGrammar.nouns + [
+            BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
+            CompleteRequest.name,
+        ]
 
     private static func grammar(_ invocation: Invocation) -> CommandGrammar {
         if case .repl = invocation { .prompt } else { .shell }
@@ -247,6 +281,7 @@ struct App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
+        commands += BackupCommand(services.backups).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))
@@ -394,14 +429,23 @@ extension CommandGrammar {
     /// The commands that both places have.
     static let nouns = [
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
-        WritingServer.noun, UndoServer.noun, TranscriptionServer.noun, RecordCommand.noun,
-        SayCommand.noun, PromptServer.noun, IdeaCommand.noun,
-        KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun,
-        DoctorCommand.noun,
+        WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
+        IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
+        ConfigCommand.noun, DoctorCommand.noun,
     ]
 }
 
 extension Invocation {
+    /// Whether anything of the user's will be read or written.
+    fileprivate var touchesData: Bool {
+        switch self {
+        case .version, .help: false
+        case .repl, .oneShot: true
+        case .command(let name, _, _): name != CompleteRequest.name
+        }
+    }
+
     /// Whether the conversations will be read or written.
     fileprivate var needsStore: Bool {
         switch self {

@@ -170,7 +170,15 @@ final class DiagnosticsTests: XCTestCase {
             ("tool no match", ToolError.noMatch(query: "milk")),
             ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
             ("tool failed", ToolError.failed("It is already done.")),
+            ("no such title", LibraryNoMatch(query: "milk", isInTrash: false)),
+            ("no such title in the trash", LibraryNoMatch(query: "milk", isInTrash: true)),
         ]
+        let item = ItemID(rawValue: 12)
+        let library: [LibraryError.Reason] = [
+            .notFound(item), .inTrash(item), .notInTrash(item), .noRevision(item, 7), .noStep,
+            .changedSince(item, title: "Tea cups"),
+        ]
+        for reason in library { errors.append(("library", LibraryError(reason))) }
         let files: [AttachmentFailure.Reason] =
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),

@@ -66,7 +66,7 @@ final class LaunchTests: XCTestCase {
         let repl = try ChatTerminal(chat, ["--new"])
         try repl.waitForPrompt(after: "/help")
         repl.enter("/search colorline")
-        try repl.waitFor("Search in all conversations")
+        try repl.waitFor("Search in conversations and library")
         try repl.waitFor("leaves at two")
         repl.terminal.type("\r")
         let screen = try repl.waitForPrompt(after: "2 later turns; what you say comes after them")

@@ -101,7 +101,8 @@ final class TranscribeFaultTests: XCTestCase {
         XCTAssertEqual(stub.uploads.count, 0)
         let whole = try chat.run(["transcribe", path, "--no-save"])
         XCTAssertEqual(whole.exit, 0)
-        XCTAssertEqual(whole.errorText, "✓ talk.wav · 0:02 · 9 words\n")
+        XCTAssertEqual(
+            whole.errorText, "✓ talk.wav · 0:02 · 9 words\nkept as i1 · chat undo\n")
         // Text where subtitles were asked for.
         let degraded = try chat.run(["transcribe", path, "--format", "srt", "--no-save"])
         XCTAssertEqual(degraded.exit, 6, degraded.errorText)
@@ -139,7 +140,8 @@ final class TranscribeFaultTests: XCTestCase {
         XCTAssertEqual(result.text, "==> \(one) <==\n\(said)\n")
         XCTAssertEqual(
             result.errorText,
-            "✓ one.wav · 0:02 · 9 words\nStopped after 1 of 3 recordings.\n")
+            "✓ one.wav · 0:02 · 9 words\nkept as i1 · chat undo\n"
+                + "Stopped after 1 of 3 recordings.\n")
         stub.stop()
     }
 

@@ -144,7 +144,8 @@ final class WritingTests: XCTestCase {
         try write(old, to: path)
         let lines = try chat.run(["write", "proofread", path, "--lines", "2"])
         XCTAssertEqual(lines.text, old.replacing("teh second", with: "The second"))
-        XCTAssertEqual(try server.messages(0), ["user: <text>\nteh second line is here.\n</text>"])
+        XCTAssertEqual(
+            try server.messages(0), ["user: <text>\nteh second line is here.\n</text>\n"])
         let paragraph = try chat.run(["write", "proofread", path, "--paragraph", "2"])
         XCTAssertEqual(paragraph.text, old.replacing("teh third", with: "The third"))
         try chat.run(["write", "proofread", path, "--lines", "9"]).assertFailure(2, "4 lines")
@@ -199,8 +200,33 @@ final class WritingTests: XCTestCase {
         server.finish()
     }
 
-    /// A key at the prompt and the letter of the answer: what the model said last
-    /// is worked on with one word.
+    func testWhatIsDoneIsKeptWhenALongFileIsStopped() throws {
+        let first = "Teh first part. " + String(repeating: "More of it. ", count: 480) + "\n\n"
+        let second = "teh second part. " + String(repeating: "More of it. ", count: 480) + "\n"
+        let sent = Gate()
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text(first.replacing("Teh", with: "The")),
+                .stall(after: "The second", sent: sent),
+            ])
+        let chat = try ChatProgram(server)
+        let path = chat.folder.path("long.md")
+        try write(first + second, to: path)
+        let running = try chat.start(["write", "proofread", path, "--in-place"])
+        running.endInput()
+        sent.block()
+        running.signal(SIGINT)
+        let done = try running.finish()
+        XCTAssertEqual(done.exit, 130, done.errorText)
+        XCTAssertTrue(done.text.contains("stopped; the rest is as it was"), done.text)
+        XCTAssertEqual(try text(path), first.replacing("Teh", with: "The") + second)
+        XCTAssertEqual(try chat.run(["undo", path]).exit, 0)
+        XCTAssertEqual(try text(path), first + second)
+        server.finish()
+    }
+
+    /// What the model said last is worked on with one word.
     func testTheLastAnswerIsWorkedOnAtThePrompt() throws {
         let server = try ProviderServer(
             .messages,

@@ -71,8 +71,11 @@ package struct ToolRunner: Sendable {
                 while end < plans.count, plans[end].isRead { end += 1 }
             }
             let batch = Array(plans[next..<end])
+            let caller = ToolCaller(model: context.model, conversation: context.cacheKey)
             let outcomes = await ToolCallContext.$hasForeignText.withValue(round.hasForeignText) {
-                await runTogether(batch, observe: observe)
+                await ToolCallContext.$caller.withValue(caller) {
+                    await runTogether(batch, observe: observe)
+                }
             }
             for (offset, outcome) in outcomes.enumerated() {
                 if outcome.result.isForeign { round.hasForeignText = true }

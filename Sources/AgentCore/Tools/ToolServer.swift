@@ -58,6 +58,20 @@ package enum ToolCallContext {
     /// Text of others is in the conversation of the model that called, so that
     /// what it writes may be theirs.
     @TaskLocal package static var hasForeignText = false
+    /// Who called; nil where the user acts.
+    @TaskLocal package static var caller: ToolCaller?
+}
+
+/// The model that called a tool, and where.
+package struct ToolCaller: Sendable, Equatable {
+    package var model: String
+    /// The id of the conversation; nil for one that is not kept.
+    package var conversation: String?
+
+    package init(model: String, conversation: String?) {
+        self.model = model
+        self.conversation = conversation
+    }
 }
 
 /// What a call would do, as far as it is known before it runs.

@@ -1,34 +1,66 @@
 /// The SHA-256 digest of bytes (FIPS 180-4 §6.2), by which a file that we
 /// wrote is known again. It compares contents; it guards no password.
-package enum SHA256 {
+package struct SHA256 {
+    private var state = initial
+    /// Less than a block.
+    private var rest: [UInt8] = []
+    private var count: UInt64 = 0
+    private var schedule = [UInt32](repeating: 0, count: 64)
+
+    package init() {}
+
     /// 32 bytes.
     package static func digest(_ message: [UInt8]) -> [UInt8] {
-        var state = initial
+        var sum = SHA256()
+        sum.add(message)
+        return sum.digest()
+    }
+
+    /// The next piece of a long message.
+    package mutating func add(_ message: [UInt8]) {
+        count += UInt64(message.count)
+        let bytes = rest.isEmpty ? message : rest + message
         var start = 0
-        while message.count - start >= 64 {
-            compress(&state, message[start..<start + 64])
-            start += 64
+        bytes.withUnsafeBufferPointer { bytes in
+            while bytes.count - start >= 64 {
+                compress(UnsafeBufferPointer(rebasing: bytes[start..<start + 64]))
+                start += 64
+            }
         }
+        rest = Array(bytes[start...])
+    }
+
+    /// 32 bytes. Nothing may be added afterwards.
+    package mutating func digest() -> [UInt8] {
         // §5.1.1: a one bit, zeros, and the length in bits as 64 bits.
-        var rest = Array(message[start...]) + [0x80]
-        rest += [UInt8](repeating: 0, count: (120 - rest.count) % 64)
-        let bits = UInt64(message.count) * 8
-        rest += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: bits >> $0) }
-        for start in stride(from: 0, to: rest.count, by: 64) {
-            compress(&state, rest[start..<start + 64])
-        }
+        let bits = count * 8
+        let zeros = [UInt8](repeating: 0, count: (119 - rest.count) % 64)
+        add(
+            [0x80] + zeros
+                + stride(from: 56, through: 0, by: -8).map {
+                    UInt8(truncatingIfNeeded: bits >> $0)
+                })
         return state.flatMap { word in
             stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> $0) }
         }
     }
 
-    private static func compress(_ state: inout [UInt32], _ block: ArraySlice<UInt8>) {
-        var schedule = [UInt32](repeating: 0, count: 64)
-        for (index, byte) in block.enumerated() {
-            schedule[index / 4] = schedule[index / 4] << 8 | UInt32(byte)
-        }
+    /// Two digits for each byte.
+    package static func hex(_ digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+            as: UTF8.self)
+    }
+
+    private mutating func compress(_ block: UnsafeBufferPointer<UInt8>) {
         func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
             word >> count | word << (32 - count)
+        }
+        for index in 0..<16 {
+            schedule[index] =
+                UInt32(block[4 * index]) << 24 | UInt32(block[4 * index + 1]) << 16
+                | UInt32(block[4 * index + 2]) << 8 | UInt32(block[4 * index + 3])
         }
         for index in 16..<64 {
             let (early, late) = (schedule[index - 15], schedule[index - 2])
@@ -43,7 +75,7 @@ package enum SHA256 {
         for index in 0..<64 {
             let mixed =
                 h &+ (rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25))
-                &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
+                &+ (e & f ^ ~e & g) &+ Self.constants[index] &+ schedule[index]
             let majority =
                 (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e) = (g, f, e, d &+ mixed)

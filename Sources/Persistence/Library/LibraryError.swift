@@ -20,6 +20,12 @@ package struct LibraryError: Error, Sendable, Equatable {
 
 extension LibraryError: DescribedError {
     package var diagnostic: Diagnostic {
+        var diagnostic = sentence
+        diagnostic.namesCommands = true
+        return diagnostic
+    }
+
+    private var sentence: Diagnostic {
         switch reason {
         case .notFound(let id):
             Diagnostic(

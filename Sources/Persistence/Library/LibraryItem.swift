@@ -180,7 +180,7 @@ package struct LibraryStep: Sendable, Equatable {
     package var made: Date
     /// nil for one that is in effect.
     package var undone: Date?
-    /// It was made by this process.
+    /// It was made, undone or redone by this process.
     package var isOwn: Bool
 }
 

@@ -1,66 +1,108 @@
 /// The statements of the library.
 enum LibrarySQL {
-    private static let columns = """
-        i.id, i.uid, i.kind, i.title, r.body, r.metadata, r.tags, i.created, i.updated,
+    private static func columns(body: String = "r.body") -> String {
+        """
+        i.id, i.uid, i.kind, i.title, \(body), r.metadata, r.tags, i.created, i.updated,
         i.revision, i.trashed, r.carries_foreign_text
         """
+    }
     private static let source = """
         FROM items i JOIN revisions r ON r.item = i.id AND r.number = i.revision
         """
 
-    static let item = SQL("item", "SELECT \(columns) \(source) WHERE i.id = ?1")
+    static let item = SQL("item", "SELECT \(columns()) \(source) WHERE i.id = ?1")
 
     // MARK: - Lists
 
-    /// Parameters: the kinds as a JSON array, empty for all; the tag or NULL;
-    /// how many at most, or -1.
-    private static func list(_ name: String, _ condition: String, _ order: String) -> SQL {
-        SQL(
-            name,
+    // Only the conditions that a filter has are in its statement, so that one
+    // index serves it: one for an order alone, one for a kind in an order, and
+    // the tags, whose few rows are sorted.
+    //
+    // Parameters of the three: the kinds as a JSON array; the tag or NULL; how
+    // many rows at most, or -1. The first has a fourth: how many characters of
+    // each body.
+
+    static func list(_ filter: ItemFilter) -> SQL {
+        let order = order(filter)
+        let part = "substr(r.body, 1, ?4)"
+        guard filter.tag != nil else {
+            return SQL(
+                name("list items", filter),
+                """
+                SELECT \(columns(body: part)) \(source) WHERE \(condition(filter))
+                ORDER BY \(order) LIMIT ?3
+                """)
+        }
+        // Sorted before the texts are read.
+        return SQL(
+            name("list items", filter),
             """
-            SELECT \(columns) \(source)
-            WHERE \(condition)
-                AND (json_array_length(?1) = 0
-                    OR i.kind IN (SELECT value FROM json_each(?1)))
-                AND (?2 IS NULL
-                    OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
-            ORDER BY \(order) LIMIT ?3
+            SELECT \(columns(body: part)) \(source)
+            WHERE i.id IN (SELECT i.id FROM \(items(filter)) WHERE \(condition(filter))
+                ORDER BY \(order) LIMIT ?3)
+            ORDER BY \(order)
             """)
     }
 
-    static let latest = list(
-        "items by change", "i.trashed IS NULL", "i.updated DESC, i.id DESC")
-    static let newest = list("newest items", "i.trashed IS NULL", "i.id DESC")
-    static let oldest = list("oldest items", "i.trashed IS NULL", "i.id")
-    static let trashed = list(
-        "items in the trash", "i.trashed IS NOT NULL", "i.trashed DESC, i.id DESC")
-
-    private static func count(_ name: String, _ condition: String) -> SQL {
+    static func count(_ filter: ItemFilter) -> SQL {
         SQL(
-            name,
-            """
-            SELECT count(*) FROM items i
-            WHERE \(condition)
-                AND (json_array_length(?1) = 0
-                    OR i.kind IN (SELECT value FROM json_each(?1)))
-                AND (?2 IS NULL
-                    OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
-            """)
+            name("count items", filter),
+            "SELECT count(*) FROM \(items(filter)) WHERE \(condition(filter)) LIMIT ?3")
     }
 
-    static let countLive = count("count items", "i.trashed IS NULL")
-    static let countTrashed = count("count trash", "i.trashed IS NOT NULL")
     /// Titles alone, the newest first, for finding one by a part of it.
-    static let titles = SQL(
-        "titles",
+    static func titles(_ filter: ItemFilter) -> SQL {
+        SQL(
+            name("titles", filter),
+            """
+            SELECT i.id, i.title FROM \(items(filter)) WHERE \(condition(filter))
+            ORDER BY i.id DESC LIMIT ?3
+            """)
+    }
+
+    /// Statements are kept by their names.
+    private static func name(_ what: String, _ filter: ItemFilter) -> String {
+        let kinds = ["", ", a kind", ", kinds"][min(filter.kinds.count, 2)]
+        return "\(what)\(kinds)\(filter.tag == nil ? "" : ", a tag") by \(order(filter))"
+    }
+
+    private static func order(_ filter: ItemFilter) -> String {
+        if filter.isTrashed { return "i.trashed DESC, i.id DESC" }
+        return switch filter.order {
+        case .latestChange: "i.updated DESC, i.id DESC"
+        case .newest: "i.id DESC"
+        case .oldest: "i.id"
+        }
+    }
+
+    private static func items(_ filter: ItemFilter) -> String {
+        filter.tag == nil ? "items i" : "item_tags t CROSS JOIN items i ON i.id = t.item"
+    }
+
+    private static func condition(_ filter: ItemFilter) -> String {
+        var conditions = [filter.isTrashed ? "i.trashed IS NOT NULL" : "i.trashed IS NULL"]
+        if filter.tag != nil { conditions.append("t.tag = ?2") }
+        switch filter.kinds.count {
+        case 0: break
+        // A single value leaves the index its order.
+        case 1: conditions.append("i.kind = (SELECT value FROM json_each(?1))")
+        default: conditions.append("i.kind IN (SELECT value FROM json_each(?1))")
+        }
+        return conditions.joined(separator: " AND ")
+    }
+
+    /// Without bodies, which may be long: for completion.
+    static let latestTitles = SQL(
+        "latest titles",
         """
-        SELECT i.id, i.title FROM items i
-        WHERE (i.trashed IS NOT NULL) = ?3
-            AND (json_array_length(?1) = 0
-                OR i.kind IN (SELECT value FROM json_each(?1)))
-            AND (?2 IS NULL
-                OR EXISTS (SELECT 1 FROM item_tags t WHERE t.tag = ?2 AND t.item = i.id))
-        ORDER BY i.id DESC
+        SELECT id, title FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1
+        """)
+    static let latestTags = SQL(
+        "tags of the latest",
+        """
+        SELECT tag, count(*) FROM item_tags WHERE item IN (
+            SELECT id FROM items WHERE trashed IS NULL ORDER BY updated DESC, id DESC LIMIT ?1)
+        GROUP BY tag ORDER BY 2 DESC, 1
         """)
     static let tags = SQL(
         "tags",

@@ -206,18 +206,25 @@ extension LibraryStore {
         return (last ?? 0) + 1
     }
 
+    func indexed(_ id: ItemID, _ connection: Connection) throws(SQLiteError) -> LibraryItem {
+        try connection.indexItem(id)
+    }
+}
+
+extension Connection {
     /// Brings the tags and the full-text index to what the item is now.
     /// - Returns: the item.
-    func indexed(_ id: ItemID, _ connection: Connection) throws(SQLiteError) -> LibraryItem {
+    @discardableResult
+    func indexItem(_ id: ItemID) throws(SQLiteError) -> LibraryItem {
         let key = SQLiteValue.integer(id.rawValue)
-        guard let item = try connection.first(LibrarySQL.item, [key], Self.item) else {
+        guard let item = try first(LibrarySQL.item, [key], LibraryStore.item) else {
             throw SQLiteError(.notFound, path: path, detail: "item \(id)")
         }
-        try connection.run(LibrarySQL.clearTags, [key])
-        for tag in item.tags { try connection.run(LibrarySQL.addTag, [key, .text(tag)]) }
-        try connection.run(LibrarySQL.unindex, [key])
+        try run(LibrarySQL.clearTags, [key])
+        for tag in item.tags { try run(LibrarySQL.addTag, [key, .text(tag)]) }
+        try run(LibrarySQL.unindex, [key])
         if item.trashed == nil {
-            try connection.run(
+            try run(
                 LibrarySQL.index,
                 [
                     key, .text(item.kind.rawValue), .text(SearchableText.segmented(item.title)),

@@ -17,6 +17,14 @@ extension LibraryStore {
         }
     }
 
+    /// nil for one that is no longer kept.
+    package func step(_ id: String) throws -> LibraryStep? {
+        let connection = try connection()
+        return try connection.first(LibrarySQL.step, [.text(id)]) { (row) throws(SQLiteError) in
+            try step(row, connection)
+        }
+    }
+
     /// - Throws: `noStep`; `changedSince`, and then nothing is undone.
     @discardableResult
     package func undo(_ id: String) throws -> LibraryStep { try move(id, isUndo: true) }
@@ -68,6 +76,7 @@ extension LibraryStore {
                 }
                 try connection.run(
                     LibrarySQL.setUndone, [.integer(number), isUndo ? .date(now) : .null])
+                ownSteps.insert(id)
                 return step
             }
         } catch {

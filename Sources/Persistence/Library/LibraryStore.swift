@@ -58,24 +58,49 @@ package actor LibraryStore {
         return item
     }
 
-    package func items(_ filter: ItemFilter = ItemFilter()) async throws -> [LibraryItem] {
+    /// SQLite's limit for a text, SQLITE_MAX_LENGTH; `substr` takes no more.
+    private static let longest = 1_000_000_000
+
+    /// - Parameter bodyLimit: characters of each body, for lists that show none: many
+    ///   long ones would fill the memory. Such an item is not to be written back.
+    package func items(
+        _ filter: ItemFilter = ItemFilter(), bodyLimit: Int = .max
+    ) async throws -> [LibraryItem] {
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
             try connection.rows(
-                Self.list(filter),
-                Self.values(filter) + [.integer(filter.limit.map(Int64.init) ?? -1)], Self.item)
+                LibrarySQL.list(filter),
+                Self.values(filter, limit: filter.limit) + [
+                    .integer(Int64(min(bodyLimit, Self.longest)))
+                ], Self.item)
         }
     }
 
     /// The filter's limit does not count.
     package func count(_ filter: ItemFilter = ItemFilter()) throws -> Int {
-        let sql = filter.isTrashed ? LibrarySQL.countTrashed : LibrarySQL.countLive
-        return try connection().first(sql, Self.values(filter)) { Int($0.integer(0)) } ?? 0
+        try connection().first(LibrarySQL.count(filter), Self.values(filter)) {
+            Int($0.integer(0))
+        } ?? 0
     }
 
     /// The tags of items that are not in the trash, the most used first.
     package func tags() throws -> [(tag: String, count: Int)] {
         try connection().rows(LibrarySQL.tags) { ($0.text(0), Int($0.integer(1))) }
+    }
+
+    /// The same of the items that were changed last, for completion: the work does
+    /// not grow with the library.
+    package func tags(ofLatest limit: Int) throws -> [(tag: String, count: Int)] {
+        try connection().rows(LibrarySQL.latestTags, [.integer(Int64(limit))]) {
+            ($0.text(0), Int($0.integer(1)))
+        }
+    }
+
+    /// Ids and titles of the items that were changed last.
+    package func titles(limit: Int) throws -> [(id: ItemID, title: String)] {
+        try connection().rows(LibrarySQL.latestTitles, [.integer(Int64(limit))]) {
+            (ItemID(rawValue: $0.integer(0)), $0.text(1))
+        }
     }
 
     /// Items in which all of the words stand, the newest first.
@@ -146,9 +171,7 @@ package actor LibraryStore {
         let connection = try connection()
         return try await connection.interruptible { () throws(SQLiteError) in
             var (whole, starts, holds): ([Int64], [Int64], [Int64]) = ([], [], [])
-            try connection.each(
-                LibrarySQL.titles, Self.values(filter) + [.flag(filter.isTrashed)]
-            ) { row in
+            try connection.each(LibrarySQL.titles(filter), Self.values(filter)) { row in
                 let title = SearchText.folded(row.text(1))
                 if title == wanted {
                     whole.append(row.integer(0))
@@ -218,19 +241,10 @@ package actor LibraryStore {
         text.split(separator: " ").map(String.init)
     }
 
-    private static func list(_ filter: ItemFilter) -> SQL {
-        if filter.isTrashed { return LibrarySQL.trashed }
-        return switch filter.order {
-        case .latestChange: LibrarySQL.latest
-        case .newest: LibrarySQL.newest
-        case .oldest: LibrarySQL.oldest
-        }
-    }
-
-    private static func values(_ filter: ItemFilter) -> [SQLiteValue] {
+    private static func values(_ filter: ItemFilter, limit: Int? = nil) -> [SQLiteValue] {
         [
             .text(JSONWriter.string(.array(filter.kinds.map { .string($0.rawValue) }))),
-            .optional(filter.tag),
+            .optional(filter.tag), .integer(limit.map(Int64.init) ?? -1),
         ]
     }
 }

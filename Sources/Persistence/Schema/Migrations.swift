@@ -206,6 +206,8 @@ enum Migrations {
                 trashed INTEGER
             ) STRICT;
             CREATE INDEX items_by_kind ON items(kind, id) WHERE trashed IS NULL;
+            CREATE INDEX items_by_kind_and_change ON items(kind, updated, id)
+                WHERE trashed IS NULL;
             CREATE INDEX items_by_change ON items(updated, id) WHERE trashed IS NULL;
             CREATE INDEX items_in_trash ON items(trashed) WHERE trashed IS NOT NULL;
 

@@ -13,21 +13,11 @@ extension ConversationStore {
 
     /// Inside the transaction that copies them.
     func indexAll(of conversation: Int64) throws(SQLiteError) {
-        let messages = try connection.rows(SearchSQL.copied, [.integer(conversation)]) {
-            ($0.integer(0), Role(rawValue: $0.text(1)) ?? .tool)
-        }
-        for (id, role) in messages {
-            guard let text = SearchableText.of(try textOnly(id, role: role)) else { continue }
-            try connection.run(SearchSQL.insert, [.integer(id), .text(text)])
-        }
+        try connection.indexAll(of: conversation)
     }
 
-    /// The message with those of its parts that are searched.
     func textOnly(_ id: Int64, role: Role) throws(SQLiteError) -> Message {
-        let parts = try connection.rows(SearchSQL.textParts, [.integer(id)]) { row in
-            PartCodec.decode(PartCodec.Stored(kind: row.text(0), body: row.text(1)))
-        }
-        return Message(role: role, parts: parts.compactMap(\.self))
+        try connection.textOnly(id, role: role)
     }
 
     /// The share of the messages, from 0 to 1, that is not indexed yet.
@@ -63,5 +53,27 @@ extension ConversationStore {
             try connection.run(SearchSQL.setRest, [.integer(next)])
             return next <= 0
         }
+    }
+}
+
+extension Connection {
+    /// Indexes the messages of a conversation, inside the transaction that copies
+    /// them.
+    func indexAll(of conversation: Int64) throws(SQLiteError) {
+        let messages = try rows(SearchSQL.copied, [.integer(conversation)]) {
+            ($0.integer(0), Role(rawValue: $0.text(1)) ?? .tool)
+        }
+        for (id, role) in messages {
+            guard let text = SearchableText.of(try textOnly(id, role: role)) else { continue }
+            try run(SearchSQL.insert, [.integer(id), .text(text)])
+        }
+    }
+
+    /// The message with those of its parts that are searched.
+    func textOnly(_ id: Int64, role: Role) throws(SQLiteError) -> Message {
+        let parts = try rows(SearchSQL.textParts, [.integer(id)]) { row in
+            PartCodec.decode(PartCodec.Stored(kind: row.text(0), body: row.text(1)))
+        }
+        return Message(role: role, parts: parts.compactMap(\.self))
     }
 }

@@ -2,7 +2,7 @@ import AgentCore
 
 /// Breaks a line into rows of a width: between words, and words that are wider
 /// than a row between characters. Pure; knows no colours.
-enum WordWrap {
+package enum WordWrap {
     struct Piece<Look: Equatable & Sendable>: Equatable {
         var text: String
         var look: Look
@@ -74,7 +74,7 @@ enum WordWrap {
 
     /// A line in rows, as it is seen: what must not act is written out before
     /// it is measured.
-    static func rows(_ line: StyledLine, width: Int) -> [StyledLine] {
+    package static func rows(_ line: StyledLine, width: Int) -> [StyledLine] {
         let pieces = line.spans.map { Piece(text: HostileText.line($0.text), look: $0.style) }
         return rows(pieces, width: max(1, width)).map { row in
             StyledLine(row.map { StyledLine.Span($0.text, $0.look) })
@@ -82,7 +82,7 @@ enum WordWrap {
     }
 
     /// A text of several lines. A tab is four spaces.
-    static func rows(_ text: String, width: Int) -> [StyledLine] {
+    package static func rows(_ text: String, width: Int) -> [StyledLine] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let spaced =
                 line.contains("\t")

@@ -13,6 +13,8 @@ package struct VoiceSettings: Sendable, Equatable {
         /// Bytes of sound in one upload. 25 MB is OpenAI's (their guide), and
         /// read as decimal the stricter of its two documented readings.
         package var limitInBytes = 25_000_000
+        /// Transcripts become items of the library.
+        package var keepsItems = true
 
         package init() {}
     }

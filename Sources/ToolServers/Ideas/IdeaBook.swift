@@ -145,11 +145,21 @@ package struct IdeaBook: Sendable {
 
     // MARK: - Finding
 
+    /// The newest ideas, with which a new one is compared.
+    private static let compared = 500
+
     /// One that is kept and says nearly the same; nil for a new one.
     package func similar(to text: String) async throws -> LibraryItem? {
-        let folded = SearchText.folded(text)
-        return try await library.items(ItemFilter(kinds: [.idea], order: .newest, limit: 500))
-            .first { SearchText.folded($0.body) == folded }
+        let wanted = Similarity.Shingles(text)
+        let kept = try await library.items(
+            ItemFilter(kinds: [.idea], order: .newest, limit: Self.compared))
+        var (nearest, best): (LibraryItem?, Double) = (nil, Similarity.threshold)
+        for item in kept {
+            try Task.checkCancellation()
+            let likeness = wanted.likeness(to: Similarity.Shingles(item.body))
+            if likeness >= best { (nearest, best) = (item, likeness) }
+        }
+        return nearest
     }
 
     /// The idea that words name: `i12`, `12`, `last`, a part of its title.

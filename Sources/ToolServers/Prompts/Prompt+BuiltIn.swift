@@ -1,6 +1,7 @@
+/// Roles to start from. Files, the configuration and the library take their
+/// place; see `PromptBook`.
 extension Prompt {
-    /// Roles to start from; see `PromptBook` for what takes their place.
-    package static let examples: [Prompt] = [
+    static let examples: [Prompt] = [
         Prompt(
             name: "shell",
             text: """

@@ -74,10 +74,13 @@ extension Prompt {
         return words.joined(separator: " · ")
     }
 
+    /// Columns, beside a name, a place and a setting.
+    private static let lineLimit = 44
+
     /// The summary, else the first line of the text, cut; foreign text.
     package var summaryOrBeginning: String {
         let line = summary ?? text.split(separator: "\n").first.map(String.init) ?? ""
-        return DisplayWidth.cut(line, to: 60)
+        return DisplayWidth.cut(line, to: Self.lineLimit)
     }
 
     /// "model opus", "temperature 0.2": what it says itself about the answer.

@@ -136,22 +136,6 @@ package actor PromptBook {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the file of a prompt anew, where it still says `before`.
-    package func write(
-        _ text: String, to name: String, replacing before: String
-    ) throws {
-        let path = path(of: name)
-        guard fileText(name) == before else {
-            throw ToolError.failed("\(path) was changed meanwhile; it is as it was")
-        }
-        let code = WholeFile.replace(
-            text.utf8, at: path, temporary: path + ".new", mode: 0o644)
-        if code != 0 {
-            throw ToolError.failed(
-                "\(path) could not be written: \(String(cString: strerror(code)))")
-        }
-    }
-
     private func file(_ name: String) -> Prompt? {
         fileText(name).flatMap { Prompt(name: name, file: $0, source: .file) }
     }

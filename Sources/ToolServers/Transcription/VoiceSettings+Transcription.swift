@@ -13,6 +13,7 @@ extension VoiceSettings.Transcription {
             // Less is half a minute of sound, cut in the middle of what is
             // said; more no request carries.
             .init("limit_bytes", \.limitInBytes, .whole(1_000_000...2_000_000_000)),
+            .init("keep", \.keepsItems, .flag),
         ])
 }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import Glibc
 import ICalendar
 
 /// `chat undo …` and `/undo …`: which step is meant, and what is printed.
@@ -10,18 +11,22 @@ package struct UndoCommand: Sendable {
     let environment: Environment
     /// What is typed before a verb, for hints: "chat undo".
     let line: String
+    /// Columns of the terminal, which lists are cut to; nil in a pipe.
+    let width: @Sendable () -> Int?
 
     /// - Parameter line: another where the sources are not all there are.
     package init(
-        _ history: UndoHistory, environment: Environment, line: String = "chat undo"
+        _ history: UndoHistory, environment: Environment, line: String = "chat undo",
+        width: @escaping @Sendable () -> Int? = { nil }
     ) {
         self.history = history
         self.environment = environment
         self.line = line
+        self.width = width
     }
 
     /// Not said: `chat undo buy milk`.
-    static let defaultVerb = "step"
+    package static let defaultVerb = "step"
     /// More than are kept by their number alone.
     private static let limit = 2_000
     private static let listed = 20
@@ -52,25 +57,42 @@ package struct UndoCommand: Sendable {
             ])
     }
 
-    func step(_ query: String, verb: String) async throws -> CommandOutput {
+    package func step(_ query: String, verb: String) async throws -> CommandOutput {
         let isRedo = verb == "redo"
-        let past = try await history.entries(undone: isRedo, limit: Self.limit)
+        // What is named can be found without the rest.
+        var failure: (any Error)?
+        let past = try await history.entries(
+            undone: isRedo, limit: Self.limit,
+            failures: query.isEmpty || Int(query) != nil ? nil : { failure = $0 })
+        if past.isEmpty, let failure { throw failure }
         guard !past.isEmpty else {
             return CommandOutput(
                 lines: [StyledLine("Nothing to \(isRedo ? "redo" : "undo").", .dim)],
                 json: ["undone": .null, "next": .null], outcome: .failure)
         }
+        let folder = FilePath.workingFolder()
         let candidates = UndoMatcher.match(
-            query, in: past.map(\.step), folder: FilePath.workingFolder()
+            query, in: past.map(\.step), folder: folder,
+            file: Self.file(query, from: folder)
         ).map { past[$0] }
         guard let found = candidates.first else {
-            throw ToolError.failed(
-                "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
-                    + "\"\(line) list\" shows them")
+            throw failure
+                ?? ToolError.failed(
+                    "no change of \"\(query)\" can be \(isRedo ? "redone" : "undone"); "
+                        + "\"\(line) list\" shows them")
         }
         if candidates.count > 1 { return ask(query, candidates, verb: verb) }
         if verb == "show" { return try await show(found) }
         return isRedo ? try await redo(found) : try await undo(found)
+    }
+
+    /// The file that a path leads to, through links; nil where there is none.
+    private static func file(_ query: String, from folder: String) -> String? {
+        guard !query.isEmpty,
+            let path = realpath(query.hasPrefix("/") ? query : "\(folder)/\(query)", nil)
+        else { return nil }
+        defer { free(path) }
+        return String(cString: path)
     }
 
     // MARK: - Doing
@@ -79,7 +101,8 @@ package struct UndoCommand: Sendable {
         // Asked before: what is gone afterwards cannot be judged.
         var isOwn = await history.isOwn(past)
         try await history.undo(past)
-        let next = try await history.entries(undone: false, limit: 1).first
+        // It is done, whatever can be read now.
+        let next = try? await history.entries(undone: false, limit: 1).first
         var lines = [StyledLine("✓ undone: \(Self.words(past.step))", .success)]
         if let next {
             let time = time(next.step.made)
@@ -122,14 +145,25 @@ package struct UndoCommand: Sendable {
 
     private func list(isWhole: Bool) async throws -> CommandOutput {
         let limit = isWhole ? Self.limit : Self.listed
-        let active = try await history.entries(undone: false, limit: limit + 1).map(\.step)
-        let undone = try await history.entries(undone: true, limit: isWhole ? limit : 5)
-            .map(\.step)
+        var notices: [String] = []
+        let active = try await history.entries(undone: false, limit: limit + 1) {
+            notices.append("Some changes are missing here. \(Diagnostic(of: $0).what)")
+        }.map(\.step)
+        let undone = try await history.entries(undone: true, limit: isWhole ? limit : 5) { _ in
+            // Said above.
+        }.map(\.step)
         var lines: [StyledLine] = []
         if active.isEmpty { lines.append(StyledLine("Nothing to undo.", .dim)) }
         let shown = Array(active.prefix(limit))
+        // Beside the number and the time; the last column of a terminal stays free.
+        let times = (shown + undone).map { DisplayWidth.of(time($0.made)) }.max() ?? 0
+        let room = width().map { max(8, $0 - times - 9) }
         func row(_ number: String, _ step: UndoStep) -> [StyledLine.Span] {
-            [.init(number, .accent), .init(time(step.made), .dim), .init(Self.words(step))]
+            let words = Self.words(step)
+            return [
+                .init(number, .accent), .init(time(step.made), .dim),
+                .init(room.map { DisplayWidth.cut(words, to: $0) } ?? words),
+            ]
         }
         let rows = StyledLine.table(
             shown.enumerated().map { index, step in
@@ -145,7 +179,8 @@ package struct UndoCommand: Sendable {
             lines += rows.dropFirst(shown.count)
         }
         return CommandOutput(
-            lines: lines, json: .array((shown + undone).map(json)))
+            lines: lines, json: .array((shown + undone).map(json)), notices: notices,
+            outcome: notices.isEmpty ? .ok : .degraded)
     }
 
     private func show(_ past: UndoHistory.Entry) async throws -> CommandOutput {

@@ -16,12 +16,23 @@ package struct UndoHistory: Sendable {
         fileprivate var source: Int
     }
 
-    /// - Parameter undone: whether those that were undone are wanted.
-    package func entries(undone: Bool, limit: Int) async throws -> [Entry] {
+    /// - Parameters:
+    ///   - undone: whether those that were undone are wanted.
+    ///   - failures: gets what kept sources from being read, whose steps are missing
+    ///     then. Without it that is thrown: the newest of an incomplete list may not
+    ///     be the newest.
+    package func entries(
+        undone: Bool, limit: Int, failures: ((any Error) -> Void)? = nil
+    ) async throws -> [Entry] {
         var lists: [[Entry]] = []
         for (number, source) in sources.enumerated() {
-            let steps = try await source.history(undone: undone, limit: limit)
-            lists.append(steps.map { Entry(step: $0, source: number) })
+            do {
+                let steps = try await source.history(undone: undone, limit: limit)
+                lists.append(steps.map { Entry(step: $0, source: number) })
+            } catch {
+                guard let failures, !(error is CancellationError) else { throw error }
+                failures(error)
+            }
         }
         let here = Self.merged(lists.map { $0.filter(\.step.isFromHere) })
         let others = Self.merged(lists.map { $0.filter { !$0.step.isFromHere } })

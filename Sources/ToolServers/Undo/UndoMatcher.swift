@@ -9,15 +9,18 @@ enum UndoMatcher {
     ///   - query: empty for the first.
     ///   - steps: as listed.
     ///   - folder: where the path of a file starts from.
+    ///   - file: the path, where the query leads to a file through links.
     /// - Returns: the places in `steps` of none, the one that is meant, or those
     ///   that may be.
-    static func match(_ query: String, in steps: [UndoStep], folder: String = "/") -> [Int] {
+    static func match(
+        _ query: String, in steps: [UndoStep], folder: String = "/", file: String? = nil
+    ) -> [Int] {
         if query.isEmpty { return Array(steps.indices.prefix(1)) }
         if let index = steps.firstIndex(where: { $0.id == query }) { return [index] }
         if let number = Int(query), steps.indices.contains(number - 1) { return [number - 1] }
         let wanted = SearchText.folded(query)
         if let index = steps.firstIndex(where: { $0.names.contains(wanted) }) { return [index] }
-        let files = files(query, in: steps, folder: folder)
+        let files = files(query, in: steps, folder: folder, file: file)
         if !files.isEmpty { return files }
         if wanted.isEmpty { return [] }
         let tests: [(UndoStep) -> Bool] = [
@@ -37,9 +40,13 @@ enum UndoMatcher {
 
     /// The path, absolute or from the folder on, else the end of a path that starts
     /// with a folder's or the file's name.
-    private static func files(_ query: String, in steps: [UndoStep], folder: String) -> [Int] {
+    private static func files(
+        _ query: String, in steps: [UndoStep], folder: String, file: String?
+    ) -> [Int] {
         let path = FilePath.tidy(query.hasPrefix("/") ? query : "\(folder)/\(query)")
-        let whole = steps.indices.filter { steps[$0].paths.contains(path) }
+        let whole = steps.indices.filter { index in
+            steps[index].paths.contains { $0 == path || $0 == file }
+        }
         if let first = whole.first { return [first] }
         // "x" may be a title; a name of a file has a dot.
         guard query.contains("."), !query.hasPrefix("/"), !query.contains(" ") else { return [] }

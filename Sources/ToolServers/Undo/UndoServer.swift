@@ -11,15 +11,23 @@ package struct UndoServer: ToolServer {
 
     let history: UndoHistory
     let environment: Environment
+    private let width: @Sendable () -> Int?
 
-    package init(_ history: UndoHistory, environment: Environment) {
+    /// - Parameter width: columns of the terminal; nil in a pipe.
+    package init(
+        _ history: UndoHistory, environment: Environment,
+        width: @escaping @Sendable () -> Int? = { nil }
+    ) {
         self.history = history
         self.environment = environment
+        self.width = width
     }
 
     package var commands: [Command] { [command.command] }
 
-    private var command: UndoCommand { UndoCommand(history, environment: environment) }
+    private var command: UndoCommand {
+        UndoCommand(history, environment: environment, width: width)
+    }
 
     package func listTools() -> [Tool] {
         [

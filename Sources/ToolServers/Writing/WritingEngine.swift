@@ -46,8 +46,11 @@ package struct WritingEngine: Sendable {
         let words = core.prefix(400).split(whereSeparator: \.isWhitespace).count {
             $0.contains { $0.isLetter || $0.isNumber }
         }
+        if words < leastWords && core.prefix(400).count < 400 { return WritingError(.tooShort) }
+        // "The cat sat." is short and no title: a sentence has its stop.
+        let isSentence = core.last.map { ".!?…".contains($0) } ?? false
         let isShort = core.prefix(leastLetters).count < leastLetters
-        return isShort || words < leastWords && core.count < 400 ? WritingError(.tooShort) : nil
+        return isShort && !isSentence ? WritingError(.tooShort) : nil
     }
 
     /// The tool of that name.
@@ -180,7 +183,8 @@ package struct WritingEngine: Sendable {
     ) async throws -> (text: String, model: String) {
         let protected = ProtectedText(part)
         let masked = protected.masked
-        let recipe = WritingRecipe.recipe(tool, masked: masked, language: language)
+        let recipe = WritingRecipe.recipe(
+            tool, masked: masked.replacing("\r\n", with: "\n"), language: language)
         let made: GeneratedText
         do {
             made = try await generator.generate(recipe, emit: nil)

@@ -34,7 +34,8 @@ enum WritingRecipe {
         if let language { system += "\nThe text is written in this language: \(language)." }
         return TextRecipe(
             purpose: "write", system: system, input: TextRecipe.tagged(masked, tag),
-            maxOutputTokens: outputLimit(masked), temperature: tool.isProofreading ? 0 : nil,
+            maxOutputTokens: outputLimit(masked),
+            temperature: tool.temperature ?? (tool.isProofreading ? 0 : nil),
             privacy: .public)
     }
 }

@@ -11,6 +11,8 @@ package struct WritingTool: Sendable, Equatable {
     /// `WritingRecipe`.
     package var instructions: String
     package var isBuiltIn: Bool
+    /// Nil is the recipe's own.
+    package var temperature: Double?
 
     package init(
         name: String, title: String, key: Character?, instructions: String, isBuiltIn: Bool = false

@@ -43,6 +43,7 @@ enum AttachmentLine {
         }
         return [
             line(.folder, "is a folder", "are folders"),
+            line(.item, "is no item of the library", "are no items of the library"),
             line(.likeness, "is no file here", "are no files here"),
         ].compactMap(\.self)
     }

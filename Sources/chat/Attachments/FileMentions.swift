@@ -1,4 +1,5 @@
 import AgentCore
+import Persistence
 
 /// The files a message names: words that begin with `@` and are the path of a
 /// file that is there. Everything else with an `@` is text; `misses` lists what
@@ -8,6 +9,7 @@ import AgentCore
 ///     look at @notes.md, please      notes.md (the comma is not its)
 ///     @"my notes.md" and @my\ b.md   spaces, by quotes or backslash
 ///     @~/plan.md                     the home folder
+///     @i12                           an item of the library, where no file is called so
 ///     write to eve@example.org       an address: no word begins with @
 struct FileMentions {
     var home: String?
@@ -27,6 +29,8 @@ struct FileMentions {
             /// Written as a path in a message of one line: nothing else is meant.
             case path
             case folder
+            /// The number of an item.
+            case item
             /// May be one, or a package, an annotation, a string in code.
             case likeness
         }
@@ -36,6 +40,25 @@ struct FileMentions {
 
     /// In the order of the text, each file once.
     func find(in text: String) -> [Mention] { scan(text).found }
+
+    /// The items a message names, each once. Whether they are there is for the
+    /// caller to look.
+    func items(in text: String) -> [ItemID] {
+        scan(text).rest.reduce(into: [ItemID]()) { items, rest in
+            guard let id = item(rest.text), !items.contains(id) else { return }
+            items.append(id)
+        }
+    }
+
+    /// `i12`, perhaps with the punctuation of the sentence.
+    private func item(_ rest: Substring) -> ItemID? {
+        candidates(rest).lazy.map(\.word).first(where: Self.isItem).flatMap { ItemID($0) }
+    }
+
+    static func isItem(_ word: String) -> Bool {
+        word.first == "i" && word.count > 1 && word.dropFirst().allSatisfy(\.isASCII)
+            && ItemID(word) != nil
+    }
 
     /// Words that were probably meant as files and are none, each once. An
     /// address is text, and so is a bare name in a text of several lines.
@@ -123,6 +146,7 @@ struct FileMentions {
             return miss(.path)
         }
         if folder != nil { return miss(.folder) }
+        if mayBePath, Self.isItem(word) { return miss(.item) }
         let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "._-+~/ ".contains($0) }
         let parts = word.split(separator: ".", omittingEmptySubsequences: false)
         let hasExtension =

@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import Persistence
 import ToolServers
 
 /// Reads what goes with a message: a file that was named, or piped standard
@@ -50,7 +51,7 @@ enum InputFiles {
                     ? .unsupported(.audio) : .tooLarge(limit: limitInBytes))
         }
         let bytes = try read(descriptor, path: shown)
-        return try loaded(bytes, path: shown, name: fileName(path))
+        return try loaded(bytes, path: shown, name: name(ofFile: path))
     }
 
     /// Whether there is sound that can be transcribed, by its first bytes.
@@ -91,6 +92,15 @@ enum InputFiles {
         return Loaded(path: path, name: name, bytes: bytes, kind: kind)
     }
 
+    /// An item of the library as a text file: `i12 Tea cups`.
+    static func loaded(_ item: LibraryItem) throws(AttachmentFailure) -> Loaded {
+        let title = item.title.trimmingSpace()
+        let body = item.body.trimmingSpace().isEmpty ? title : item.body
+        return try loaded(
+            Array(body.utf8), path: "\(item.id)",
+            name: fileName(title.isEmpty ? "\(item.id)" : "\(item.id) \(title)"))
+    }
+
     /// All of a pipe, up to its end.
     static func read(_ descriptor: Int32, path: String) throws(AttachmentFailure) -> [UInt8] {
         do { return try WholeFile.read(descriptor, limit: limitInBytes) } catch {
@@ -101,8 +111,9 @@ enum InputFiles {
     }
 
     /// The name that the model sees: a file may be called anything but `/`.
-    private static func fileName(_ path: String) -> String {
-        let last = FilePath.name(path)
+    private static func name(ofFile path: String) -> String { fileName(FilePath.name(path)) }
+
+    private static func fileName(_ last: String) -> String {
         var name = ""
         for scalar in last.unicodeScalars.prefix(200) {
             let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)

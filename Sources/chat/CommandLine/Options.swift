@@ -136,7 +136,7 @@ struct OptionParser {
             .init(
                 "--thinking HOW", "what is shown of it: off, summary or full",
                 .oneOf(ThinkingDisplay.allCases.map(\.rawValue))),
-            .init("--attach FILE…", "files that go with the message", .file),
+            .init("--attach FILE…", "files, or items (i12), that go with the message", .file),
             .init(
                 "--allow TOOL,TOOL", "tools that may run without a question", .tool,
                 repeats: true),

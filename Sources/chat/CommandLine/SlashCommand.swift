@@ -5,7 +5,7 @@ import AgentCore
 /// servers and the program's nouns.
 enum SlashCommand: String, CaseIterable {
     case new, resume, rename, fork, search, delete, export
-    case retry, amend, edit, record, say, speak, attach, raw, copy
+    case retry, amend, edit, record, say, speak, attach, raw, copy, keep
     case model, models, thinking, effort, role, p, usage, compact, tools
     case proofread, rewrite, friendly, professional, concise
     case done, snooze, help, quit
@@ -47,10 +47,17 @@ enum SlashCommand: String, CaseIterable {
         case .attach:
             row(
                 "files that go with the next message",
-                [.init("[FILE…|clear]", "", .examples(["clear"]), .file)])
+                [.init("[FILE…|ITEM|clear]", "", .examples(["clear"]), .file, .item)])
         case .raw: row("the last answer as Markdown")
         case .copy:
             row("copy the last answer, or its Nth code block", [.init("[N]")])
+        case .keep:
+            row(
+                "keep the last answer, or its Nth code block, in the library",
+                [
+                    .init("[N]"), .init("[as idea|draft]", "", .examples(["as"])),
+                    .phrase("[TITLE]"),
+                ])
         case .model:
             row("pick the model, or take NAME or provider/NAME", [.init("[MODEL]", "", .model)])
         case .models: row("the models you can use")

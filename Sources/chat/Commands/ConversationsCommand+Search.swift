@@ -1,5 +1,6 @@
 import AgentCore
 import Persistence
+import ToolServers
 
 /// `chat conversations search`.
 extension ConversationsCommand {
@@ -25,9 +26,10 @@ extension ConversationsCommand {
         if results.hits.isEmpty {
             results = try await services.store().search(query, limit: limit)
         }
+        let items = try await LibrarySearch.hits(text, in: services.library, limit: limit)
         return CommandOutput(
             lines: SearchLines.lines(
-                results, words: text, now: services.environment.now()),
-            json: SearchLines.json(results))
+                results, items, words: text, now: services.environment.now()),
+            json: SearchLines.json(results, items))
     }
 }

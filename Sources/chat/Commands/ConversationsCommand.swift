@@ -32,10 +32,12 @@ struct ConversationsCommand {
                     json: "id title updated provider model messages"
                 ) { try await show($0) },
                 Verb(
-                    "search", "where words stand; \"in quotes\" one behind the other",
+                    "search",
+                    "where words stand, items of the library too; "
+                        + "\"in quotes\" one behind the other",
                     [.phrase("WORDS", "words to look for")],
                     options: [.init("--limit N", "so many; 20 without")],
-                    json: "id title time role snippet matches"
+                    json: "id kind title time role snippet matches"
                 ) { try await search($0) },
                 Verb(
                     "rename", "give it another title",

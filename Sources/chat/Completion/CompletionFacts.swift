@@ -23,13 +23,23 @@ struct CompletionFacts: Sendable {
                 facts.words[kind] = await services.models.known().map {
                     CompletionWord($0.model.id, $0.provider.facts.displayName)
                 }
+            case .role, .prompt:
+                // Both are prompts, which are read once. Tab offers none where they
+                // cannot be read.
+                var words = facts.words[.role] ?? facts.words[.prompt]
+                if words == nil {
+                    words = (try? await services.prompts.all())?.map {
+                        CompletionWord($0.name, $0.line)
+                    }
+                }
+                facts.words[kind] = words
             case .tool:
                 facts.words[kind] = services.registry.servers.flatMap { $0.listTools() }
                     .map { CompletionWord($0.name, $0.title) }
             case .setting:
                 facts.words[kind] = services.settings.listing
                     .map { CompletionWord($0.name, $0.value) }
-            case .voice, .list, .calendar, .item, .tag, .role, .prompt:
+            case .voice, .list, .calendar, .item, .tag:
                 let sources = services.capabilities.lazy.compactMap { $0.completions[kind] }
                 facts.words[kind] = await sources.first?()
             case .conversation:

@@ -37,7 +37,10 @@ final class ReplCompleter: Sendable {
         let line = ShellTokenizer(before, isTyped: true)
         guard before.hasPrefix("/"), !before.hasPrefix("//") else {
             guard line.raw.hasPrefix("@") else { return .none }
-            return paths(String(line.current.dropFirst()), after: "@", raw: line.raw)
+            let typed = String(line.current.dropFirst())
+            var completion = paths(typed, after: "@", raw: line.raw)
+            completion.candidates += items(typed, facts)
+            return completion
         }
         guard let first = line.words.first else {
             return plain(
@@ -50,6 +53,7 @@ final class ReplCompleter: Sendable {
         if offer.kinds.contains(.file) {
             completion.candidates += paths(line.current, after: "", raw: line.raw).candidates
         }
+        if offer.kinds.contains(.item) { completion.candidates += titled(line.current, facts) }
         if SlashCommand.named(name) != nil || offer.kinds.contains(.conversation) {
             let titles = titles(name, line, before, offer, facts)
             if !titles.candidates.isEmpty { return titles }
@@ -83,6 +87,24 @@ final class ReplCompleter: Sendable {
                     mark + ShellTokenizer.escaped(name.path),
                     label: name.isFolder ? last + "/" : last, isComplete: !name.isFolder)
             })
+    }
+
+    /// Items behind an `@`, by their number or by how their title begins.
+    private func items(_ typed: String, _ facts: CompletionFacts) -> [TabCompletion.Candidate] {
+        if typed.isEmpty { return [] }
+        let folded = SearchText.folded(typed)
+        return (facts.words[.item] ?? []).filter {
+            $0.text.hasPrefix(typed) || SearchText.folded($0.detail).hasPrefix(folded)
+        }.map { TabCompletion.Candidate("@" + $0.text, label: $0.text, detail: $0.detail) }
+    }
+
+    /// The numbers of items whose titles begin as typed.
+    private func titled(_ typed: String, _ facts: CompletionFacts) -> [TabCompletion.Candidate] {
+        let folded = SearchText.folded(typed)
+        if folded.isEmpty { return [] }
+        return (facts.words[.item] ?? []).filter {
+            !$0.text.hasPrefix(typed) && SearchText.folded($0.detail).hasPrefix(folded)
+        }.map { TabCompletion.Candidate($0.text, label: $0.text, detail: $0.detail) }
     }
 
     /// A conversation is meant by its title. Where it is the only argument, the

@@ -9,10 +9,19 @@ struct HTMLExport {
     let zone: LocalTime
 
     func text(_ record: ConversationRecord, _ turns: [StoredTurn]) -> String {
-        let title = HTMLText.escaped(record.title)
         let shown = turns.filter { $0.replaced == nil }
         let facts = HTMLText.escaped(MarkdownExport.facts(record, shown, zone))
-        var out = """
+        return Self.page(
+            title: record.title,
+            body: "<p class=\"facts\">\(facts)</p>\n" + shown.map(turn).joined())
+    }
+
+    /// - Parameters:
+    ///   - title: plain text.
+    ///   - body: HTML, each element on lines of its own.
+    static func page(title: String, body: String) -> String {
+        let title = HTMLText.escaped(title)
+        return """
             <!DOCTYPE html>
             <html>
             <head>
@@ -21,15 +30,14 @@ struct HTMLExport {
             <meta http-equiv="Content-Security-Policy" \
             content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
             <title>\(title)</title>
-            <style>\(Self.style)</style>
+            <style>\(style)</style>
             </head>
             <body>
             <h1>\(title)</h1>
-            <p class="facts">\(facts)</p>
+            \(body)</body>
+            </html>
 
             """
-        for stored in shown { out += turn(stored) }
-        return out + "</body>\n</html>\n"
     }
 
     private func turn(_ stored: StoredTurn) -> String {

@@ -48,17 +48,21 @@ extension IdeaLoopScreen {
 
     /// The words are read as those of any reminder; what was understood is said.
     private func remind(_ idea: Idea) async throws {
-        let said = try await outside {
+        try await outside {
             let when = await place.ask("  When? ") ?? ""
-            if when.allSatisfy(\.isWhitespace) {
-                return [StyledLine("  No reminder was made.", .dim)]
+            guard when.contains(where: { !$0.isWhitespace }) else {
+                return await place.say([StyledLine("  No reminder was made.", .dim)])
             }
             let done = try await place.run(
                 ["reminders", "add", "--literal", "--due", when, "--notes", idea.text, "--"]
                     + [idea.title])
-            return done.lines.map { StyledLine([.init("  ")] + $0.spans) }
+            await place.say(
+                done.lines.map { line in
+                    StyledLine(
+                        [.init("  ")] + line.spans
+                            + [.init(place.isChat ? " · /undo" : " · chat undo", .dim)])
+                })
         }
-        await remark(said)
     }
 
     private func converse(_ idea: Idea, _ number: Int) async throws -> IdeaLoop.Return {
@@ -68,7 +72,7 @@ extension IdeaLoopScreen {
         }
         // The shell has no prompt to go on at: it is kept, and can be named there.
         try await save(idea, number, false)
-        let name = state.withLock { $0.view.lastSaved } ?? "last"
+        let name = state.withLock { $0.lastSaved } ?? "last"
         await place.say([
             StyledLine("  To talk about it: chat -n, and then @\(name) in the message.", .dim)
         ])

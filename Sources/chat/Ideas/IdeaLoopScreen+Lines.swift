@@ -23,19 +23,26 @@ extension IdeaLoopScreen {
     }
 
     private func sayHowItWent() async throws {
-        let (view, failure) = state.withLock { ($0.view, $0.failure) }
+        let (failure, likeness) = state.withLock { state in
+            let number = state.view.loop.presentNumber
+            defer { state.told = number }
+            return (state.failure, number == state.told ? nil : number.flatMap { state.likes[$0] })
+        }
         if let failure {
             guard place.isInteractive else { throw failure }
             await place.say(place.describe(failure).lines)
         }
-        if let likeness = view.likeness, case .ready = view.loop.phase {
-            await place.say([StyledLine("  like \(likeness)", .warning)])
-        }
+        if let likeness { await place.say([StyledLine("  like \(likeness)", .warning)]) }
     }
 
     /// Nil at the end of the input. A line that means nothing is passed over.
     private func nextKey() async throws -> IdeaLoop.Key? {
         let keys = place.keys.filter { $0 != .help }
+        let isFirst = state.withLock { state in
+            defer { state.hasSaidKeys = true }
+            return !state.hasSaidKeys
+        }
+        if place.isInteractive, isFirst { await place.say([Self.words(keys)]) }
         while true {
             let prompt = place.isInteractive ? "  \(Self.short(keys)), ? > " : ""
             guard let line = try await place.readLine(prompt) else { return nil }
@@ -43,11 +50,12 @@ extension IdeaLoopScreen {
             if line.allSatisfy(\.isWhitespace) { continue }
             let key = IdeaLoop.Key(line: line)
             if let key, keys.contains(key) { return key }
-            await place.say([
-                StyledLine(
-                    "  " + keys.map { "\($0.rawValue) \($0.word)" }.joined(separator: "  "), .dim)
-            ])
+            await place.say([Self.words(keys)])
         }
+    }
+
+    private static func words(_ keys: [IdeaLoop.Key]) -> StyledLine {
+        StyledLine("  " + keys.map { "\($0.rawValue) \($0.word)" }.joined(separator: "  "), .dim)
     }
 
     /// `s d e c r u p t y q`
@@ -70,7 +78,7 @@ extension IdeaLoopScreen {
         // What is on the screen again is not written by anyone.
         if loop.note == .takenBack || loop.note == .discarded, case .ready = loop.phase {
             let writer = place.writer()
-            await writer.write(loop.text)
+            await writer.write("\n" + loop.text)
             await writer.end()
         }
     }

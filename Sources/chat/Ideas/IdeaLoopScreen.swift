@@ -21,6 +21,12 @@ final class IdeaLoopScreen: Sendable {
         var saved: [Int: ItemID] = [:]
         /// Who wrote it.
         var models: [Int: ModelOrigin] = [:]
+        /// The one that is kept and nearly the same, by the number of the idea.
+        var likes: [Int: String] = [:]
+        /// Said of that idea already, where lines are read.
+        var told: Int?
+        var hasSaidKeys = false
+        var lastSaved: String?
         /// What is being written, and what was cancelled and is ending.
         var tasks: [Int: Task<Void, Never>] = [:]
         var conversation: String?
@@ -118,8 +124,8 @@ final class IdeaLoopScreen: Sendable {
             try await body()
             await perform(take(.settled))
         } catch {
-            await remark(place.describe(error).lines)
             await perform(take(.unsettled))
+            await remark(place.describe(error).lines)
         }
     }
 
@@ -128,11 +134,14 @@ final class IdeaLoopScreen: Sendable {
         let item = try await book.save(idea, of: wish, by: model)
         state.withLock { state in
             state.saved[number] = item.id
-            state.view.lastSaved = "\(item.id)"
+            state.lastSaved = "\(item.id)"
         }
+        let mark = "  ✓ \(item.id)  "
+        let room = max(20, place.size().columns - mark.count - 1)
         await place.say([
             StyledLine([
-                .init("  ✓ \(item.id)  ", .success), .init(HostileText.line(item.title)),
+                .init(mark, .success),
+                .init(DisplayWidth.cut(HostileText.line(item.title), to: room)),
             ])
         ])
     }
@@ -152,7 +161,6 @@ final class IdeaLoopScreen: Sendable {
 
     private func generate(_ number: Int) {
         state.withLock { state in
-            state.view.likeness = nil
             state.failure = nil
             state.tasks[number] = Task { await write(number) }
         }
@@ -162,6 +170,8 @@ final class IdeaLoopScreen: Sendable {
         let (wish, isInLines) = state.withLock { ($0.wish, $0.isInLines) }
         let writer = isInLines ? place.writer() : nil
         let text = Mutex("")
+        // Apart from the one before, also in a pipe.
+        if number > 1 { await writer?.write("\n") }
         await writer?.begin()
         do {
             let made = try await book.generate(wish) { piece in
@@ -193,8 +203,7 @@ final class IdeaLoopScreen: Sendable {
         let like = try? await book.similar(to: made.text)
         state.withLock { state in
             state.models[number] = made.model
-            guard case .writing(number, _) = state.view.loop.phase else { return }
-            state.view.likeness = like.flatMap { $0 }.map { "\($0.id)" }
+            if let like = like.flatMap({ $0 }) { state.likes[number] = "\(like.id)" }
         }
     }
 
@@ -226,8 +235,12 @@ final class IdeaLoopScreen: Sendable {
     }
 
     private func draw() {
-        let (panel, view) = (panel.withLock { $0 }, state.withLock { $0.view })
-        panel?.show { [size = place.size] in view.lines(columns: $0, rows: size().rows) }
+        guard let panel = panel.withLock({ $0 }) else { return }
+        var view = state.withLock { $0.view }
+        view.likeness = state.withLock { state in
+            state.view.loop.presentNumber.flatMap { state.likes[$0] }
+        }
+        panel.show(fitting: { [view] in view.lines(on: $0) })
     }
 
     /// Makes room for something else, and comes back.

@@ -13,19 +13,19 @@ struct IdeaLoopView: Sendable, Equatable {
     var likeness: String?
     /// What a command said that a key has run, or what went wrong.
     var remarks: [StyledLine] = []
-    /// The number of the idea that was saved last.
-    var lastSaved: String?
 
-    /// Never fewer, however wide the window is: so long lines are hard to read.
+    /// Never more, however wide the window is: such long lines are hard to read.
     private static let textColumns = 76
 
-    func lines(columns: Int, rows: Int) -> [StyledLine] {
+    func lines(on size: ScreenSize) -> [StyledLine] {
         // The last column stays free.
-        let width = max(20, min(columns - 1, Self.textColumns + 2))
-        let below = footer(columns: columns)
-        var above: [StyledLine] = []
-        if let tone { above.append(StyledLine("  \(tone)", .dim)) }
-        let room = max(1, rows - 2 - above.count - below.count)
+        let width = max(20, min(size.columns - 1, Self.textColumns + 2))
+        let below = footer(width: width - 2, columns: size.columns)
+        var above = [StyledLine("")]
+        if let tone { above.append(StyledLine("  tone: \(HostileText.line(tone))", .dim)) }
+        // On a low window the words and the keys are what counts.
+        if size.rows < 10 { above = [] }
+        let room = max(1, size.rows - 1 - above.count - below.count)
         return above + idea(width: width - 2, room: room) + below
     }
 
@@ -37,58 +37,35 @@ struct IdeaLoopView: Sendable, Equatable {
             guard case .writing = loop.phase else { return [] }
             return [StyledLine("  …", .dim)]
         }
-        let all = Self.wrapped(text, width: width)
-        guard all.count > room else { return all.map { StyledLine("  \($0)") } }
+        let all = Self.indented(WordWrap.rows(text, width: width))
+        guard all.count > room else { return all }
         // While it is written its end is what is read.
-        if case .writing = loop.phase {
-            return all.suffix(room).map { StyledLine("  \($0)") }
-        }
+        if case .writing = loop.phase { return all.suffix(room) }
         let hidden = all.count - room + 1
-        return all.prefix(room - 1).map { StyledLine("  \($0)") } + [
+        return all.prefix(room - 1) + [
             StyledLine("  … \(Quantities.count(hidden, "more line"))", .dim)
         ]
     }
 
-    /// The paragraphs of a text broken between words; a word that is wider than
-    /// the line is broken itself.
-    static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines: [String] = []
-        for paragraph in text.split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        {
-            let words = paragraph.split(whereSeparator: \.isWhitespace).flatMap {
-                broken(HostileText.line(String($0)), width: width)
-            }
-            lines += words.isEmpty ? [""] : WindowWidth.lines(words, width: width)
-        }
-        while lines.last == "" { lines.removeLast() }
-        return lines
+    private static func indented(_ rows: [StyledLine]) -> [StyledLine] {
+        rows.map { StyledLine([.init("  ")] + $0.spans) }
     }
-
-    private static func broken(_ word: String, width: Int) -> [String] {
-        guard DisplayWidth.of(word) > width else { return [word] }
-        var pieces = [""]
-        for character in word {
-            let last = pieces.count - 1
-            if DisplayWidth.of(pieces[last]) + DisplayWidth.of(character) > width {
-                pieces.append(String(character))
-            } else {
-                pieces[last].append(character)
-            }
-        }
-        return pieces
-    }
-
     // MARK: - Below it
 
-    private func footer(columns: Int) -> [StyledLine] {
+    private func footer(width: Int, columns: Int) -> [StyledLine] {
         var lines: [StyledLine] = []
         if let likeness, case .ready = loop.phase {
             lines.append(StyledLine("  like \(likeness)", .warning))
         }
         if loop.isCutOff { lines.append(StyledLine("  It was cut off here.", .warning)) }
         if !lines.isEmpty || !loop.text.isEmpty { lines.append(StyledLine("")) }
-        lines += remarks
+        lines += remarks.flatMap { line in
+            // What is said comes with the indent of the prompt.
+            let bare = line.text.hasPrefix("  ") ? 2 : 0
+            var line = line
+            if bare > 0 { line.spans[0].text.removeFirst(bare) }
+            return Self.indented(WordWrap.rows(line, width: width))
+        }
         if let note { lines.append(note) }
         return lines + keyLines(columns: columns)
     }
@@ -96,7 +73,7 @@ struct IdeaLoopView: Sendable, Equatable {
     private var note: StyledLine? {
         switch loop.note {
         case nil: nil
-        case .saved?: StyledLine("  ✓ \(lastSaved ?? "saved") is kept · u undoes", .success)
+        case .saved?: StyledLine("  Kept · u undoes", .dim)
         case .discarded?: StyledLine("  Discarded · u brings it back", .dim)
         case .takenBack?: StyledLine("  Back again: s or d decides.", .dim)
         case .nothingToSave?, .nothingYet?: StyledLine("  There is nothing yet.", .dim)
@@ -144,7 +121,9 @@ struct IdeaLoopView: Sendable, Equatable {
             let more = all.filter { shown.contains($0) || $0 == key }
             if fits(more + [.help, .quit]) { shown = more }
         }
-        return [line(shown + [.help, .quit])]
+        shown += [.help, .quit]
+        if fits(shown) { return [line(shown)] }
+        return [StyledLine("  " + shown.map { String($0.rawValue) }.joined(separator: " "), .dim)]
     }
 }
 

@@ -84,14 +84,15 @@ struct IdeaRun: Sendable {
 extension IdeaBook {
     init(
         _ paths: Paths, _ library: LibraryStore, _ generator: any TextGenerator,
-        _ environment: Environment
+        _ environment: Environment, _ prompts: PromptBook
     ) {
         self.init(
             library: library, memory: IdeaMemoryFile(path: paths.ideas, environment: environment),
-            generator: generator, environment: environment)
+            generator: generator, environment: environment,
+            instructions: { await prompts.ideaInstructions() })
     }
 }
 
 extension Services {
-    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment) }
+    var ideas: IdeaBook { IdeaBook(paths, library, generator, environment, prompts) }
 }

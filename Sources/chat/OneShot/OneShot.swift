@@ -56,7 +56,7 @@ struct OneShot {
     private func answer(_ writer: AnswerWriter, stop: TurnTask) async throws -> ExitCode {
         try checkAllowedTools()
         let prompt = try await savedPrompt(writer)
-        let (text, files, kept) = try input(prompt)
+        let (text, files, kept) = try input(prompt, try await attached())
         let session = try await Session(
             services: services,
             options: Session.Options(
@@ -102,6 +102,20 @@ struct OneShot {
         }
     }
 
+    /// What `--attach` names: a file, or an item where no file is called so.
+    private func attached() async throws -> [InputFiles.Loaded] {
+        var files: [InputFiles.Loaded] = []
+        for path in options.attachments {
+            let isFile = access(path, F_OK) == 0
+            if FileMentions.isItem(path), !isFile, let id = ItemID(path) {
+                files.append(try InputFiles.loaded(try await services.library.liveItem(id)))
+            } else {
+                files.append(try InputFiles.load(path))
+            }
+        }
+        return files
+    }
+
     private func savedPrompt(_ writer: AnswerWriter) async throws -> Prompt? {
         guard let saved = options.saved else { return nil }
         let prompt = try await services.prompts.required(saved.name)
@@ -120,9 +134,9 @@ struct OneShot {
     /// The words to send. Piped input goes with the prompt, or is the prompt; a
     /// saved prompt that was given no other text is about it.
     private func input(
-        _ saved: Prompt?
+        _ saved: Prompt?, _ attached: [InputFiles.Loaded]
     ) throws -> (text: String, files: [InputFiles.Loaded], kept: [Attachment]) {
-        var files = try options.attachments.map { try InputFiles.load($0) }
+        var files = attached
         var bytes: [UInt8] = []
         if !stdinIsTerminal { bytes = try InputFiles.read(0, path: "standard input") }
         let piped = String(decoding: bytes, as: UTF8.self)

@@ -2,31 +2,19 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import TerminalKit
+import ToolServers
 
-/// What a search has found as lines and as JSON. Pure.
+/// What a search in conversations and items has found as lines and as JSON, the
+/// newest first. Pure.
 enum SearchLines {
     static func lines(
-        _ results: SearchResults, words: String, now: Date
+        _ results: SearchResults, _ items: [LibraryHit] = [], words: String, now: Date
     ) -> [StyledLine] {
-        var lines: [StyledLine] = []
-        if results.hits.isEmpty {
-            lines.append(StyledLine("Nothing was said with \"\(words)\".", .dim))
-        }
-        for hit in results.hits {
-            let record = hit.conversation
-            lines.append(
-                StyledLine([
-                    .init(String(record.id.prefix(8)), .accent),
-                    .init("  \(HostileText.line(record.title))"),
-                    .init("  \(Quantities.ago(hit.time, now: now))", .dim),
-                ]))
-            let who = hit.role == .user ? "you: " : ""
-            lines.append(
-                StyledLine(
-                    [.init("          \(who)", .dim)]
-                        + hit.snippet.spans.map { span in
-                            .init(HostileText.line(span.text), span.isMatch ? .bold : .dim)
-                        }))
+        var lines = merged(results, items, { place($0, now: now) }) {
+            LibrarySearch.lines([$0], now: now)
+        }.flatMap { $0 }
+        if lines.isEmpty {
+            lines.append(StyledLine("Nothing was said or kept with \"\(words)\".", .dim))
         }
         if results.hasMore {
             lines.append(StyledLine("More were found: add a word, or --limit N.", .dim))
@@ -39,20 +27,63 @@ enum SearchLines {
         return lines
     }
 
-    /// `id title time role snippet matches`.
-    static func json(_ results: SearchResults) -> JSONValue {
+    private static func place(_ hit: SearchHit, now: Date) -> [StyledLine] {
+        let record = hit.conversation
+        let who = hit.role == .user ? "you: " : ""
+        return [
+            StyledLine([
+                .init(String(record.id.prefix(8)), .accent),
+                .init("  \(HostileText.line(record.title))"),
+                .init("  \(Quantities.ago(hit.time, now: now))", .dim),
+            ]),
+            StyledLine(
+                [.init("          \(who)", .dim)]
+                    + hit.snippet.spans.map { span in
+                        .init(HostileText.line(span.text), span.isMatch ? .bold : .dim)
+                    }),
+        ]
+    }
+
+    /// `id kind title time role snippet matches`; items have no role.
+    static func json(_ results: SearchResults, _ items: [LibraryHit] = []) -> JSONValue {
         let zone = LocalTime()
+        func object(
+            _ id: String, _ kind: String, _ title: String, _ time: Date, _ role: Role?,
+            _ snippet: SearchSnippet
+        ) -> JSONValue {
+            [
+                "id": .string(id), "kind": .string(kind), "title": .string(title),
+                "time": .string(zone.isoText(time)),
+                "role": role.map { .string($0.rawValue) } ?? .null,
+                "snippet": .string(snippet.text),
+                "matches": .array(snippet.spans.filter(\.isMatch).map { .string($0.text) }),
+            ]
+        }
         return .array(
-            results.hits.map { hit in
-                [
-                    "id": .string(hit.conversation.id),
-                    "title": .string(hit.conversation.title),
-                    "time": .string(zone.isoText(hit.time)),
-                    "role": .string(hit.role.rawValue),
-                    "snippet": .string(hit.snippet.text),
-                    "matches": .array(
-                        hit.snippet.spans.filter(\.isMatch).map { .string($0.text) }),
-                ]
+            merged(results, items) { hit in
+                object(
+                    hit.conversation.id, "conversation", hit.conversation.title, hit.time,
+                    hit.role, hit.snippet)
+            } _: { hit in
+                object(
+                    "\(hit.item.id)", hit.item.kind.rawValue, hit.item.title, hit.item.updated,
+                    nil, hit.snippet)
             })
+    }
+
+    /// Both are sorted already.
+    private static func merged<Value>(
+        _ results: SearchResults, _ items: [LibraryHit], _ place: (SearchHit) -> Value,
+        _ item: (LibraryHit) -> Value
+    ) -> [Value] {
+        var merged: [Value] = []
+        var rest = items[...]
+        for hit in results.hits {
+            while let next = rest.first, next.item.updated > hit.time {
+                merged.append(item(rest.removeFirst()))
+            }
+            merged.append(place(hit))
+        }
+        return merged + rest.map(item)
     }
 }

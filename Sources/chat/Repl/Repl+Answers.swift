@@ -59,17 +59,19 @@ extension Repl {
             try await copy(answer, "the answer")
             return
         }
-        let blocks = MarkdownCode.blocks(in: answer)
-        guard let number = Int(word), blocks.indices.contains(number - 1) else {
-            let count = Quantities.count(blocks.count, "code block")
-            throw UsageError("The last answer has \(blocks.isEmpty ? "no code block" : count).")
+        guard let number = Int(word) else {
+            throw UsageError("/copy takes one number.", hint: "/copy 2")
         }
-        try await copy(blocks[number - 1].text, "code block \(number)")
+        let block = try MarkdownCode.block(number, of: answer)
+        try await copy(block, "code block \(number)")
     }
 
     /// The text of the newest answer, as the model wrote it.
-    func lastAnswer() async throws -> String {
-        guard let answer = try await session.lastAnswer() else {
+    func lastAnswer() async throws -> String { try await lastAnswered().text }
+
+    /// The same, with the turn it was given in.
+    func lastAnswered() async throws -> (text: String, stored: StoredTurn) {
+        guard let answer = try await session.lastAnswered() else {
             throw UsageError("There is no answer yet.")
         }
         return answer

@@ -1,6 +1,7 @@
 import AgentCore
 import FoundationEssentials
 import Glibc
+import Persistence
 import TerminalKit
 
 /// Files that go with the next message: `/attach`, `@path`, and a path that
@@ -24,9 +25,8 @@ extension Repl {
             return
         }
         // All or none: a list with a gap would go unnoticed.
-        let loaded = try words.map { word in
-            try InputFiles.load(mentions.expanded(word), shown: word)
-        }
+        var loaded: [InputFiles.Loaded] = []
+        for word in words { loaded.append(try await load(word)) }
         var queue = queue
         for file in loaded {
             if try await mayGo(file) {
@@ -43,6 +43,27 @@ extension Repl {
         if !lines.isEmpty {
             await tell("with the next message · /attach clear", .dim)
         }
+    }
+
+    /// A file, or an item of the library where no file is called so.
+    private func load(_ word: String) async throws -> InputFiles.Loaded {
+        let path = mentions.expanded(word)
+        if FileMentions.isItem(word), !mentions.isFile(path), let id = ItemID(word) {
+            return try InputFiles.loaded(try await services.library.liveItem(id))
+        }
+        return try InputFiles.load(path, shown: word)
+    }
+
+    /// The items that a message names with `@i12`; numbers that none has are left
+    /// out, and so is what is in the trash.
+    private func items(in text: String) async throws -> [LibraryItem] {
+        var items: [LibraryItem] = []
+        for id in mentions.items(in: text) {
+            if let item = try await services.library.item(id), item.trashed == nil {
+                items.append(item)
+            }
+        }
+        return items
     }
 
     /// Queues an image or PDF whose path is the whole line. It asks nothing
@@ -82,8 +103,10 @@ extension Repl {
         let known = Set((old?.attachments ?? []).map(\.name))
         // Words that were only said name no file.
         let said = queue.said.flatMap { mentions.find(in: $0) }
+        let items = try await items(in: text)
         let misses = mentions.misses(in: text).filter { miss in
-            !known.contains(Self.name(of: miss.mention))
+            !(miss.kind == .item && items.contains { $0.id == ItemID(miss.mention.shown) })
+                && !known.contains(Self.name(of: miss.mention))
                 && !queue.said.contains { $0.contains("@" + miss.mention.shown) }
         }
         if let path = misses.first(where: { $0.kind == .path })?.mention {
@@ -94,6 +117,20 @@ extension Repl {
             if files.contains(where: { $0.path == mention.shown }) { continue }
             if known.contains(Self.name(of: mention)) { continue }
             let file = try InputFiles.load(mention.path, shown: mention.shown)
+            guard try await mayGo(file) else {
+                await tell("Not sent. Up brings your message back.", .dim)
+                return nil
+            }
+            files.append(file)
+        }
+        for item in items {
+            let file = try InputFiles.loaded(item)
+            let isSaid = queue.said.contains { $0.contains("@\(item.id)") }
+            if isSaid || known.contains(file.name)
+                || files.contains(where: { $0.path == file.path })
+            {
+                continue
+            }
             guard try await mayGo(file) else {
                 await tell("Not sent. Up brings your message back.", .dim)
                 return nil

@@ -23,12 +23,13 @@ extension Repl {
         if words.prefix(while: { $0 != "--" }).contains("--help") {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
-        let (verb, arguments) = try command.read(words)
         let edit = ExternalEditor.forCommands(services) { [terminal] body in
-            await terminal.release()
-            await body()
-            await terminal.reclaim()
+            await terminal.lend(body)
         }
+        if name == LibraryServer.noun, words.isEmpty, terminal.isInteractive {
+            return try await showLibrary(edit)
+        }
+        let (verb, arguments) = try command.read(words)
         guard
             let done = try await showingProgress({ interaction in
                 var arguments = arguments
@@ -37,7 +38,7 @@ extension Repl {
                 return try await verb.run(arguments)
             })
         else { return }
-        let output = try await chosen(from: done)
+        let output = try await chosen(from: done, edit)
         if arguments.wantsJSON, let json = output.json {
             await show(
                 JSONWriter.pretty(json).split(separator: "\n").map { StyledLine(String($0)) })
@@ -55,6 +56,24 @@ extension Repl {
         if !said.opensConversation { return try await take(said) }
         try await startNew()
         draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
+    }
+
+    /// `/library` alone.
+    private func showLibrary(
+        _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText
+    ) async throws {
+        var interaction = Interaction()
+        interaction.isChat = true
+        interaction.edit = edit
+        interaction.confirm = { [terminal, style] warning, question in
+            if let warning {
+                await terminal.write(style.bytes(StyledLine("  ! \(warning)", .warning)))
+            }
+            return await terminal.ask("    \(question) y or Enter for no: ", mode: .yes) == .yes
+        }
+        try await LibraryPanel(
+            services: services, terminal: terminal, style: style, interaction: interaction
+        ).run()
     }
 
     private func unknown(_ name: String) -> UsageError {
@@ -92,7 +111,10 @@ extension Repl {
     }
 
     /// The output itself, or that of the reading which was picked.
-    private func chosen(from output: CommandOutput) async throws -> CommandOutput {
+    private func chosen(
+        from output: CommandOutput,
+        _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText
+    ) async throws -> CommandOutput {
         if output.choices.isEmpty { return output }
         await show(ChoiceList.lines(output))
         let labels = output.choices.map(\.label)
@@ -101,8 +123,11 @@ extension Repl {
             return CommandOutput(
                 lines: [StyledLine([.init("  ")] + ChoiceList.declined(answer).spans)])
         }
-        return try await stoppable { [commands] in
-            try await Self.run(output.choices[index], commands)
+        var interaction = Interaction()
+        interaction.isChat = true
+        interaction.edit = edit
+        return try await stoppable { [commands, interaction] in
+            try await Self.run(output.choices[index], commands, interaction)
         }
     }
 
@@ -130,6 +155,7 @@ extension Repl {
         case .speak: try await changeSpeak(words)
         case .raw: try await raw(words)
         case .copy: try await copy(words)
+        case .keep: try await keep(words)
         case .proofread, .rewrite, .friendly, .professional, .concise:
             try await runCommand(WritingServer.noun, [command.rawValue] + words)
         case .thinking: try await changeThinking(words)

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Persistence
 import Synchronization
 import TerminalKit
+import ToolServers
 
 /// Which conversation is open: starting, resuming, searching.
 extension Repl {
@@ -54,8 +55,11 @@ extension Repl {
     private func pick(
         _ request: PickerRequest, place: (String) -> SearchHit? = { _ in nil }
     ) async throws {
-        guard let id = await terminal.pick(request),
-            let record = try await services.store().conversation(id)
+        let picked = await terminal.pick(request)
+        if let picked, ItemID(picked) != nil {
+            return try await run(LibraryServer.noun, words: ["show", picked])
+        }
+        guard let id = picked, let record = try await services.store().conversation(id)
         else {
             await tell("Nothing chosen.", .dim)
             return
@@ -63,8 +67,8 @@ extension Repl {
         try await open(record, at: place(id))
     }
 
-    /// Finds words in everything that was said, and opens what is picked where
-    /// they are.
+    /// Finds words in everything that was said or is kept; opens the conversation
+    /// that is picked where they are, and shows an item.
     func search(_ words: [String]) async throws {
         let text = words.joined(separator: " ").trimmingSpace()
         if SearchQuery(text).isEmpty {
@@ -76,7 +80,8 @@ extension Repl {
         }
         let found = FoundPlaces()
         let request = try await ConversationChoices(services: services).conversations(
-            heading: "Search in all conversations", query: text, found: { found.set($0) })
+            heading: "Search in conversations and library", query: text, findsItems: true,
+            found: { found.set($0) })
         try await pick(request) { found[$0] }
     }
 

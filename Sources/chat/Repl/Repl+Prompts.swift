@@ -28,9 +28,7 @@ extension Repl {
         await showProblems(of: prompt)
         let call = try PromptCall(typed: rest, for: prompt)
         let text = try call.message(of: prompt, input: queue.count > 0 ? SavedPrompt.files : nil)
-        if let model = prompt.model, await session.expectedChoice()?.model != model {
-            try await switchModel(model)
-        }
+        if let model = prompt.model, await !answers(model) { try await switchModel(model) }
         var message = OutgoingMessage(text)
         (message.typed, message.line, message.asksModel) = (rest, line, true)
         message.settings = prompt.answerSettings
@@ -38,6 +36,17 @@ extension Repl {
         let first = ConversationTitle.make(from: text)
         await tell("\(prompt.name): \(HostileText.line(first))", .dim)
         try await send(message)
+    }
+}
+
+extension Repl {
+    /// Whether the model that answers now is the one of that name, provider or
+    /// `provider/name`.
+    private func answers(_ name: String) async -> Bool {
+        guard let choice = await session.expectedChoice() else { return false }
+        let provider = choice.provider.rawValue
+        let model = choice.model ?? ""
+        return [model, provider, "\(provider)/\(model)"].contains(name)
     }
 }
 

@@ -73,6 +73,9 @@ extension Repl {
 
     func showProblems(of prompt: Prompt) async {
         await show(prompt.problems.map { StyledLine("  not understood: \($0)", .warning) })
+        if prompt.hasForeignText {
+            await tell("Others wrote in it: /prompt show \(prompt.name)", .warning)
+        }
     }
 
     /// Said when a conversation is opened whose role has been edited since.

@@ -325,12 +325,13 @@ final class Repl {
 
     /// A command that was picked instead of typed.
     static func run(
-        _ choice: CommandOutput.Choice, _ commands: [Command]
+        _ choice: CommandOutput.Choice, _ commands: [Command],
+        _ interaction: Interaction = Interaction()
     ) async throws -> CommandOutput {
         guard let command = commands.first(where: { $0.name == choice.command.first }) else {
             preconditionFailure("a choice names no command: \(choice.command)")
         }
-        return try await command.run(Array(choice.command.dropFirst()))
+        return try await command.run(Array(choice.command.dropFirst()), interaction)
     }
 
     /// Runs what may take long so that Ctrl-C stops it.

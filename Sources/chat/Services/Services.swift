@@ -71,7 +71,7 @@ final class Services: Sendable {
             voice
             ?? VoiceParts(
                 settings: settings, paths: paths, variables: variables, environment: environment,
-                transport: transport, keys: keyRing)
+                transport: transport, keys: keyRing, library: library)
         self.voice = voice
         self.capabilities = capabilities ?? [voice.transcription.capability, voice.speech]
     }
@@ -117,6 +117,25 @@ final class Services: Sendable {
 extension Services {
     var prices: PriceTable { PriceTable(settings.prices) }
 
+    /// What backups are made of.
+    var backups: BackupEngine.Dependencies {
+        BackupEngine.Dependencies(
+            database: paths.database, locks: paths.locks, state: paths.stateFolder,
+            configurationFolder: paths.configurationFolder, trash: paths.trash,
+            version: HelpText.version, environment: environment
+        ) { [settings, paths, environment, variables] configuration in
+            var roots = settings.calendars
+            // A configuration that cannot be used says nothing about calendars.
+            if let configuration,
+                let other = try? Settings.load(configuration)
+                    .applying(variables: variables, paths: paths)
+            {
+                roots = other.calendars
+            }
+            return CalendarStore(roots: roots, trash: paths.trash, environment: environment)
+        }
+    }
+
     /// How to go on elsewhere after a failure; nil where there is no other way
     /// or the user wants none.
     func otherWay(after error: ProviderError, than provider: ProviderName) async -> StyledLine? {
@@ -156,6 +175,6 @@ extension PromptBook.Sources {
                 Prompt(
                     name: name, text: role.system, model: role.model, effort: role.effort,
                     temperature: role.temperature, source: .configuration)
-            }, library: library, builtIn: Prompt.examples)
+            }, library: library, builtIn: Prompt.builtIn)
     }
 }

@@ -2,6 +2,7 @@ import AgentCore
 import FoundationEssentials
 import Persistence
 import TerminalKit
+import ToolServers
 
 /// Conversations and messages as things to pick from.
 struct ConversationChoices {
@@ -12,29 +13,42 @@ struct ConversationChoices {
 
     /// The latest conversations; typing looks in titles and in all that was said.
     ///
-    /// - Parameter found: gets the places in which the words were found.
+    /// - Parameters:
+    ///   - findsItems: items of the library are looked in as well; their ids are
+    ///     those of `ItemID`, which no conversation has.
+    ///   - found: gets the places in which the words were found.
     func conversations(
-        heading: String, query: String = "", except open: String? = nil,
+        heading: String, query: String = "", except open: String? = nil, findsItems: Bool = false,
         found: @escaping @Sendable ([SearchHit]) -> Void = { _ in }
     ) async throws -> PickerRequest {
         let latest = try await services.store().list(limit: Self.limit)
         var request = PickerRequest(
             heading: heading,
             items: latest.filter { $0.id != open }.map { item($0) }, initialQuery: query)
-        request.search = { try await search($0, except: open, found: found) }
+        request.search = {
+            try await search($0, except: open, findsItems: findsItems, found: found)
+        }
         return request
     }
 
-    /// Titles first: who types one means it.
+    /// Titles first: who types one means it. Then places in conversations and
+    /// items, the newest first.
     private func search(
-        _ text: String, except open: String?, found: @Sendable ([SearchHit]) -> Void
+        _ text: String, except open: String?, findsItems: Bool,
+        found: @Sendable ([SearchHit]) -> Void
     ) async throws -> [PickerItem] {
         let store = try services.store()
         var items = try await store.find(text, limit: 20).map { item($0) }
         var seen = Set(items.map(\.id))
         let hits = try await store.search(SearchQuery(text), limit: 30).hits
         found(hits)
+        var kept =
+            findsItems
+            ? try await services.library.search(SearchQuery(text), limit: 30)[...] : []
         for hit in hits {
+            while let next = kept.first, next.item.updated > hit.time {
+                items.append(item(kept.removeFirst()))
+            }
             let snippet = hit.snippet.text
             if let place = items.firstIndex(where: { $0.id == hit.conversation.id }) {
                 items[place].snippet = snippet
@@ -42,7 +56,14 @@ struct ConversationChoices {
                 items.append(item(hit.conversation, snippet: snippet))
             }
         }
-        return items.filter { $0.id != open }
+        return items.filter { $0.id != open } + kept.map(item)
+    }
+
+    private func item(_ hit: LibraryHit) -> PickerItem {
+        let age = Quantities.ago(hit.item.updated, now: services.environment.now())
+        return PickerItem(
+            id: "\(hit.item.id)", title: ItemTable.title(hit.item),
+            detail: "\(hit.item.kind) \(hit.item.id) · \(age)", snippet: hit.snippet.text)
     }
 
     private func item(_ record: ConversationRecord, snippet: String? = nil) -> PickerItem {

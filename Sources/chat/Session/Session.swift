@@ -140,11 +140,14 @@ actor Session {
 
     /// The text of the newest answer, as the model wrote it; nil where there is
     /// none.
-    func lastAnswer() async throws -> String? {
+    func lastAnswer() async throws -> String? { try await lastAnswered()?.text }
+
+    /// The same, with the turn it was given in.
+    func lastAnswered() async throws -> (text: String, stored: StoredTurn)? {
         for stored in try await lastTurns(8).reversed() {
             let texts = stored.turn.messages.filter { $0.role == .assistant }.map(\.text)
                 .filter { !$0.isEmpty }
-            if !texts.isEmpty { return texts.joined(separator: "\n\n") }
+            if !texts.isEmpty { return (texts.joined(separator: "\n\n"), stored) }
         }
         return nil
     }

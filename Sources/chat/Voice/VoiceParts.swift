@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import Persistence
 import Synchronization
 import TerminalKit
 import ToolServers
@@ -22,7 +23,7 @@ final class VoiceParts: Sendable {
 
     init(
         settings: Settings, paths: Paths, variables: [String: String], environment: Environment,
-        transport: any HTTPTransport, keys: KeyRing
+        transport: any HTTPTransport, keys: KeyRing, library: LibraryStore? = nil
     ) {
         let voice = settings.voice
         self.settings = voice
@@ -37,6 +38,7 @@ final class VoiceParts: Sendable {
             access: keys.access(voice.transcription.baseURL, voice.transcription.keyCommand),
             folder: paths.transcriptions, home: paths.home, environment: environment)
         dependencies.recordings = paths.recordings
+        dependencies.library = library
         dependencies.price = { AudioPrices().transcription($0, seconds: $1)?.text }
         transcription = TranscriptionServer(dependencies, transport: transport)
     }

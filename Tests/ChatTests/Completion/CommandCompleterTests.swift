@@ -82,7 +82,7 @@ final class CommandCompleterTests: XCTestCase {
 
     func testTheChatGetsItsOwnCommandsToo() {
         XCTAssertEqual(chat("reminders", "list "), "today all")
-        XCTAssertEqual(chat("attach", "one.txt "), "clear <file>")
+        XCTAssertEqual(chat("attach", "one.txt "), "clear <file> <item>")
         XCTAssertEqual(chat("model", ""), "<model>")
         XCTAssertEqual(chat("resume", ""), "<conversation>")
         XCTAssertEqual(chat("thinking", ""), "off summary full")

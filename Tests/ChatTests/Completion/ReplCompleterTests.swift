@@ -48,6 +48,22 @@ final class ReplCompleterTests: XCTestCase {
         XCTAssertNil(inserted("//rem"))
     }
 
+    func testItemsAreMeantByTheirNumberOrTheBeginningOfTheirTitle() {
+        let completer = completer()
+        var facts = CompletionFacts()
+        facts.words[.item] = [CompletionWord("i12", "Tea cups"), CompletionWord("i3", "Old tea")]
+        completer.set(facts)
+        func offered(_ line: String) -> [String] {
+            completer.complete(line).candidates.map(\.text)
+        }
+        XCTAssertEqual(offered("see @i"), ["@i12", "@i3"])
+        XCTAssertEqual(offered("see @i1"), ["@i12"])
+        XCTAssertEqual(offered("see @TEA"), ["@i12"])
+        XCTAssertEqual(offered("/attach i3"), ["i3"])
+        XCTAssertEqual(offered("/attach old"), ["i3"])
+        XCTAssertEqual(offered("see @zz"), [])
+    }
+
     func testConversationsAreMeantByTheirTitleSpacesAndAll() {
         XCTAssertEqual(inserted("/resume tr"), "/resume Trip to ")
         XCTAssertEqual(inserted("/resume Trip to O"), "/resume Trip to Oslo ")

@@ -22,7 +22,8 @@ final class VoiceSettingsTests: XCTestCase {
             {
               "transcription": {"base_url": "http://127.0.0.1:8080/v1", "model": "small",
                 "key_command": "pass show w",
-                "language": "DE", "prompt": "Zähler", "limit_bytes": 1000000},
+                "language": "DE", "prompt": "Zähler", "limit_bytes": 1000000,
+                "keep": false},
               "recording": {"command": "arecord -q 'my card'", "cap_minutes": 5,
                 "stop_after_silence": 2.5},
               "speech": {"engine": "espeak", "base_url": "https://v.example/v1", "model": "m",
@@ -38,6 +39,7 @@ final class VoiceSettingsTests: XCTestCase {
         expected.transcription.language = "de"
         expected.transcription.prompt = "Zähler"
         expected.transcription.limitInBytes = 1_000_000
+        expected.transcription.keepsItems = false
         expected.recording.command = ["arecord", "-q", "my card"]
         expected.recording.capInMinutes = 5
         expected.recording.stopAfterSilence = 2.5
@@ -57,7 +59,7 @@ final class VoiceSettingsTests: XCTestCase {
             },
             [
                 "transcription: base_url http://127.0.0.1:8080/v1, model small, language de, "
-                    + "prompt set, limit_bytes 1000000 (config.json)",
+                    + "prompt set, limit_bytes 1000000, keep off (config.json)",
                 "recording: cap_minutes 5, stop_after_silence 2.5 s (config.json)",
                 "recording.command: arecord -q my card (config.json)",
                 "speech: engine espeak, base_url https://v.example/v1, model m, voice en-gb+f3, "
@@ -75,7 +77,7 @@ final class VoiceSettingsTests: XCTestCase {
             },
             [
                 "transcription: base_url OpenAI's, model whisper-1, language automatic, "
-                    + "prompt none, limit_bytes 25000000 (default)",
+                    + "prompt none, limit_bytes 25000000, keep on (default)",
                 "recording: cap_minutes 60, stop_after_silence never (default)",
                 "recording.command: the first that is installed (default)",
                 "speech: engine auto, base_url OpenAI's, model gpt-4o-mini-tts, "

@@ -112,7 +112,7 @@ final class ModelDirectoryTests: XCTestCase {
             atPath: roles, withIntermediateDirectories: true)
         try rig.folder.write(Array("Be brief.".utf8), to: "roles/mine.md")
         let asked = rig.transport.urls.count
-        let facts = await CompletionFacts.load([.model, .role], rig.services)
+        let facts = await CompletionFacts.load([.model, .role, .prompt], rig.services)
         XCTAssertEqual(
             facts.words[.model],
             [
@@ -120,7 +120,12 @@ final class ModelDirectoryTests: XCTestCase {
                 CompletionWord("claude-opus-5-5", "Claude"),
             ])
         XCTAssertEqual(
-            facts.words[.role]?.map(\.text), ["mine", "proofread", "shell", "tutor"])
+            facts.words[.role]?.map(\.text),
+            [
+                "concise", "friendly", "idea", "mine", "professional", "proofread", "rewrite",
+                "shell", "tutor",
+            ])
+        XCTAssertEqual(facts.words[.prompt], facts.words[.role])
         XCTAssertEqual(rig.transport.urls.count, asked)
         await rig.services.close()
     }

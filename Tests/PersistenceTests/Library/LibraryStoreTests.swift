@@ -85,6 +85,22 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertEqual(tags.map(\.tag), ["x"])
     }
 
+    func testAListMayLeaveOutTheEndsOfBodies() async throws {
+        let library = store(try StoreFolder())
+        _ = try await library.add([
+            ItemDraft(kind: .idea, title: "A", body: "äöü and more", tags: ["x"]),
+            ItemDraft(kind: .draft, title: "B", body: ""),
+        ])
+        let whole = try await library.items(ItemFilter(order: .oldest))
+        XCTAssertEqual(whole.map(\.body), ["äöü and more", ""])
+        let short = try await library.items(ItemFilter(order: .oldest), bodyLimit: 3)
+        XCTAssertEqual(short.map(\.body), ["äöü", ""])
+        let titles = try await library.titles(limit: 1)
+        XCTAssertEqual(titles.map(\.title), ["B"])
+        let tags = try await library.tags(ofLatest: 1)
+        XCTAssertEqual(tags.count, 0)
+    }
+
     func testWordsNameAnItem() async throws {
         let library = store(try StoreFolder())
         let items = try await library.add([

@@ -92,6 +92,32 @@ final class PromptBookTests: XCTestCase {
             ["Edited, and still one.", "Like a pirate: (the text that is given)"])
     }
 
+    func testAPromptThatIsMarkedIsAWritingToolWithAKeyOfItsOwn() async throws {
+        let rig = try PromptRig(builtIn: Prompt.builtIn)
+        _ = try await rig.keep("pirate", "---\nwriting_tool: yes\n---\nLike a pirate: {{input}}")
+        _ = try await rig.keep("concise", "---\ntemperature: 0.1\n---\nHalf of the words.")
+        let tools = await rig.book.writingTools()
+        XCTAssertEqual(
+            tools.map(\.name),
+            ["proofread", "rewrite", "friendly", "professional", "concise", "pirate"])
+        XCTAssertEqual(tools.map(\.key), ["p", "r", "f", "o", "c", "i"])
+        XCTAssertEqual(tools.map(\.isBuiltIn), [true, true, true, true, false, false])
+        XCTAssertEqual(tools[4].instructions, "Half of the words.")
+        XCTAssertEqual(tools[4].temperature, 0.1)
+        XCTAssertEqual(tools[4].title, "Concise")
+        XCTAssertEqual(tools[5].title, "Pirate")
+        XCTAssertEqual(tools[0], .proofread)
+    }
+
+    func testTheInstructionsOfIdeasAreThoseOfTheBook() async throws {
+        let rig = try PromptRig(builtIn: Prompt.builtIn)
+        let before = await rig.book.ideaInstructions()
+        XCTAssertEqual(before, IdeaRecipe.instructions)
+        _ = try await rig.keep("idea", "Only green ideas.")
+        let after = await rig.book.ideaInstructions()
+        XCTAssertEqual(after, "Only green ideas.")
+    }
+
     func testRecipesWorkWhereTheLibraryCannotBeRead() async throws {
         let rig = try PromptRig()
         try rig.folder.write(Array("no database".utf8), to: "chat.db")
@@ -116,6 +142,7 @@ struct PromptRig {
     let folder: TemporaryFolder
     let library: LibraryStore
     let book: PromptBook
+    let files: RewrittenFiles
 
     static let builtIn = [
         Prompt(name: "proofread", text: "Correct.", isWritingTool: true),
@@ -123,17 +150,21 @@ struct PromptRig {
         Prompt(name: "tutor", text: "Teach."),
     ]
 
-    init(configured: [Prompt] = []) throws {
+    init(configured: [Prompt] = [], builtIn: [Prompt] = Self.builtIn) throws {
         folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path + "/roles", withIntermediateDirectories: false)
+        files = RewrittenFiles(
+            folder: folder.path + "/state", environment: ManualClock().environment)
         library = LibraryStore(
             path: folder.path + "/chat.db", environment: ManualClock().environment)
         book = PromptBook(
             PromptBook.Sources(
                 folder: folder.path + "/roles", configured: configured, library: library,
-                builtIn: Self.builtIn))
+                builtIn: builtIn))
     }
+
+    var server: PromptServer { PromptServer(book: book, library: library, files: files) }
 
     func keep(_ name: String, _ text: String) async throws -> ItemID {
         try await library.add([ItemDraft(kind: .prompt, title: name, body: text)])[0].id
@@ -144,7 +175,7 @@ struct PromptRig {
         _ words: [String], confirms: Bool = false,
         edit: @escaping @Sendable (String) -> EditedText = { _ in .unchanged }
     ) async throws -> CommandOutput {
-        let command = PromptServer(book: book, library: library).commands[0]
+        let command = server.commands[0]
         var interaction = Interaction()
         interaction.confirm = { _, _ in confirms }
         interaction.edit = { text, _ in edit(text) }

@@ -54,13 +54,13 @@ final class UndoHistoryTests: XCTestCase {
     func testAnItemAFileOrATitleMeansItsNewestStep() {
         let steps = [
             Self.step("1", minute: 9, title: "Tea cups", subject: "i12"),
-            Self.step("2", minute: 8, kind: "file", title: "a.md", paths: ["/home/ida/a.md"]),
+            Self.step("2", minute: 8, kind: "file", title: "a.md", paths: ["/usr/a.md"]),
             Self.step("3", minute: 7, kind: "file", title: "a.md", paths: ["/srv/a.md"]),
             Self.step("4", minute: 6, title: "Tea cups", subject: "i12"),
             Self.step("5", minute: 5, title: "Tea pots", subject: "i3"),
         ]
         func match(_ query: String) -> [Int] {
-            UndoMatcher.match(query, in: steps, folder: "/home/ida/sub")
+            UndoMatcher.match(query, in: steps, folder: "/usr/lib")
         }
         XCTAssertEqual(match(""), [0])
         XCTAssertEqual(match("i12"), [0])
@@ -72,6 +72,41 @@ final class UndoHistoryTests: XCTestCase {
         XCTAssertEqual(match("tea"), [0, 4])
         XCTAssertEqual(match("2"), [1], "a number of the list")
         XCTAssertEqual(match("i99"), [])
+        let linked = UndoMatcher.match("link.md", in: steps, folder: "/usr/lib", file: "/srv/a.md")
+        XCTAssertEqual(linked, [2])
+    }
+
+    func testASourceThatCannotBeReadHidesOnlyItsOwnSteps() async throws {
+        let broken = ListedSource([], isReadable: false)
+        let readable = ListedSource([Self.step("a", minute: 1, title: "Tea cups")])
+        let command = UndoCommand(
+            UndoHistory([broken, readable]), environment: .system(variables: [:]))
+        // The newest of what can be read may not be the newest.
+        do {
+            _ = try await command.step("", verb: UndoCommand.defaultVerb)
+            XCTFail("undone")
+        } catch ToolError.failed(let text) {
+            XCTAssertEqual(text, "unreadable")
+        }
+        let list = try await command.command.run(["list"])
+        XCTAssertEqual(list.lines.count, 1)
+        XCTAssertEqual(list.notices, ["Some changes are missing here. unreadable"])
+        XCTAssertEqual(list.outcome, .degraded)
+        let named = try await command.step("tea", verb: UndoCommand.defaultVerb)
+        XCTAssertEqual(named.lines.first?.text, "✓ undone: edited idea i1 Tea cups")
+        XCTAssertEqual(readable.undone, ["a"])
+    }
+
+    func testAListIsCutToTheWindow() async throws {
+        let title = String(repeating: "long ", count: 30)
+        let source = ListedSource([Self.step("a", minute: 1, title: title)])
+        for width in [40, 80] {
+            let list = try await UndoCommand(
+                UndoHistory([source]), environment: .system(variables: [:]), width: { width }
+            ).command.run(["list"])
+            XCTAssertTrue(list.lines[0].text.hasSuffix("…"), list.lines[0].text)
+            XCTAssertEqual(DisplayWidth.of(list.lines[0].text), width - 1)
+        }
     }
 
     func testNothingIsUndoneWhereASourceRefuses() async throws {
@@ -103,8 +138,12 @@ private final class ListedSource: UndoSource {
     private let done = Mutex<[String]>([])
     private let refusal: String?
     private let isOwnText: Bool
+    private let isReadable: Bool
 
-    init(_ steps: [UndoStep], refusal: String? = nil, isOwn: Bool = true) {
+    init(
+        _ steps: [UndoStep], refusal: String? = nil, isOwn: Bool = true, isReadable: Bool = true
+    ) {
+        self.isReadable = isReadable
         self.steps = Mutex(steps)
         self.refusal = refusal
         isOwnText = isOwn
@@ -113,7 +152,8 @@ private final class ListedSource: UndoSource {
     var undone: [String] { done.withLock { $0 } }
 
     func history(undone: Bool, limit: Int) async throws -> [UndoStep] {
-        undone ? [] : steps.withLock { Array($0.prefix(limit)) }
+        if !isReadable { throw ToolError.failed("unreadable") }
+        return undone ? [] : steps.withLock { Array($0.prefix(limit)) }
     }
 
     func undo(_ step: UndoStep) async throws {

@@ -112,7 +112,8 @@ final class RewrittenFilesTests: XCTestCase {
     func testAFileIsLeftAloneWhereItsBytesCannotBeNoted() async throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("teh cat sat".utf8), to: "a.md")
-        try folder.write(Array("no database at all, and long enough to be looked at".utf8), to: "state")
+        try folder.write(
+            Array("no database at all, and long enough to be looked at".utf8), to: "state")
         let files = files(folder)
         let file = try await files.read(folder.path("a.md"))
         do {

@@ -47,7 +47,8 @@ final class WritingEngineTests: XCTestCase {
         for text in [
             "The password must have at least eight characters.",
             "Password: at least 8 characters, please.", "Enter your password:\nthen press return",
-            "teh cat sat.", "Set OPENAI_API_KEY to sk-... and start it.", "We use sk-learn-contrib in that project.",
+            "teh cat sat.", "Set OPENAI_API_KEY to sk-... and start it.",
+            "We use sk-learn-contrib in that project.",
             "See https://example.org/a/very/long/path-with-3-words/and-more?x=1 for details.",
             "The commit is 9fceb02d0ae598e95dc970b74767f19372d61af8, as you know.",
             "Its id is 123e4567-e89b-12d3-a456-426614174000 in the table.",
@@ -63,7 +64,7 @@ final class WritingEngineTests: XCTestCase {
         XCTAssertFalse(result.isLocal)
         XCTAssertEqual(result.corrections, 1)
         XCTAssertEqual(result.outcome, .ok)
-        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\r\n</text>\n"])
+        XCTAssertEqual(model.recipes.map(\.input), ["<text>\nteh ⟦1⟧ sat.\n</text>\n"])
     }
 
     func testWhatAnAnswerMayNotDo() async throws {
@@ -138,7 +139,9 @@ final class WritingEngineTests: XCTestCase {
 
     // MARK: - Long texts
 
-    private let long = (0..<40).map { "Paragraph \($0) of teh text is here. " + String(repeating: "More. ", count: 80) + "\n\n" }.joined()
+    private let long = (0..<40).map {
+        "Paragraph \($0) of teh text is here. " + String(repeating: "More. ", count: 80) + "\n\n"
+    }.joined()
 
     func testALongTextGoesPartByPartWithProgress() async throws {
         let model = ScriptedWriter { $0.replacing("teh", with: "the") }
@@ -191,7 +194,8 @@ final class WritingEngineTests: XCTestCase {
                 ProtectedText(text).spans.map(\.kind))
         }
         XCTAssertEqual(TextParts.parts(of: String(repeating: "x", count: 20_000)).count, 1)
-        XCTAssertGreaterThan(TextParts.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
+        XCTAssertGreaterThan(
+            TextParts.parts(of: String(repeating: "A sentence. ", count: 3_000)).count, 5)
     }
 }
 

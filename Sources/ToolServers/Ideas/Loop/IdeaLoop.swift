@@ -135,6 +135,14 @@ package struct IdeaLoop: Sendable, Equatable {
         }
     }
 
+    /// Of the idea that is whole, whatever becomes of it.
+    package var presentNumber: Int? {
+        switch phase {
+        case .ready(_, let number): number
+        case .writing, .failed, .deciding, .undoing, .away, .over: nil
+        }
+    }
+
     // MARK: - Events
 
     package mutating func take(_ event: Event) -> [Action] {

@@ -39,7 +39,8 @@ struct TranscribeCommand: Sendable {
             .init("--no-save", "no file beside the recording"),
             .init("--send", "in a chat: send the words at once"),
             .init("--yes", "replace the file of --output"),
-        ], json: "path saved file text language duration segments words", example: "meeting.m4a")
+        ], json: "path saved item file text language duration segments words",
+        example: "meeting.m4a")
 
     private func run(_ words: CommandArguments) async throws -> CommandOutput {
         let request = try TranscriptionRequest(words)
@@ -160,6 +161,7 @@ struct TranscribeCommand: Sendable {
 
     private func remarks(_ done: TranscriptionServer.Transcribed) -> [StyledLine] {
         [StyledLine("✓ \(done.line)", .dim)] + (done.savedLine.map { [$0] } ?? [])
+            + (done.item.map { [StyledLine("kept as \($0) · /undo", .hint)] } ?? [])
     }
 
     private func json(_ done: TranscriptionServer.Transcribed) -> JSONValue {
@@ -168,6 +170,7 @@ struct TranscribeCommand: Sendable {
         }
         object["path"] = .string(done.path)
         object["saved"] = done.saved.map { .string($0) } ?? .null
+        object["item"] = done.item.map { .string("\($0)") } ?? .null
         return .object(object)
     }
 

@@ -48,7 +48,9 @@ extension TranscriptionServer {
             let done = try await transcribe(path, request, Interaction(emit: emit))
             let text = done.text.isEmpty ? "(no words)" : done.text
             return ToolOutput(
-                text: "Transcript of \(done.line):\n\n\(text)", summary: done.line,
+                text: "Transcript of \(done.line):\n\n\(text)"
+                    + (done.item.map { "\n\n(kept in the library as \($0))" } ?? ""),
+                summary: done.line + (done.item.map { " · kept as \($0)" } ?? ""),
                 isForeign: true)
         } catch is CancellationError {
             throw CancellationError()

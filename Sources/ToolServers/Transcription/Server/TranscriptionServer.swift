@@ -1,5 +1,6 @@
 import AgentCore
 import Glibc
+import Persistence
 import Synchronization
 
 /// Recordings as a capability: a tool for the model, a command for the user,
@@ -24,6 +25,8 @@ package struct TranscriptionServer: ToolServer {
         package var home: String?
         package var workingFolder: @Sendable () -> String = { FilePath.workingFolder() }
         package var environment: AgentCore.Environment
+        /// Where transcripts become items; nil where none do.
+        package var library: LibraryStore?
         /// What so many seconds cost about at the vendor's; nil where that is
         /// not known.
         package var price: @Sendable (_ model: String, _ seconds: Double) -> String? = {
@@ -59,6 +62,8 @@ package struct TranscriptionServer: ToolServer {
         package var saved: String?
         /// Where the words are kept, for people; nil where they are not.
         package var savedLine: StyledLine?
+        /// The item it became, or was already.
+        package var item: ItemID?
         /// What it costs about, where that is known: `$0.07`.
         package var price: String?
         /// It is text where subtitles were asked for, or not in the file that
@@ -235,6 +240,7 @@ package struct TranscriptionServer: ToolServer {
         (done.saved, done.savedLine) = (kept.value.path, kept.value.line)
         if output != nil, done.saved == nil { done.isDegraded = true }
         if let notice = kept.value.notice { done.notices.append(notice) }
+        await keep(&done, language: done.transcript.language ?? options.language)
         done.price = price(options.model, done.duration)
         if request.wantsSpeakers, await job.wasCut {
             done.notices.append(

@@ -27,7 +27,7 @@ struct WritingCommand: Sendable {
                     verb("concise", "in fewer words"),
                     Verb(
                         "with", "a prompt of yours that is marked as a writing tool",
-                        [.init("NAME", "the name of a prompt"), Self.target],
+                        [.init("NAME", "the name of a prompt", .prompt), Self.target],
                         options: Self.options, json: Self.json, example: "tweet draft.md"
                     ) { words in
                         let name = words.plain.first ?? ""

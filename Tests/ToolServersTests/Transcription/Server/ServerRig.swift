@@ -1,5 +1,6 @@
 import AgentCore
 import Foundation
+import Persistence
 import Synchronization
 import TestSupport
 import XCTest
@@ -12,9 +13,12 @@ final class ServerRig: Sendable {
     let transcriber: ScriptedTranscriber
     private let told = Mutex<[ToolProgress]>([])
     private let offered: TranscriptionOptions.Times
+    let library: LibraryStore?
+    private let keepsItems: Bool
 
     init(
-        offered: TranscriptionOptions.Times = .words,
+        offered: TranscriptionOptions.Times = .words, hasLibrary: Bool = false,
+        keepsItems: Bool = true,
         _ script: @escaping @Sendable (Int, TranscriptionUpload) -> ScriptedTranscriber.Act = {
             _, _ in .hear
         }
@@ -22,6 +26,11 @@ final class ServerRig: Sendable {
         rig = try JobRig()
         transcriber = ScriptedTranscriber(script)
         self.offered = offered
+        self.keepsItems = keepsItems
+        library =
+            hasLibrary
+            ? LibraryStore(path: rig.folder.path + "/state/chat.db", environment: rig.environment)
+            : nil
     }
 
     var folder: String { rig.folder.path }
@@ -29,6 +38,7 @@ final class ServerRig: Sendable {
 
     func server(limit: Int = 30_000) -> TranscriptionServer {
         var settings = VoiceSettings.Transcription()
+        settings.keepsItems = keepsItems
         settings.limitInBytes = limit
         var dependencies = TranscriptionServer.Dependencies(
             settings: settings, access: .vendor("http://here:8080"), folder: rig.jobs,
@@ -36,6 +46,8 @@ final class ServerRig: Sendable {
             transcriber: { [transcriber] in transcriber })
         dependencies.timesOffered = { [offered] _ in offered }
         dependencies.workingFolder = { [folder] in folder }
+        dependencies.library = library
+        dependencies.recordings = folder + "/recordings"
         return TranscriptionServer(dependencies)
     }
 

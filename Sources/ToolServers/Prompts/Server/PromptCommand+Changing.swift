@@ -12,9 +12,10 @@ extension PromptCommand {
             throw UsageError(
                 "\(prompt.name) is in config.json.", hint: "chat config edit changes it.")
         }
+        if prompt.source == .file { return try await editFile(prompt, call.interaction) }
         let item: LibraryItem? =
             if let id = prompt.itemID { try await library.liveItem(id) } else { nil }
-        let before = if let item { item.body } else { try await text(of: prompt) }
+        let before = item?.body ?? prompt.fileText
         guard let (text, edited) = try await edited(prompt, before, call.interaction) else {
             return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)])
         }
@@ -31,12 +32,24 @@ extension PromptCommand {
             }
             return saved(edited, as: item.id, "changed")
         }
-        if prompt.source == .file {
-            try await book.write(text + "\n", to: prompt.name, replacing: before)
-            return done(
-                "✓ \(prompt.name) is changed", " in \(book.path(of: prompt.name))", edited)
-        }
         return saved(edited, as: try await add(edited.name, text, "edited"), "changed")
+    }
+
+    /// In place, with the line ends and the last line as they were.
+    private func editFile(
+        _ prompt: Prompt, _ interaction: Interaction
+    ) async throws -> CommandOutput {
+        let file = try await files.read(book.path(of: prompt.name))
+        let lines = file.text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        guard
+            let (text, edited) = try await edited(
+                prompt, lines.joined(separator: "\n"), interaction)
+        else { return CommandOutput(lines: [StyledLine("Nothing changed.", .dim)]) }
+        var new = file.text.last?.isNewline == true ? text + "\n" : text
+        if file.text.contains("\r\n") { new = new.replacing("\n", with: "\r\n") }
+        try await files.rewrite(file, to: new, verb: "edited")
+        return done(
+            "✓ \(prompt.name) is changed", " in \(book.path(of: prompt.name)) · /undo", edited)
     }
 
     func new(_ call: CommandArguments) async throws -> CommandOutput {
@@ -60,13 +73,18 @@ extension PromptCommand {
                 throw UsageError("prompt new takes TEXT or --from, not both.")
             }
             let file = try await book.read(path)
-            guard var found = Prompt(name: name, file: file, source: .builtIn) else {
+            let isYAML = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
+            let read =
+                isYAML
+                ? TemplateYAML(name: name, file).prompt
+                : Prompt(name: name, file: file, source: .builtIn)
+            guard var found = read else {
                 throw UsageError("\(path) has no text for a prompt.")
             }
             found.summary = prompt.summary ?? found.summary
             found.isWritingTool = prompt.isWritingTool || found.isWritingTool
             // As it is, where nothing is said besides.
-            let isSame = prompt.summary == nil && !prompt.isWritingTool
+            let isSame = !isYAML && prompt.summary == nil && !prompt.isWritingTool
             text = isSame ? file : found.fileText
             prompt = found
         } else if prompt.text.isEmpty {

@@ -11,13 +11,24 @@ package struct PromptServer: ToolServer {
 
     let book: PromptBook
     let library: LibraryStore
+    /// For prompts that are files, whose edits can be undone as well.
+    let files: RewrittenFiles
+    /// Columns of the terminal; nil where lines go elsewhere and are not cut.
+    let width: @Sendable () -> Int?
 
-    package init(book: PromptBook, library: LibraryStore) {
+    package init(
+        book: PromptBook, library: LibraryStore, files: RewrittenFiles,
+        width: @escaping @Sendable () -> Int? = { nil }
+    ) {
         self.book = book
         self.library = library
+        self.files = files
+        self.width = width
     }
 
-    package var commands: [Command] { [PromptCommand(book: book, library: library).command] }
+    package var commands: [Command] {
+        [PromptCommand(book: book, library: library, files: files, width: width).command]
+    }
 
     package func listTools() -> [Tool] { [] }
 
@@ -31,14 +42,9 @@ package struct PromptServer: ToolServer {
 }
 
 extension PromptServer {
-    /// With what Tab completes, and what `doctor` says of lines that mean
-    /// nothing.
+    /// With what `doctor` says of lines that mean nothing.
     package var capability: Capability {
-        let words: @Sendable () async -> [CompletionWord] = { [book] in
-            // Tab offers none where they cannot be read.
-            ((try? await book.all()) ?? []).map { CompletionWord($0.name, $0.line) }
-        }
-        var capability = Capability(self, completions: [.role: words, .prompt: words])
+        var capability = Capability(self)
         capability.check = { [book] in
             // `doctor` has a line of its own for a database that cannot be read.
             ((try? await book.all()) ?? []).flatMap { prompt in

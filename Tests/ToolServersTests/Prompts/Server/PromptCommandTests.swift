@@ -30,6 +30,32 @@ final class PromptCommandTests: XCTestCase {
         XCTAssertEqual(tools.lines.count, 1)
     }
 
+    func testTheListFitsTheWindow() async throws {
+        let rig = try PromptRig()
+        for (columns, lines) in [
+            (
+                40,
+                [
+                    "proofread  writing tool · Correct.", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+            (
+                30,
+                [
+                    "proofread  writing tool · Co…", "shell      one command",
+                    "tutor      Teach.",
+                ]
+            ),
+        ] {
+            let server = PromptServer(book: rig.book, library: rig.library, files: rig.files) {
+                columns
+            }
+            let output = try await server.commands[0].run(["list"])
+            XCTAssertEqual(output.lines.map(\.text), lines)
+        }
+    }
+
     func testShowGivesAFileThatCouldBeOneAndSaysHowItIsSaid() async throws {
         let rig = try PromptRig()
         let built = try await rig.run(["show", "shell"])
@@ -112,7 +138,7 @@ final class PromptCommandTests: XCTestCase {
         let rig = try PromptRig()
         let id = try await rig.keep("mine", "one")
         let library = rig.library
-        let command = PromptServer(book: rig.book, library: library).commands[0]
+        let command = rig.server.commands[0]
         var interaction = Interaction()
         interaction.edit = { _, _ in
             // A failure shows below: nothing would be kept beside it.
@@ -135,7 +161,7 @@ final class PromptCommandTests: XCTestCase {
         try rig.folder.write(Array("# mine\nold\n".utf8), to: "roles/mine.md")
         let path = rig.folder.path + "/roles/mine.md"
         let output = try await rig.run(["edit", "mine"]) { .changed($0 + "\nnew") }
-        XCTAssertEqual(output.lines.map(\.text), ["✓ mine is changed in \(path)"])
+        XCTAssertEqual(output.lines.map(\.text), ["✓ mine is changed in \(path) · /undo"])
         XCTAssertEqual(
             try String(contentsOfFile: path, encoding: .utf8), "# mine\nold\nnew\n")
         // One that another program has changed meanwhile is left alone.
@@ -148,11 +174,24 @@ final class PromptCommandTests: XCTestCase {
             }
             XCTFail("the file has other words by now")
         } catch {
-            XCTAssertEqual(
-                error as? ToolError,
-                .failed("\(path) was changed meanwhile; it is as it was"))
+            XCTAssertEqual((error as? WritingFileError)?.reason, .changedMeanwhile)
         }
         XCTAssertEqual(try String(contentsOfFile: path, encoding: .utf8), "theirs")
+    }
+
+    func testLineEndsLinksAndTheLastLineOfAFileStayAndItsEditIsUndone() async throws {
+        let rig = try PromptRig()
+        try rig.folder.write(Array("old\r\nlines".utf8), to: "real.md")
+        let (real, link) = (rig.folder.path + "/real.md", rig.folder.path + "/roles/mine.md")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+        let nothing = try await rig.run(["edit", "mine"])
+        XCTAssertEqual(nothing.lines.map(\.text), ["Nothing changed."])
+        _ = try await rig.run(["edit", "mine"]) { .changed($0 + "\nnew") }
+        XCTAssertEqual(try rig.folder.read("real.md"), Array("old\r\nlines\r\nnew".utf8))
+        XCTAssertEqual(try FileManager.default.destinationOfSymbolicLink(atPath: link), real)
+        let step = try await rig.files.history(undone: false, limit: 1)[0]
+        try await rig.files.undo(step)
+        XCTAssertEqual(try rig.folder.read("real.md"), Array("old\r\nlines".utf8))
     }
 
     func testNewMakesOneFromATextAFileOrTheEditor() async throws {
@@ -201,6 +240,20 @@ final class PromptCommandTests: XCTestCase {
             output.notices,
             [
                 "As a writing tool it would ask for more than a text: give each argument a default, {{name|default}}."
+            ])
+    }
+
+    func testTheDoctorNamesLinesThatMeanNothing() async throws {
+        let rig = try PromptRig()
+        _ = try await rig.keep("mine", "---\ntools: all\n---\nText.")
+        let capability = rig.server.capability
+        let findings = await capability.check()
+        XCTAssertEqual(
+            findings,
+            [
+                Finding(
+                    .settings, .warning, "prompt mine: not understood: tools: all",
+                    remedy: "chat prompt edit mine")
             ])
     }
 

@@ -7,6 +7,8 @@ import Persistence
 struct PromptCommand: Sendable {
     let book: PromptBook
     let library: LibraryStore
+    let files: RewrittenFiles
+    let width: @Sendable () -> Int?
 
     var command: Command {
         Command(
@@ -35,7 +37,7 @@ struct PromptCommand: Sendable {
                         .init("--summary TEXT", "what it is for, in one line"),
                         .init("--writing-tool", "it changes a text that is given"),
                     ], json: Self.fields + " text",
-                    example: "translate \"Translate into {{lang|English}}: {{input}}\""
+                    example: "translate \"Into {{lang|English}}: {{input}}\""
                 ) { try await new($0) },
                 Verb(
                     "reset", "a built-in one as it was",
@@ -59,17 +61,30 @@ struct PromptCommand: Sendable {
         let all =
             call.has("--writing-tools") ? await book.writingPrompts() : try await book.all()
         var output = CommandOutput(json: .array(all.map { json($0) }))
-        output.lines = StyledLine.table(
-            all.map { prompt in
-                [
-                    .init(prompt.name, .accent), .init(place(of: prompt), .dim),
-                    .init(prompt.line),
-                ]
-            }, columns: 2)
+        output.lines = lines(all)
         output.notices = all.flatMap { prompt in
             prompt.problems.map { "\(prompt.name): not understood: \($0)" }
         }
         return output
+    }
+
+    /// In a narrow window without where each is kept.
+    private func lines(_ prompts: [Prompt]) -> [StyledLine] {
+        let width = width() ?? .max
+        let columns = width < 60 ? 1 : 2
+        let rows = prompts.map { prompt in
+            let cells = [StyledLine.Span(prompt.name, .accent), .init(place(of: prompt), .dim)]
+            return Array(cells.prefix(columns))
+        }
+        let used = (0..<columns).reduce(0) { sum, column in
+            sum + 2 + (rows.map { DisplayWidth.of($0[column].text) }.max() ?? 0)
+        }
+        // The last column of a terminal stays free.
+        let room = max(8, width - used - 1)
+        return StyledLine.table(
+            zip(rows, prompts).map { row, prompt in
+                row + [.init(DisplayWidth.cut(prompt.line, to: room))]
+            }, columns: columns)
     }
 
     private func show(_ call: CommandArguments) async throws -> CommandOutput {

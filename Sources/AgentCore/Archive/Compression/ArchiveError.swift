@@ -1,0 +1,82 @@
+import Glibc
+
+/// Why an archive cannot be read, or is not: damage, a form we do not know, or
+/// something that no honest program writes.
+package struct ArchiveError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        case notZip
+        /// It ends too early.
+        case truncated
+        /// What is there instead of what should be.
+        case damaged(String)
+        case wrongChecksum
+        /// The `errno` of reading it.
+        case unreadable(Int32)
+        /// What of the format we do not have.
+        case unsupported(String)
+        case encrypted
+        /// `..`, an absolute name, a drive, a backslash, a control character.
+        case unsafeName
+        case link
+        /// A pipe, a device.
+        case special
+        case duplicate
+        case overlap
+        /// Far smaller than what it unpacks to.
+        case bomb
+        /// More than that many bytes when unpacked.
+        case tooLarge(Int)
+        /// More than that many members.
+        case tooMany(Int)
+    }
+
+    package var reason: Reason
+    /// The name of the member it is about; foreign text.
+    package var member: String?
+
+    package init(_ reason: Reason, member: String? = nil) {
+        self.reason = reason
+        self.member = member
+    }
+
+    /// What no program writes by accident: the archive is not to be trusted.
+    package var isHostile: Bool {
+        switch reason {
+        case .unsafeName, .link, .special, .duplicate, .overlap, .bomb, .tooLarge, .tooMany: true
+        case .notZip, .truncated, .damaged, .wrongChecksum, .unreadable, .unsupported, .encrypted:
+            false
+        }
+    }
+}
+
+extension ArchiveError: DescribedError {
+    package var diagnostic: Diagnostic {
+        let name = member.map { member in
+            let line = member.split(whereSeparator: \.isNewline).joined(separator: " ")
+            return "\"\(line.prefix(80))\""
+        }
+        let subject = name ?? "the archive"
+        let what =
+            switch reason {
+            case .notZip: "it is not a ZIP archive"
+            case .truncated: "\(subject) ends too early"
+            case .damaged(let what): "\(subject) is damaged (\(what))"
+            case .wrongChecksum: "\(subject) is damaged (its checksum does not match)"
+            case .unreadable(let code): String(cString: strerror(code))
+            case .unsupported(let what): "\(subject) uses \(what), which chat does not read"
+            case .encrypted: "\(subject) is encrypted"
+            case .unsafeName: "the name \(name ?? "of a member") leads out of its folder"
+            case .link: "\(subject) is a link"
+            case .special: "\(subject) is neither a file nor a folder"
+            case .duplicate: "\(subject) is in it twice"
+            case .overlap: "\(subject) shares its bytes with another member"
+            case .bomb: "\(subject) unpacks to far more than it holds, as a zip bomb does"
+            case .tooLarge(let limit):
+                "\(subject) unpacks to more than \(Quantities.bytes(limit))"
+            case .tooMany(let limit): "it holds more than \(Quantities.grouped(limit)) members"
+            }
+        return Diagnostic(
+            what.prefix(1).uppercased() + what.dropFirst() + ".",
+            exit: isHostile || reason == .encrypted ? .refused : .failure)
+    }
+}

@@ -1,0 +1,168 @@
+/// Canonical Huffman codes as DEFLATE has them (RFC 1951 §3.2.2): a code is
+/// given by the lengths of its words alone.
+enum HuffmanCode {
+    /// No word is longer (§3.2.7).
+    static let longest = 15
+
+    /// The lengths of the fixed code (§3.2.6); 286 and 287 never occur in data.
+    static let fixedLiterals = (0..<288).map { symbol -> UInt8 in
+        switch symbol {
+        case ..<144: 8
+        case ..<256: 9
+        case ..<280: 7
+        default: 8
+        }
+    }
+    static let fixedDistances = [UInt8](repeating: 5, count: 30)
+
+    /// The words, their first bit lowest, as they go into the stream.
+    static func words(_ lengths: [UInt8]) -> [UInt16] {
+        var counts = [Int](repeating: 0, count: longest + 1)
+        for length in lengths where length > 0 { counts[Int(length)] += 1 }
+        var next = [Int](repeating: 0, count: longest + 1)
+        for length in 1...longest {
+            next[length] = (next[length - 1] + (length > 1 ? counts[length - 1] : 0)) << 1
+        }
+        return lengths.map { length in
+            guard length > 0 else { return 0 }
+            defer { next[Int(length)] += 1 }
+            return reversed(next[Int(length)], length)
+        }
+    }
+
+    static func reversed(_ word: Int, _ length: UInt8) -> UInt16 {
+        var (rest, result) = (word, UInt16(0))
+        for _ in 0..<length {
+            result = result << 1 | UInt16(rest & 1)
+            rest >>= 1
+        }
+        return result
+    }
+
+    /// Lengths of a code for symbols that occur so often; 0 for those that do
+    /// not. At least one symbol gets a word, so that the code can be written.
+    ///
+    /// Huffman's own lengths; where one is above the limit, words are made
+    /// longer from the rarest on until the code fits again (Kraft's sum), which
+    /// costs hundredths of a percent.
+    static func lengths(frequencies: [Int], limit: Int) -> [UInt8] {
+        var lengths = [UInt8](repeating: 0, count: frequencies.count)
+        let used = frequencies.indices.filter { frequencies[$0] > 0 }
+            .sorted { (frequencies[$0], $0) < (frequencies[$1], $1) }
+        guard used.count > 1 else {
+            lengths[used.first ?? 0] = 1
+            return lengths
+        }
+        var counts = depths(used.map { frequencies[$0] }, limit: limit)
+        var sum = (1...limit).reduce(0) { $0 + counts[$1] << (limit - $1) }
+        while sum > 1 << limit {
+            // A shorter word gives its place to itself and one of the longest,
+            // both a bit longer: the sum falls by exactly one.
+            guard let length = (1..<limit).last(where: { counts[$0] > 0 }) else { break }
+            counts[limit] -= 1
+            counts[length] -= 1
+            counts[length + 1] += 2
+            sum -= 1
+        }
+        // The rarest get the longest.
+        var length = limit
+        for symbol in used {
+            while counts[length] == 0 { length -= 1 }
+            counts[length] -= 1
+            lengths[symbol] = UInt8(length)
+        }
+        return lengths
+    }
+
+    /// How many words have each length in a Huffman tree; what is deeper than
+    /// the limit counts there.
+    ///
+    /// - Parameter weights: ascending, two at least. Two queues, of leaves and
+    ///   of joints: both stay sorted, so the lightest is in front of one.
+    private static func depths(_ weights: [Int], limit: Int) -> [Int] {
+        var joints: [Int] = []
+        var parents = [Int](repeating: 0, count: 2 * weights.count - 1)
+        var (leaf, joint) = (0, 0)
+        func lightest() -> (node: Int, weight: Int) {
+            if joint >= joints.count || leaf < weights.count && weights[leaf] <= joints[joint] {
+                defer { leaf += 1 }
+                return (leaf, weights[leaf])
+            }
+            defer { joint += 1 }
+            return (weights.count + joint, joints[joint])
+        }
+        for _ in 1..<weights.count {
+            let (one, other) = (lightest(), lightest())
+            parents[one.node] = weights.count + joints.count
+            parents[other.node] = weights.count + joints.count
+            joints.append(one.weight + other.weight)
+        }
+        var depths = [Int](repeating: 0, count: parents.count)
+        var counts = [Int](repeating: 0, count: limit + 1)
+        for node in parents.indices.reversed() {
+            if node < parents.count - 1 { depths[node] = depths[parents[node]] + 1 }
+            if node < weights.count { counts[min(depths[node], limit)] += 1 }
+        }
+        return counts
+    }
+}
+
+/// The same code for reading: a symbol for each beginning of the stream.
+struct HuffmanTable {
+    /// Symbol and length (`symbol << 4 | length`) for each value of the next
+    /// `width` bits; 0 where no word begins so.
+    let entries: [UInt16]
+    let width: Int
+
+    /// Nil where the lengths are no code: too many words, or too few (only a
+    /// single word of one bit may stand alone, §3.2.7).
+    init?(_ lengths: ArraySlice<UInt8>) {
+        let width = Int(lengths.max() ?? 0)
+        guard width > 0 else {
+            // No word at all: right where nothing is ever read by it.
+            entries = [0, 0]
+            self.width = 1
+            return
+        }
+        let sum = lengths.reduce(0) { $1 == 0 ? $0 : $0 + 1 << (width - Int($1)) }
+        let isAlone = width == 1 && sum == 1
+        guard sum == 1 << width || isAlone else { return nil }
+        var entries = [UInt16](repeating: 0, count: 1 << width)
+        for (symbol, word) in HuffmanCode.words(Array(lengths)).enumerated() {
+            let length = Int(lengths[lengths.startIndex + symbol])
+            if length == 0 { continue }
+            for place in stride(from: Int(word), to: entries.count, by: 1 << length) {
+                entries[place] = UInt16(symbol << 4 | length)
+            }
+        }
+        self.entries = entries
+        self.width = width
+    }
+}
+
+/// The alphabets of lengths and distances (RFC 1951 §3.2.5).
+enum DeflateAlphabet {
+    /// By `symbol - 257`: the shortest length, and bits that are added to it.
+    static let lengthBase: [UInt16] = [
+        3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115,
+        131, 163, 195, 227, 258,
+    ]
+    static let lengthBits: [UInt8] = [
+        0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+    ]
+    static let distanceBase: [UInt16] = [
+        1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537,
+        2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
+    ]
+    static let distanceBits: [UInt8] = [
+        0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12,
+        13, 13,
+    ]
+    /// The order in which the lengths of the code of lengths come (§3.2.7).
+    static let codeOrder = [
+        16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+    ]
+    static let endOfBlock = 256
+    static let window = 32 << 10
+    static let longestMatch = 258
+}

@@ -1,0 +1,145 @@
+import AgentCore
+import FoundationEssentials
+import Glibc
+
+/// The database as a backup has it: a copy of one consistent state, and another
+/// such copy merged into what is here.
+///
+/// Other instances may go on using the file meanwhile. Which files a backup has
+/// besides is not known here; what the merge decides is `DatabaseMerge`'s.
+package actor BackupDatabase {
+    /// What a copy holds.
+    package struct Contents: Sendable, Equatable {
+        package var schema: Int
+        package var conversations: Int
+        package var items: Int
+
+        package init(schema: Int, conversations: Int, items: Int) {
+            self.schema = schema
+            self.conversations = conversations
+            self.items = items
+        }
+    }
+
+    private nonisolated let executor = QueueExecutor(label: "chat.backup")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        executor.asUnownedSerialExecutor()
+    }
+
+    private let path: String
+    private let locks: String
+    private let environment: Environment
+
+    /// - Parameters:
+    ///   - path: of `chat.db`, which need not be there.
+    ///   - locks: the folder in which open conversations are locked.
+    package init(path: String, locks: String, environment: Environment) {
+        self.path = path
+        self.locks = locks
+        self.environment = environment
+    }
+
+    /// Writes one consistent state as a database of its own, without what was
+    /// deleted for ever (free pages), into a new private file.
+    ///
+    /// - Returns: nil where there is no database.
+    /// - Throws: `SQLiteError`; `CancellationError`, with the file half written.
+    package func snapshot(to target: String) async throws -> Contents? {
+        guard isThere else { return nil }
+        let connection = try open(path)
+        defer { connection.close() }
+        guard try DatabaseFile.create(target) else {
+            throw SQLiteError.system("create", path: target, error: EEXIST)
+        }
+        try await connection.interruptible { () throws(SQLiteError) in
+            try connection.run(MergeSQL.snapshot, [.text(target)])
+        }
+        return try contents(connection)
+    }
+
+    /// Makes a copy from a backup usable: brings it to the present schema and
+    /// reads all of it once.
+    ///
+    /// - Throws: `newerSchema`, `foreignDatabase`, `notADatabase`, `corrupt`.
+    package func prepare(_ copy: String) throws -> Contents {
+        let connection = try open(copy)
+        defer { connection.close() }
+        let answer = try connection.first(MergeSQL.check) { $0.text(0) }
+        guard answer == "ok" else {
+            throw SQLiteError(.corrupt, path: copy, detail: answer ?? "no answer")
+        }
+        return try contents(connection)
+    }
+
+    /// What `merge` would do. Writes nothing.
+    package func difference(from copy: String) throws -> MergeReport {
+        let theirs = try open(copy)
+        defer { theirs.close() }
+        let ours = isThere ? try open(path) : nil
+        defer { ours?.close() }
+        return try DatabaseMerge(ours: ours, theirs: theirs, locks: locks).plan().report
+    }
+
+    /// Takes in what is not here or older here, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - copy: as `prepare` has left it.
+    ///   - alongside: runs last before the commit; when it throws, nothing is
+    ///     merged.
+    ///   - undo: runs when the commit failed after `alongside`.
+    package func merge(
+        from copy: String, alongside: @Sendable () throws -> Void, undo: @Sendable () -> Void
+    ) throws -> MergeReport {
+        let theirs = try open(copy)
+        let ours: Connection
+        do {
+            ours = try open(path)
+        } catch {
+            theirs.close()
+            throw error
+        }
+        defer {
+            ours.close()
+            theirs.close()
+        }
+        try ours.run(MergeSQL.attach, [.text(theirs.path)])
+        // The body of a transaction throws `SQLiteError` alone; what else went
+        // wrong is carried past it.
+        var failure: (any Error)?
+        var isAlongside = false
+        do {
+            return try ours.transaction { () throws(SQLiteError) in
+                let merge = DatabaseMerge(ours: ours, theirs: theirs, locks: locks)
+                let report = try merge.apply(try merge.plan())
+                do {
+                    try alongside()
+                    isAlongside = true
+                } catch {
+                    failure = error
+                    throw SQLiteError(.interrupted, path: path, detail: "taken back")
+                }
+                return report
+            }
+        } catch {
+            if isAlongside { undo() }
+            throw failure ?? error
+        }
+    }
+
+    private var isThere: Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    private func open(_ path: String) throws(SQLiteError) -> Connection {
+        try Migrator().open(path, busyTimeoutInMilliseconds: 5_000, now: environment.now())
+    }
+
+    private func contents(_ connection: Connection) throws(SQLiteError) -> Contents {
+        try connection.first(MergeSQL.contents) { row in
+            Contents(
+                schema: Int(row.integer(0)), conversations: Int(row.integer(1)),
+                items: Int(row.integer(2)))
+        } ?? Contents(schema: 0, conversations: 0, items: 0)
+    }
+}

@@ -1,0 +1,125 @@
+import AgentCore
+
+/// Takes out of a configuration what may hold a secret, before it goes into a
+/// backup: commands that print keys, the hook of alerts, what is shaped like a
+/// key, and passwords in addresses. Pure; comments and order stay.
+struct ConfigurationScrubber {
+    /// Members whose values are left out whatever they are.
+    static let secretMembers: Set<String> = ["key_command", "hook"]
+    /// Members by which a configuration runs programs or sends words elsewhere.
+    static let outwardMembers: Set<String> = [
+        "key_command", "hook", "command", "player", "base_url", "allow_http",
+    ]
+
+    /// Nil where it cannot be made sure of: it is no valid JSON.
+    let text: [UInt8]?
+    /// Names of what was left out, each once.
+    let leftOut: [String]
+
+    init(_ bytes: [UInt8]) {
+        let blanked = JSON5.blanked(bytes)
+        var leftOut: [String] = []
+        var kept: [UInt8] = []
+        var place = 0
+        var copied = 0
+        while place < blanked.count {
+            guard blanked[place] == UInt8(ascii: "\"") else {
+                place += 1
+                continue
+            }
+            let end = Self.endOfString(blanked, place)
+            let name = String(
+                decoding: blanked[(place + 1)..<max(place + 1, end - 1)], as: UTF8.self)
+            var after = Self.skippingSpace(blanked, end)
+            guard Self.secretMembers.contains(name), after < blanked.count,
+                blanked[after] == UInt8(ascii: ":")
+            else {
+                place = end
+                continue
+            }
+            after = Self.endOfValue(blanked, Self.skippingSpace(blanked, after + 1))
+            let comma = Self.skippingSpace(blanked, after)
+            if comma < blanked.count, blanked[comma] == UInt8(ascii: ",") { after = comma + 1 }
+            kept += bytes[copied..<place]
+            kept += Array("/* \(name) was left out of the backup */".utf8)
+            copied = after
+            place = after
+            if !leftOut.contains(name) { leftOut.append(name) }
+        }
+        kept += bytes[copied...]
+        let plain = String(decoding: kept, as: UTF8.self)
+        var shown = KeyShape.redacted(plain)
+        if shown != plain { leftOut.append("a key") }
+        let withoutPasswords = Self.withoutPasswords(shown)
+        if withoutPasswords != shown { leftOut.append("a password") }
+        shown = withoutPasswords
+        let result = Array(shown.utf8)
+        // A name may be written with escapes; then nothing of it goes along.
+        let isSure =
+            (try? JSON5.parse(result)).map { !Self.holds(Self.secretMembers, $0) } ?? false
+        text = isSure ? result : nil
+        self.leftOut = leftOut
+    }
+
+    /// Whether a configuration makes programs run or words go somewhere else.
+    static func isOutward(_ bytes: [UInt8]) -> Bool {
+        guard let value = try? JSON5.parse(bytes) else { return true }
+        return holds(outwardMembers, value)
+    }
+
+    private static func holds(_ names: Set<String>, _ value: JSONValue) -> Bool {
+        if let list = value.arrayValue { return list.contains { holds(names, $0) } }
+        guard let object = value.objectValue else { return false }
+        return object.members.contains { names.contains($0.name) || holds(names, $0.value) }
+    }
+
+    /// `https://name:password@host` without what is before the host.
+    private static func withoutPasswords(_ text: String) -> String {
+        var result = ""
+        var rest = text[...]
+        while let range = rest.firstRange(of: "://") {
+            result += rest[..<range.upperBound]
+            rest = rest[range.upperBound...]
+            let host = rest.prefix { !"/\"?# \n\t,]}".contains($0) }
+            if let at = host.lastIndex(of: "@") { rest = rest[host.index(after: at)...] }
+        }
+        return result + rest
+    }
+
+    // MARK: - Tokens
+
+    private static func skippingSpace(_ bytes: [UInt8], _ start: Int) -> Int {
+        var place = start
+        while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+        return place
+    }
+
+    private static func endOfString(_ bytes: [UInt8], _ start: Int) -> Int {
+        var place = start + 1
+        while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(place + 1, bytes.count)
+    }
+
+    private static func endOfValue(_ bytes: [UInt8], _ start: Int) -> Int {
+        var (place, depth) = (start, 0)
+        while place < bytes.count {
+            switch bytes[place] {
+            case UInt8(ascii: "\""):
+                place = endOfString(bytes, place)
+                if depth == 0 { return place }
+                continue
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if depth == 0 { return place }
+                depth -= 1
+                if depth == 0 { return place + 1 }
+            case UInt8(ascii: ",") where depth == 0: return place
+            default: break
+            }
+            place += 1
+        }
+        return place
+    }
+}

@@ -1,0 +1,132 @@
+import AgentCore
+import Persistence
+
+/// What a restore did, or would do, as a table. Pure.
+struct RestoreReport {
+    let taken: BackupEngine.Taken
+    let path: String
+    let isDryRun: Bool
+
+    private typealias Outcome = MergeReport.Outcome
+
+    private struct Row {
+        var kind: String
+        var id: String
+        var title: String
+        var outcome: MergeReport.Outcome
+    }
+
+    /// The rest is counted.
+    private static let rowLimit = 40
+    private static let titleWidth = 44
+
+    private var rows: [Row] {
+        taken.database.lines.map {
+            Row(kind: $0.kind.rawValue, id: $0.id, title: $0.title, outcome: $0.outcome)
+        }
+            + taken.files.map {
+                Row(kind: $0.kind.rawValue, id: $0.label, title: $0.title, outcome: $0.outcome)
+            }
+    }
+
+    var output: CommandOutput {
+        let rows = rows
+        let changed = rows.filter { $0.outcome.isChange }
+        var output = CommandOutput()
+        output.json = .array(
+            rows.map {
+                [
+                    "kind": .string($0.kind), "id": .string($0.id), "title": .string($0.title),
+                    "outcome": .string($0.outcome.rawValue),
+                ]
+            })
+        let name = FilePath.name(path)
+        let made = "made \(taken.manifest.created.prefix(10)) by chat \(taken.manifest.app)"
+        if !taken.isChange {
+            output.lines = [
+                StyledLine([
+                    .init("✓ ", .success), .init("everything in \(name) is here already", .success),
+                    .init(" · \(made)", .dim),
+                ])
+            ]
+        } else {
+            output.lines = [
+                StyledLine([
+                    isDryRun
+                        ? .init("restoring \(name) would change", .bold)
+                        : .init("✓ restored \(name)", .success),
+                    .init(" · \(made)", .dim),
+                ])
+            ]
+        }
+        output.lines += summary(rows)
+        if isDryRun, !changed.isEmpty {
+            output.lines.append(StyledLine(""))
+            output.lines += details(changed)
+        }
+        if isDryRun, taken.isChange {
+            output.remarks = [
+                StyledLine("Nothing was changed · chat restore \(path)", .hint)
+            ]
+        }
+        if let beside = taken.setAside {
+            output.notices.append(
+                isDryRun
+                    ? "Its configuration names programs or servers: you will be asked about it."
+                    : "Its configuration names programs or servers; look at it first: \(beside)")
+        }
+        if !taken.unknown.isEmpty {
+            output.notices.append(
+                "Not restored, for this chat does not know it: "
+                    + taken.unknown.prefix(3).joined(separator: ", ")
+                    + (taken.unknown.count > 3 ? ", …" : "") + ".")
+        }
+        return output
+    }
+
+    /// A line for each kind, a column for each outcome.
+    private func summary(_ rows: [Row]) -> [StyledLine] {
+        let kinds = [
+            ("conversation", "conversations"), ("item", "library"), ("calendar", "calendars"),
+            ("configuration", "configuration"),
+        ]
+        let lines: [[StyledLine.Span]] = kinds.compactMap { kind, label in
+            let own = rows.filter { $0.kind == kind }
+            guard !own.isEmpty else { return nil }
+            let counts = Outcome.allCases.compactMap { outcome in
+                let count = own.count { $0.outcome == outcome }
+                return count == 0 ? nil : "\(Quantities.grouped(count)) \(Self.word(outcome))"
+            }
+            return [.init(label, .dim), .init(counts.joined(separator: ", "))]
+        }
+        return StyledLine.table(lines, columns: 1, indent: "  ")
+    }
+
+    private func details(_ rows: [Row]) -> [StyledLine] {
+        let cells: [[StyledLine.Span]] = rows.prefix(Self.rowLimit).map { row in
+            let style: StyledLine.Style = row.outcome == .new ? .success : .accent
+            let title = row.title.split(whereSeparator: \.isNewline).joined(separator: " ")
+            return [
+                .init(Self.word(row.outcome), style), .init(row.kind, .dim),
+                .init(DisplayWidth.cut(title, to: Self.titleWidth)),
+                .init(row.title == row.id ? "" : String(row.id.prefix(36)), .dim),
+            ]
+        }
+        var lines = StyledLine.table(cells, columns: 3, indent: "  ")
+        if rows.count > Self.rowLimit {
+            let rest = Quantities.grouped(rows.count - Self.rowLimit)
+            lines.append(StyledLine("  … and \(rest) more · --json lists them all", .dim))
+        }
+        return lines
+    }
+
+    private static func word(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .new: "new"
+        case .updated: "updated"
+        case .beside: "stored beside yours"
+        case .unchanged: "the same"
+        case .kept: "kept as yours"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+import Persistence
+
+/// Items as lines and as JSON. Pure. Titles and tags are foreign text, which the
+/// writer of the terminal makes fit for it.
+package enum ItemTable {
+    /// The names in the JSON of a list.
+    package static let members = "id kind title tags created updated revision"
+
+    /// Columns of a title by which it is known again.
+    private static let readable = 24
+
+    /// `i12  idea  Tea cups that tell the time  2 h ago  #tea`
+    ///
+    /// - Parameter width: of the window. Titles are cut to it, and what has no room
+    ///   beside a title worth reading is left out; nil in a pipe.
+    package static func lines(
+        _ items: [LibraryItem], now: Date, width: Int? = nil
+    ) -> [StyledLine] {
+        let ids = items.map { "\($0.id)" }
+        let kinds = items.map { TextValue.oneLine($0.kind.rawValue) }
+        let titles = items.map(title)
+        let columns = [
+            items.map { Quantities.ago($0.trashed ?? $0.updated, now: now) },
+            items.map { $0.tags.map { "#" + $0 }.joined(separator: " ") },
+        ]
+        let idWidth = ids.map(DisplayWidth.of).max() ?? 0
+        let kindWidth = kinds.map(DisplayWidth.of).max() ?? 0
+        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
+        var titleWidth = min(50, titles.map(DisplayWidth.of).max() ?? 0)
+        var shown = widths[1] == 0 ? 1 : 2
+        if let width {
+            // The last column of a terminal stays free.
+            let start = idWidth + kindWidth + 5
+            func room() -> Int { width - start - widths[..<shown].reduce(0) { $0 + $1 + 2 } }
+            while shown > 0, room() < min(titleWidth, readable) { shown -= 1 }
+            titleWidth = max(8, min(titleWidth, room()))
+        }
+        return items.indices.map { index in
+            let title = DisplayWidth.cut(titles[index], to: titleWidth)
+            let facts = columns[..<shown].enumerated().map { column, texts in
+                DisplayWidth.pad(texts[index], to: widths[column])
+            }.joined(separator: "  ")
+            let end = String(facts.trimming { $0 == " " })
+            return StyledLine([
+                .init(DisplayWidth.padLeft(ids[index], to: idWidth), .accent),
+                .init("  " + DisplayWidth.pad(kinds[index], to: kindWidth), .dim),
+                .init("  " + (end.isEmpty ? title : DisplayWidth.pad(title, to: titleWidth))),
+                .init(end.isEmpty ? "" : "  " + end, .dim),
+            ])
+        }
+    }
+
+    package static func title(_ item: LibraryItem) -> String {
+        let title = TextValue.oneLine(item.title)
+        return title.isEmpty ? "(no title)" : title
+    }
+
+    /// `i12 Tea cups`, for sentences.
+    package static func name(_ item: LibraryItem) -> String { "\(item.id) \(title(item))" }
+
+    /// `i12 · idea · 2 h ago · #tea · revision 3`, on one line.
+    ///
+    /// - Parameter note: one fact more about the revision.
+    package static func facts(_ item: LibraryItem, now: Date, note: String? = nil) -> String {
+        var facts = ["\(item.id)", item.kind.rawValue, Quantities.ago(item.updated, now: now)]
+        if !item.tags.isEmpty { facts.append(item.tags.map { "#" + $0 }.joined(separator: " ")) }
+        if item.revision > 1 || note != nil { facts.append("revision \(item.revision)") }
+        if let note { facts.append(note) }
+        if item.trashed != nil { facts.append("in the trash") }
+        if item.hasForeignText { facts.append("holds text of others") }
+        return TextValue.oneLine(facts.joined(separator: " · "))
+    }
+
+    /// `id kind title tags created updated revision`.
+    package static func json(_ item: LibraryItem) -> JSONValue {
+        .object(JSONObject(listed(item)))
+    }
+
+    /// With what only `show` and `export` print: `body metadata trashed`.
+    package static func whole(_ item: LibraryItem) -> JSONValue {
+        var members = listed(item)
+        members.append(.init("body", .string(item.body)))
+        members.append(.init("metadata", .object(item.metadata)))
+        let trashed = item.trashed.map { JSONValue.string(LocalTime().isoText($0)) }
+        members.append(.init("trashed", trashed ?? .null))
+        return .object(JSONObject(members))
+    }
+
+    private static func listed(_ item: LibraryItem) -> [JSONObject.Member] {
+        let zone = LocalTime()
+        return [
+            .init("id", .string("\(item.id)")), .init("kind", .string(item.kind.rawValue)),
+            .init("title", .string(item.title)),
+            .init("tags", .array(item.tags.map { .string($0) })),
+            .init("created", .string(zone.isoText(item.created))),
+            .init("updated", .string(zone.isoText(item.updated))),
+            .init("revision", JSONValue(item.revision)),
+        ]
+    }
+}
+
+/// The title of an item that was given none: the first words of its text. Pure.
+package enum ItemTitle {
+    /// Columns; a title has one line of a list.
+    private static let limit = 60
+
+    /// - Returns: empty for a text without words.
+    package static func of(_ body: String) -> String {
+        for line in body.split(whereSeparator: \.isNewline) {
+            // Marks of Markdown at the start of a line: headings, lists, quotes.
+            let text = line.drop { " \t#>*-+=~`|".contains($0) }
+            let words = String(text).split(whereSeparator: \.isWhitespace).map(String.init)
+            if words.isEmpty { continue }
+            return cut(words)
+        }
+        return ""
+    }
+
+    /// Whether the title was made of that text, so that it follows it.
+    package static func isMade(_ title: String, of body: String) -> Bool { title == of(body) }
+
+    private static func cut(_ words: [String]) -> String {
+        var title = ""
+        for word in words {
+            let longer = title.isEmpty ? word : "\(title) \(word)"
+            if DisplayWidth.of(longer) > limit {
+                return title.isEmpty ? DisplayWidth.cut(word, to: limit) : title + " …"
+            }
+            title = longer
+        }
+        return title
+    }
+}

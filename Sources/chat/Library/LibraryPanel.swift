@@ -1,0 +1,121 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+import TerminalKit
+import ToolServers
+
+/// `/library` without a verb: the items as a list to look through and to work on.
+/// What the keys do to an item is what the commands of the same name do.
+struct LibraryPanel: Sendable {
+    let services: Services
+    let terminal: TerminalSession
+    let style: Style
+    /// The editor and the question, for an item that is edited.
+    let interaction: Interaction
+
+    /// Rows that are loaded; `library list` and `search` reach all others.
+    static let limit = 1_000
+    /// Characters of a body in which `/` looks as well.
+    private static let searched = 2_000
+
+    private var store: LibraryStore { services.library }
+
+    func run() async throws {
+        let rows = try await rows()
+        let count = try await store.count()
+        let list = ItemList(
+            heading: count > rows.count
+                ? "Library, the latest of \(Quantities.grouped(count))" : "Library",
+            rows: rows, emptyText: "Nothing is kept yet: /keep keeps an answer.",
+            actions: [edit, delete, undo], document: { try await document($0) })
+        _ = await ItemListPanel(list, style: style, environment: services.environment)
+            .run(on: terminal)
+    }
+
+    // MARK: - What is shown
+
+    private func rows() async throws -> [ItemList.Row] {
+        let now = services.environment.now()
+        let filter = ItemFilter(limit: Self.limit)
+        return try await store.items(filter, bodyLimit: Self.searched).map { item in
+            let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
+            let age = Quantities.ago(item.updated, now: now)
+            return ItemList.Row(
+                id: "\(item.id)",
+                lead: [.init("\(item.id)", .accent), .init(item.kind.rawValue, .dim)],
+                title: ItemTable.title(item), detail: tags.isEmpty ? age : "\(age)  \(tags)",
+                searchText: "\(tags) \(item.body)")
+        }
+    }
+
+    private func document(_ id: String) async throws -> ItemList.Document {
+        let item = try await item(id)
+        return ItemList.Document(
+            title: ItemTable.title(item),
+            facts: ItemTable.facts(item, now: services.environment.now()), text: item.body)
+    }
+
+    private func item(_ id: String) async throws -> LibraryItem {
+        guard let id = ItemID(id) else { throw ToolError.noMatch(query: id) }
+        return try await store.liveItem(id)
+    }
+
+    // MARK: - Keys
+
+    private var edit: ItemList.Action {
+        ItemList.Action("e", "edit", .takesTerminal) { id in
+            guard let id else { return ItemList.Update() }
+            // What one line of a list cannot hold, such as where a text is kept, stays
+            // above it.
+            let elsewhere = StyledLine("What happened stands above the list.", .dim)
+            do {
+                var output = try await LibraryEditor(store: store).edit(item(id), interaction)
+                if output.lines.count > 1 {
+                    let indent = StyledLine.Span("  ")
+                    await show(output.lines.map { StyledLine([indent] + $0.spans) })
+                    output.lines = [elsewhere]
+                }
+                return try await update(output, selected: id)
+            } catch {
+                await show(services.diagnostics.describe(error).lines)
+                return ItemList.Update(message: elsewhere)
+            }
+        }
+    }
+
+    private var delete: ItemList.Action {
+        ItemList.Action("d", "delete") { id in
+            guard let id = id.flatMap({ ItemID($0) }) else { return ItemList.Update() }
+            let gone = try await store.trash([id])
+            let names = gone.map(ItemTable.name).joined(separator: ", ")
+            return ItemList.Update(
+                rows: try await rows(),
+                message: StyledLine("✓ deleted: \(names) · u takes it back", .success))
+        }
+    }
+
+    /// The latest change of items: of this session first.
+    private var undo: ItemList.Action {
+        ItemList.Action("u", "undo", needsRow: false) { _ in
+            let history = UndoHistory([LibraryUndoSource(store)])
+            let step = try await history.entries(undone: false, limit: 1).first?.step
+            var output = try await UndoCommand(history, environment: services.environment)
+                .step("", verb: UndoCommand.defaultVerb)
+            // What would be next is no matter here.
+            output.lines = Array(output.lines.prefix(1))
+            return try await update(output, selected: step?.subject)
+        }
+    }
+
+    private func show(_ lines: [StyledLine]) async {
+        await terminal.write(CommandGrammar.prompt.lines(lines).flatMap { style.bytes($0) })
+    }
+
+    private func update(
+        _ output: CommandOutput, selected: String? = nil
+    ) async throws -> ItemList.Update {
+        ItemList.Update(
+            rows: try await rows(), message: CommandGrammar.prompt.lines(output.lines).first,
+            selected: selected)
+    }
+}

@@ -1,0 +1,72 @@
+import AgentCore
+import Dispatch
+import Glibc
+import Persistence
+import TerminalKit
+import ToolServers
+
+/// The library, put together for this program: what its server needs of the
+/// terminal and of standard input.
+enum LibraryParts {
+    static func capability(
+        _ store: LibraryStore, _ settings: Settings, _ variables: [String: String],
+        _ environment: Environment
+    ) -> Capability {
+        let style = Style(
+            isTerminal: isatty(1) == 1, variables: variables,
+            theme: Theme(settings.theme, variables: variables))
+        let term = variables["TERM"] ?? "dumb"
+        let drawsMarkdown = settings.markdown && term != "dumb" && !term.isEmpty
+        let server = LibraryServer(
+            LibraryServer.Dependencies(
+                store: store, environment: environment,
+                width: { WindowWidth.columns(of: 1) },
+                formatted: { body in
+                    guard isatty(1) == 1 else { return nil }
+                    return drawsMarkdown
+                        ? drawn(body, usesUnicode: style.usesUnicode) : plain(body)
+                },
+                html: { ItemHTML.page($0) }, readInput: input))
+        var capability = Capability(server, completions: server.completions)
+        capability.check = server.check
+        return capability
+    }
+
+    /// As answers are drawn.
+    static func drawn(
+        _ body: String, size: ScreenSize = ScreenSize.of(1), usesUnicode: Bool
+    ) -> [StyledLine] {
+        MarkdownStream.lines(
+            HostileText.text(body), columns: size.columns, usesUnicode: usesUnicode
+        ).map { StyledLine($0) }
+    }
+
+    static func plain(_ body: String) -> [StyledLine] {
+        body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {
+            StyledLine(String($0))
+        }
+    }
+
+    private static func input(limit: Int) async throws -> [UInt8] {
+        guard isatty(0) != 1 else {
+            throw UsageError(
+                "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "library-input").async {
+                continuation.resume(
+                    with: Result {
+                        do throws(WholeFile.Failure) {
+                            return try WholeFile.read(0, limit: limit)
+                        } catch {
+                            throw ToolError.failed(
+                                error == .tooLarge
+                                    ? "standard input is larger than \(Quantities.bytes(limit)); "
+                                        + "nothing was changed"
+                                    : "standard input: \(String(cString: strerror(error.code)))")
+                        }
+                    })
+            }
+        }
+    }
+}

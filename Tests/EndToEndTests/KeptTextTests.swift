@@ -1,0 +1,116 @@
+import AgentCore
+import Foundation
+import Persistence
+import TestSupport
+import XCTest
+
+/// What is kept is one thing everywhere: found by one search, changed by the
+/// writing tools, saved by the model, taken back by one undo. Acceptance checks
+/// 47 to 49.
+final class KeptTextTests: XCTestCase {
+    private func filled(_ server: ProviderServer? = nil) async throws -> ChatProgram {
+        let chat = try server.map { try ChatProgram($0) } ?? ChatProgram()
+        try chat.prepare("state/empty", "")
+        let store = LibraryStore(
+            path: chat.file("chat.db"), environment: .system(variables: [:]))
+        _ = try await store.add([
+            ItemDraft(kind: .idea, title: "A choir on a bus", body: "Nobody sings of dragons."),
+            ItemDraft(
+                kind: .draft, title: "Letter to a dragon",
+                body: "Dear dragon, I am writing to you in order to ask you about the cave."),
+            ItemDraft(kind: .transcript, title: "Monday", body: "The dragon came late."),
+            ItemDraft(kind: .prompt, title: "weather", body: "What is the weather like?"),
+        ])
+        await store.close()
+        return chat
+    }
+
+    private func ids(_ found: JSONValue) -> Set<String> {
+        Set((found.arrayValue ?? []).compactMap { $0["id"]?.stringValue })
+    }
+
+    /// Check 47.
+    func testOneSearchFindsEveryKind() async throws {
+        let chat = try await filled()
+        XCTAssertEqual(
+            ids(try chat.json(["library", "search", "dragon", "--json"])), ["i2", "i3"])
+        XCTAssertEqual(
+            ids(try chat.json(["library", "search", "drag", "--json"])), ["i1", "i2", "i3"])
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/library search drag", until: "Monday")
+        XCTAssertTrue(repl.transcript.contains { $0.contains("Letter to a dragon") })
+        repl.leave()
+    }
+
+    /// Check 47.
+    func testAWritingToolMakesANewRevisionThatUndoTakesBack() async throws {
+        let short = "Dear dragon, may I ask about the cave?"
+        let server = try ProviderServer(.messages, [.text(short), .text(short)])
+        let chat = try await filled(server)
+        let before = try chat.run(["library", "show", "i2"]).text
+        let done = try chat.run(["write", "concise", "i2"])
+        XCTAssertEqual(done.exit, 0, done.errorText)
+        XCTAssertTrue(try chat.run(["library", "show", "i2"]).text.contains(short))
+        let history = try chat.json(["library", "history", "i2", "--json"]).arrayValue ?? []
+        XCTAssertEqual(history.map { $0["revision"] }, [2, 1])
+        XCTAssertEqual(history.first?["by"], "model")
+        let undone = try chat.run(["undo"])
+        XCTAssertEqual(undone.exit, 0, undone.errorText)
+        XCTAssertTrue(undone.text.contains("i2"), undone.text)
+        XCTAssertEqual(try chat.run(["library", "show", "i2"]).text, before)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("/concise i2", until: "i2")
+        try repl.enter("/undo", until: "undone")
+        repl.leave()
+        XCTAssertEqual(try chat.run(["library", "show", "i2"]).text, before)
+        server.finish()
+    }
+
+    /// Check 48.
+    func testTheNounsShareTheirVerbs() throws {
+        let chat = try ChatProgram()
+        let help = try chat.run(["--help"])
+        XCTAssertEqual(help.exit, 0)
+        for noun in ["library", "idea", "prompt"] {
+            XCTAssertTrue(help.text.contains("\n  \(noun) "), noun)
+            let verbs = try chat.run(["help", noun]).text
+            for verb in ["list", "show", "edit", "delete"] + (noun == "library" ? ["export"] : []) {
+                XCTAssertTrue(verbs.contains("chat \(noun) \(verb) "), "\(noun) \(verb): \(verbs)")
+            }
+            for other in ["rm", "remove", "ls", "view"] {
+                XCTAssertFalse(verbs.contains("chat \(noun) \(other)"), "\(noun) \(other)")
+            }
+        }
+    }
+
+    /// Check 49.
+    func testWhatTheModelSavesIsAnIdeaThatUndoTakesBack() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .text("A choir on a bus."),
+                .toolCall(
+                    "library_save",
+                    #"{"kind":"idea","title":"Bus choir","text":"A choir on a bus."}"#),
+                .text("It is kept."),
+            ])
+        let chat = try ChatProgram(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        try repl.enter("have an idea for me", until: "A choir on a bus.")
+        try repl.enter("save that as an idea", until: "It is kept.")
+        try repl.enter("/idea list", until: "Bus choir")
+        let ideas = try chat.json(["idea", "list", "--json"])
+        XCTAssertEqual(ids(ideas), ["i1"])
+        XCTAssertEqual(ideas.arrayValue?.first?["text"], "A choir on a bus.")
+        let history = try chat.json(["library", "history", "i1", "--json"]).arrayValue ?? []
+        XCTAssertEqual(history.first?["by"], "model")
+        XCTAssertNotEqual(history.first?["conversation"], .null)
+        try repl.enter("/undo", until: "undone")
+        repl.leave()
+        XCTAssertEqual(ids(try chat.json(["idea", "list", "--json"])), [])
+        server.finish()
+    }
+}

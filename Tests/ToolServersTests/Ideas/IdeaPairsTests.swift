@@ -1,0 +1,42 @@
+import XCTest
+
+@testable import ToolServers
+
+/// Pairs of ideas by somebody who had not seen how likeness is measured.
+final class IdeaPairsTests: XCTestCase {
+    /// The pairs that are marked as nearly the same, by class; how many there are.
+    private func marked() throws -> [String: (marked: [String], all: Int)] {
+        var table: [String: (marked: [String], all: Int)] = [:]
+        for row in try WritingSets.rows("ideas.tsv") {
+            let (first, second) = (row[2] + "\n" + row[3], row[4] + "\n" + row[5])
+            let isMarked = Similarity.likeness(of: first, to: second) >= Similarity.threshold
+            XCTAssertEqual(
+                Similarity.likeness(of: first, to: second),
+                Similarity.likeness(of: second, to: first), accuracy: 1e-9)
+            var entry = table["\(row[0]) \(row[1])"] ?? ([], 0)
+            if isMarked { entry.marked.append(row[2]) }
+            entry.all += 1
+            table["\(row[0]) \(row[1])"] = entry
+        }
+        return table
+    }
+
+    func testAnIdeaThatIsToldAgainIsMarked() throws {
+        let table = try marked()
+        for (kind, least) in [("same copy", 1.0), ("same edited", 0.9), ("same reworded", 0.6)] {
+            let (marked, all) = try XCTUnwrap(table[kind])
+            XCTAssertGreaterThanOrEqual(Double(marked.count), least * Double(all), "\(table)")
+        }
+    }
+
+    /// A wrong mark is worse than a missing one: it spoils a new idea.
+    func testAnotherIdeaIsNotMarked() throws {
+        let table = try marked()
+        for (kind, most) in [
+            ("other unrelated", 0.0), ("other topic", 0.05), ("other template", 0.5),
+        ] {
+            let (marked, all) = try XCTUnwrap(table[kind])
+            XCTAssertLessThanOrEqual(Double(marked.count), most * Double(all), "\(marked)")
+        }
+    }
+}
