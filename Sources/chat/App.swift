@@ -240,7 +240,8 @@ struct App {
 
     /// Known before anything is put together, for telling commands from text.
     private static let commandNames =
-        CommandGrammar.nouns + [
+        CommandGrammar.nouns
+        + [
             BackupCommand.restoreNoun, CompletionCommand.noun, ManCommand.noun,
             CompleteRequest.name,
         ]
@@ -431,8 +432,8 @@ extension CommandGrammar {
         ConversationsCommand.noun, RemindersServer.noun, CalendarServer.noun, AlertsCommand.noun,
         WritingServer.noun, LibraryServer.noun, UndoServer.noun, TranscriptionServer.noun,
         IdeaCommand.noun, PromptServer.noun, RecordCommand.noun, SayCommand.noun,
-        BackupCommand.backupNoun, KeysCommand.noun, ModelsCommand.noun, UsageCommand.noun,
-        ConfigCommand.noun, DoctorCommand.noun,
+        BackupCommand.backupNoun, KeysCommand.noun,
+        ModelsCommand.noun, UsageCommand.noun, ConfigCommand.noun, DoctorCommand.noun,
     ]
 }
 

@@ -12,6 +12,7 @@ package actor BackupEngine {
         package var locks: String
         package var state: String
         package var configurationFolder: String
+        package var dataFolder: String
         package var trash: String
         /// The version of the program.
         package var version: String
@@ -22,17 +23,23 @@ package actor BackupEngine {
 
         package init(
             database: String, locks: String, state: String, configurationFolder: String,
-            trash: String, version: String, environment: Environment,
+            dataFolder: String, trash: String, version: String, environment: Environment,
             calendars: @escaping @Sendable (_ configuration: String?) -> CalendarStore
         ) {
             self.database = database
             self.locks = locks
             self.state = state
             self.configurationFolder = configurationFolder
+            self.dataFolder = dataFolder
             self.trash = trash
             self.version = version
             self.environment = environment
             self.calendars = calendars
+        }
+
+        /// Where a file of the configuration lies.
+        func place(of name: String) -> String {
+            (name == BackupManifest.ideas ? dataFolder : configurationFolder) + "/" + name
         }
     }
 
@@ -87,10 +94,12 @@ package actor BackupEngine {
         defer { folder.close() }
         let copy = folder.path + "/chat.db"
         let contents = try await database.snapshot(to: copy)
-        let collections = try await dependencies.calendars(nil).collections()
+        let calendars = dependencies.calendars(nil)
         var sources: [BackupWriter.Source] = []
-        for collection in collections {
-            let name = collection.name.split(separator: "/")
+        for (place, collection) in CollectionPlaces.named(
+            try await calendars.collections(), roots: calendars.roots)
+        {
+            let name = place.split(separator: "/")
                 .map { BackupManifest.encoded(String($0)) }.joined(separator: "/")
             let listed = FilePath.names(in: collection.path) ?? []
             for file in listed.sorted()
@@ -130,7 +139,7 @@ package actor BackupEngine {
         var files: [(name: String, bytes: [UInt8], modified: Date)] = []
         var leftOut: [String] = []
         for name in BackupManifest.configurationFiles + roles {
-            let path = folder + "/" + name
+            let path = dependencies.place(of: name)
             guard let bytes = try? WholeFile.read(path, limit: 4 << 20) else {
                 if access(path, F_OK) == 0 { leftOut.append(name) }
                 continue
@@ -233,10 +242,11 @@ package actor BackupEngine {
             access(present, F_OK) == 0
             ? nil : unpacked.files.first { $0.place == .configuration("config.json") }?.staged
         let calendars = dependencies.calendars(configuration)
-        let collections = try await calendars.collections()
         var merge = FileMerge(
-            collections: collections, root: await calendars.firstRoot,
-            configurationFolder: dependencies.configurationFolder)
+            collections: CollectionPlaces.named(
+                try await calendars.collections(), roots: calendars.roots),
+            root: calendars.roots.first ?? "",
+            placeOfConfiguration: { [dependencies] in dependencies.place(of: $0) })
         return try merge.entries(unpacked)
     }
 
@@ -305,7 +315,7 @@ package actor BackupEngine {
     }
 
     /// What is to be done, for `finishInterrupted`.
-    private func note(
+    func note(
         _ files: [FileMerge.Entry], _ database: String?, in folder: String, _ path: String
     ) throws(BackupError) {
         let value: JSONValue = [
@@ -331,11 +341,6 @@ package actor BackupEngine {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
-}
-
-extension CalendarStore {
-    /// Where a calendar goes that is not there yet.
-    var firstRoot: String { roots.first ?? "" }
 }
 
 extension FileMerge {

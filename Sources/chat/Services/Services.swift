@@ -121,8 +121,8 @@ extension Services {
     var backups: BackupEngine.Dependencies {
         BackupEngine.Dependencies(
             database: paths.database, locks: paths.locks, state: paths.stateFolder,
-            configurationFolder: paths.configurationFolder, trash: paths.trash,
-            version: HelpText.version, environment: environment
+            configurationFolder: paths.configurationFolder, dataFolder: paths.dataFolder,
+            trash: paths.trash, version: HelpText.version, environment: environment
         ) { [settings, paths, environment, variables] configuration in
             var roots = settings.calendars
             // A configuration that cannot be used says nothing about calendars.

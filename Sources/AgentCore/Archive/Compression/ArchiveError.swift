@@ -65,7 +65,7 @@ extension ArchiveError: DescribedError {
             case .unreadable(let code): String(cString: strerror(code))
             case .unsupported(let what): "\(subject) uses \(what), which chat does not read"
             case .encrypted: "\(subject) is encrypted"
-            case .unsafeName: "the name \(name ?? "of a member") leads out of its folder"
+            case .unsafeName: "the name \(name ?? "of a member") could lead out of its folder"
             case .link: "\(subject) is a link"
             case .special: "\(subject) is neither a file nor a folder"
             case .duplicate: "\(subject) is in it twice"

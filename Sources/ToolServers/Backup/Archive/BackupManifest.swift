@@ -121,7 +121,10 @@ struct BackupManifest: Sendable, Equatable {
 
     /// What a collection says of itself (the vdir specification).
     static let collectionFiles = ["displayname", "color"]
-    static let configurationFiles = ["config.json", "words"]
+    static let configurationFiles = ["config.json", "words", ideas]
+    /// The standing request for ideas and what was discarded, of the data
+    /// folder.
+    static let ideas = "ideas.json"
 
     private static func isPlain(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255

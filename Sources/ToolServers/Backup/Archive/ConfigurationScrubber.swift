@@ -38,8 +38,9 @@ struct ConfigurationScrubber {
                 continue
             }
             after = Self.endOfValue(blanked, Self.skippingSpace(blanked, after + 1))
-            let comma = Self.skippingSpace(blanked, after)
-            if comma < blanked.count, blanked[comma] == UInt8(ascii: ",") { after = comma + 1 }
+            // In the text itself: a comma that nothing follows is blanked too.
+            let comma = Self.skippingComments(bytes, after)
+            if comma < bytes.count, bytes[comma] == UInt8(ascii: ",") { after = comma + 1 }
             kept += bytes[copied..<place]
             kept += Array("/* \(name) was left out of the backup */".utf8)
             copied = after
@@ -91,6 +92,23 @@ struct ConfigurationScrubber {
     private static func skippingSpace(_ bytes: [UInt8], _ start: Int) -> Int {
         var place = start
         while place < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[place]) { place += 1 }
+        return place
+    }
+
+    private static func skippingComments(_ bytes: [UInt8], _ start: Int) -> Int {
+        var place = skippingSpace(bytes, start)
+        while place + 1 < bytes.count, bytes[place] == UInt8(ascii: "/") {
+            if bytes[place + 1] == UInt8(ascii: "/") {
+                while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D { place += 1 }
+            } else {
+                place += 2
+                while place + 1 < bytes.count,
+                    bytes[place] != UInt8(ascii: "*") || bytes[place + 1] != UInt8(ascii: "/")
+                { place += 1 }
+                place += 2
+            }
+            place = skippingSpace(bytes, min(place, bytes.count))
+        }
         return place
     }
 

@@ -93,6 +93,10 @@ final class FileChanges: Sendable {
             }
             changes.withLock { $0[index].isApplied = true }
         }
+        // Once for each folder: other chats wait for the database meanwhile.
+        for folder in Set(changes.withLock { $0.map(\.folder) }) {
+            if let open = try? FileCall.openFolder(folder) { FileCall.flush(open) }
+        }
     }
 
     private func rename(_ change: Change) throws(VDirectoryError) {
@@ -101,7 +105,7 @@ final class FileChanges: Sendable {
         guard let before = change.entry.before else {
             try FileCall.renameNew(
                 change.temporary, in: folder, to: change.name, in: folder, path: target)
-            return FileCall.flush(folder)
+            return
         }
         guard
             try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
@@ -113,7 +117,6 @@ final class FileChanges: Sendable {
             _ = try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
             throw VDirectoryError(.conflict, path: target)
         }
-        FileCall.flush(folder)
     }
 
     /// As it was before `prepare`.

@@ -34,19 +34,19 @@ struct FileMerge {
         var before: [UInt8]?
     }
 
-    /// By name.
-    let collections: [CalendarStore.Collection]
+    let collections: [(place: String, collection: CalendarStore.Collection)]
     /// Where calendars are made that are not here.
     let root: String
-    let configurationFolder: String
+    let placeOfConfiguration: (String) -> String
     private var known: [String: [String: String]] = [:]
 
     init(
-        collections: [CalendarStore.Collection], root: String, configurationFolder: String
+        collections: [(place: String, collection: CalendarStore.Collection)], root: String,
+        placeOfConfiguration: @escaping (String) -> String
     ) {
         self.collections = collections
         self.root = root
-        self.configurationFolder = configurationFolder
+        self.placeOfConfiguration = placeOfConfiguration
     }
 
     /// - Throws: `BackupError` where a file that was unpacked cannot be read.
@@ -68,7 +68,7 @@ struct FileMerge {
     private func configuration(
         _ name: String, _ staged: String, _ modified: Date
     ) throws -> Entry {
-        let target = configurationFolder + "/" + name
+        let target = placeOfConfiguration(name)
         var entry = Entry(
             kind: .configuration, label: name, title: name, target: target, staged: staged,
             modified: modified, outcome: .new)
@@ -126,11 +126,13 @@ struct FileMerge {
         } catch { throw BackupError(.system(error.code), path: path) }
     }
 
-    private func folder(_ name: String) -> String {
-        if let found = collections.first(where: { $0.name == name }) { return found.path }
+    private func folder(_ place: String) -> String {
+        if let found = collections.first(where: { $0.place == place }) {
+            return found.collection.path
+        }
         // The root is one calendar, not a folder of calendars.
-        if collections.count == 1, collections[0].path == root { return root }
-        return "\(root)/\(name)"
+        if collections.count == 1, collections[0].collection.path == root { return root }
+        return "\(root)/\(place)"
     }
 
     /// The files of a collection by the UIDs in them; read once, where a file is
@@ -155,5 +157,25 @@ struct FileMerge {
             component in
             component.first("SUMMARY").map { TextValue.unescape($0.value) }
         }.first
+    }
+}
+
+/// Where the collections lie, as a backup calls it: `office`, `account/office`.
+enum CollectionPlaces {
+    /// Below its root; one that is a root itself, or that lies as another one
+    /// does, has the name by which it is referred to.
+    static func named(
+        _ collections: [CalendarStore.Collection], roots: [String]
+    ) -> [(place: String, collection: CalendarStore.Collection)] {
+        var taken: Set<String> = []
+        return collections.map { collection in
+            let root = roots.first { collection.path.hasPrefix($0 + "/") }
+            var place = root.map { String(collection.path.dropFirst($0.count + 1)) }
+            if place.map({ !taken.insert($0).inserted }) ?? true {
+                place = collection.name
+                taken.insert(collection.name)
+            }
+            return (place ?? collection.name, collection)
+        }
     }
 }

@@ -1,0 +1,39 @@
+import AgentCore
+import Glibc
+import TestSupport
+import XCTest
+
+@testable import ToolServers
+@testable import chat
+
+/// What is said when an archive or a backup cannot be used: one sentence and
+/// what to do for each reason.
+final class BackupDiagnosticsTests: XCTestCase {
+    private var errors: [(String, any Error)] {
+        let member = "calendars/office/a.ics"
+        let archive: [ArchiveError.Reason] = [
+            .notZip, .truncated, .damaged("an unknown kind of block"), .wrongChecksum,
+            .unreadable(EIO), .unsupported("compression method 14"), .encrypted, .unsafeName, .link,
+            .special, .duplicate, .overlap, .bomb, .tooLarge(1 << 30), .tooMany(200_000),
+        ]
+        let backup: [BackupError.Reason] = [
+            .exists, .system(ENOSPC), .system(EACCES), .system(ENOENT), .isFolder,
+            .archive(ArchiveError(.unsafeName, member: "../x")),
+            .archive(ArchiveError(.truncated)), .archive(ArchiveError(.encrypted, member: member)),
+            .notABackup, .newerBackup, .newerDatabase, .damagedDatabase, .wrongFile(member),
+            .missingFile("a\nb"), .busy, .changedMeanwhile("office/a.ics"),
+        ]
+        return archive.map { ("archive", ArchiveError($0)) }
+            + archive.map { ("member", ArchiveError($0, member: member)) }
+            + backup.map { ("backup", BackupError($0, path: "backup.zip")) }
+    }
+
+    func testEveryFailureHasASentence() throws {
+        let text = errors.map { kind, error in
+            let diagnostic = ErrorDescriber().describe(error)
+            return "\(kind) \(diagnostic.exit.rawValue): \(diagnostic.what)"
+                + (diagnostic.todo.map { "\n    \($0)" } ?? "")
+        }
+        try GoldenFile.check(text.joined(separator: "\n") + "\n", "diagnostics-backup.txt")
+    }
+}
