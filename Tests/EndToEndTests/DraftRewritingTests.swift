@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 /// The writing tools on the line that is typed, with a model on the loopback.
-final class WritingMenuTests: XCTestCase {
+final class DraftRewritingTests: XCTestCase {
     private let draft = "teh cat sat on teh mat"
     private let version = "The cat sat on the mat"
 
