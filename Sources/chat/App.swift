@@ -178,7 +178,7 @@ struct App {
         ]
         let writing = WritingParts(
             generator: generator, library: library, files: files, reminders: reminders,
-            calendar: calendar, paths: paths, environment: environment, variables: variables,
+            calendar: calendar, paths: paths, variables: variables,
             tools: { await prompts.writingTools() })
         let transport = CurlTransport()
         let voice = VoiceParts(

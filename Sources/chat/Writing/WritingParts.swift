@@ -22,7 +22,7 @@ struct WritingParts: Sendable {
     init(
         generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
         reminders: RemindersServer, calendar: CalendarServer, paths: Paths,
-        environment: Environment, variables: [String: String],
+        variables: [String: String],
         tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
     ) {
         let answer = LastAnswer()

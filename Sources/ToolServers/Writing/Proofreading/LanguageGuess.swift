@@ -81,7 +81,8 @@ struct LanguageGuess: Sendable {
         many some so these would other into has more her two him see time could no make than first
         been its who now people my made over did down only way find use may long little after our
         a i you he his at me do just like know they're it's don't i'm didn't can't isn't very us
-        because should where why dont any much too here also most before yesterday please every
+        because should where why dont they never always again am
+        something someone any much too here also most before yesterday please every
         """,
         """
         der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
