@@ -90,7 +90,7 @@ struct App {
         return result.withLock { $0 }
     }
 
-    /// Does again what a kill has cut; a failure has changed nothing.
+    /// Does again what a kill has cut.
     private static func finishRestore(_ services: Services) {
         _ = wait {
             let text: String
@@ -99,9 +99,11 @@ struct App {
                 else { return .ok }
                 text = "The restore of \(path), which was cut, is complete now."
             } catch {
+                let folder = BackupEngine.interruptedFolder(state: services.paths.stateFolder)
                 text =
-                    "The restore that was cut was taken back. "
+                    "A restore that was cut is not complete yet. "
                     + services.diagnostics.describe(error).what
+                    + " It is tried again; to give it up: rm -r \(folder)"
             }
             FileDescriptorText.write(HostileText.line("chat: \(text)") + "\n", to: 2)
             return .ok
@@ -188,7 +190,7 @@ struct App {
             Capability(
                 UndoNoticeServer(calendar, store: calendars),
                 completions: alerts.completions),
-            Capability(writing.server),
+            writing.capability,
             Capability(
                 UndoServer(undo, environment: environment) { WindowWidth.columns(of: 1) }),
             LibraryParts.capability(library, settings, variables, environment),
@@ -282,7 +284,7 @@ struct App {
         commands.append(
             IdeaCommand(services: services, book: services.ideas, prompt: ideas, columns: columns)
                 .command)
-        commands += BackupCommand(services.backups).commands
+        commands += BackupCommand(services.backups, columns: columns).commands
         commands.append(RecordCommand(services: services).command)
         commands.append(SayCommand(services: services).command)
         commands.append(DoctorCommand(services: services).command.with(\.worksWithoutConfiguration))

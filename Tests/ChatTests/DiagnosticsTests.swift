@@ -179,6 +179,13 @@ final class DiagnosticsTests: XCTestCase {
             .changedSince(item, title: "Tea cups"),
         ]
         for reason in library { errors.append(("library", LibraryError(reason))) }
+        let ideas: [IdeaError.Reason] = [
+            .noPrompt, .emptyPrompt, .promptTooLong(2_345), .holdsKey, .toneTooLong(80), .noModel,
+            .unreadable("/home/u/ideas.json", "Permission denied"),
+            .unwritable("/home/u/ideas.json", "No space left on device"), .notFound("tea"),
+            .ambiguous("tea", candidates: ["i1 Tea cups", "i2 Tea pots"]), .needsTerminal("e"),
+        ]
+        for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
         let files: [AttachmentFailure.Reason] =
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),

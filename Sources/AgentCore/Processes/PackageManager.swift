@@ -66,7 +66,9 @@ package enum PackageManager: Sendable, CaseIterable {
         "magick": ("imagemagick", "ImageMagick", "imagemagick"),
         "pdftotext": ("poppler-utils", "poppler-utils", "poppler"),
         "vdirsyncer": ("vdirsyncer", "vdirsyncer", "vdirsyncer"),
-        "hunspell": ("hunspell hunspell-en-us", "hunspell hunspell-en-US", "hunspell hunspell-en_us"),
+        "hunspell": (
+            "hunspell hunspell-en-us", "hunspell hunspell-en-US", "hunspell hunspell-en_us"
+        ),
         "wl-copy": ("wl-clipboard", "wl-clipboard", "wl-clipboard"),
         "xclip": ("xclip", "xclip", "xclip"),
     ]

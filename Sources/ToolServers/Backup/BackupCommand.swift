@@ -10,8 +10,11 @@ package struct BackupCommand: Sendable {
 
     private let engine: BackupEngine
     private let environment: Environment
+    private let columns: Int
 
-    package init(_ dependencies: BackupEngine.Dependencies) {
+    /// - Parameter columns: of the window.
+    package init(_ dependencies: BackupEngine.Dependencies, columns: Int = 80) {
+        self.columns = columns
         engine = BackupEngine(dependencies)
         environment = dependencies.environment
     }
@@ -125,6 +128,7 @@ package struct BackupCommand: Sendable {
             return await confirm(
                 "The configuration in this backup names programs or servers.", "Use it?")
         }
-        return RestoreReport(taken: taken, path: path, isDryRun: isDryRun).output
+        return RestoreReport(taken: taken, path: path, isDryRun: isDryRun, columns: columns)
+            .output
     }
 }

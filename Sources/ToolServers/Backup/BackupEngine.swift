@@ -140,6 +140,7 @@ package actor BackupEngine {
         var leftOut: [String] = []
         for name in BackupManifest.configurationFiles + roles {
             let path = dependencies.place(of: name)
+            // What is there and cannot be read is named.
             guard let bytes = try? WholeFile.read(path, limit: 4 << 20) else {
                 if access(path, F_OK) == 0 { leftOut.append(name) }
                 continue
@@ -191,8 +192,8 @@ package actor BackupEngine {
         var setAside: String?
         if let index = entries.firstIndex(where: { $0.label == "config.json" && $0.outcome == .new }
         ),
-            let bytes = try? WholeFile.read(entries[index].staged),
-            ConfigurationScrubber.isOutward(bytes)
+            // What cannot be read could say anything.
+            ConfigurationScrubber.isOutward((try? WholeFile.read(entries[index].staged)) ?? [])
         {
             let isTaken = isDryRun ? false : await allows()
             if !isTaken {
@@ -280,13 +281,21 @@ package actor BackupEngine {
         BackupFolder.isInterrupted(in: state)
     }
 
+    /// What it has left, for giving it up.
+    package static func interruptedFolder(state: String) -> String {
+        state + "/" + BackupFolder.ready
+    }
+
     /// Does again what was cut.
     /// - Returns: the backup that it came from; nil where another process is at
     ///   it.
+    /// - Throws: why it cannot be completed now; the next call tries again.
     package func finishInterrupted() async throws -> String? {
         guard let folder = BackupFolder(interruptedIn: dependencies.state) else { return nil }
         defer { folder.close() }
         let note = folder.path + "/note.json"
+        // Without a readable note it is not known what was to be done, so
+        // nothing was: the note is on the disk before the first file moves.
         guard let bytes = try? WholeFile.read(note), let value = try? JSONParser.parse(bytes),
             let path = value["path"]?.stringValue
         else {
@@ -308,9 +317,11 @@ package actor BackupEngine {
         for place in Set(entries.map { FilePath.folder(of: $0.target) }) {
             FileChanges.removeLeftovers(in: place)
         }
-        defer { folder.removeReady() }
         let copy = value["database"]?.stringValue.map { folder.path + "/" + FilePath.name($0) }
+        // Some files may have their places already: where this fails it stays to
+        // be done.
         _ = try await apply(copy, entries, path)
+        folder.removeReady()
         return path
     }
 
@@ -347,6 +358,7 @@ extension FileMerge {
     /// A file of a restore that was cut: by what is here now. Nil where there is
     /// nothing left to do.
     static func again(target: String, staged: String, modified: Date) -> Entry? {
+        // What is not there any more has its place.
         guard let theirs = try? WholeFile.read(staged) else { return nil }
         let ours = try? WholeFile.read(target, limit: VDirectory.byteLimit)
         var status = stat()

@@ -6,6 +6,8 @@ struct RestoreReport {
     let taken: BackupEngine.Taken
     let path: String
     let isDryRun: Bool
+    /// Of the window.
+    let columns: Int
 
     private typealias Outcome = MergeReport.Outcome
 
@@ -18,7 +20,7 @@ struct RestoreReport {
 
     /// The rest is counted.
     private static let rowLimit = 40
-    private static let titleWidth = 44
+    private static let idWidth = 12
 
     private var rows: [Row] {
         taken.database.lines.map {
@@ -103,16 +105,25 @@ struct RestoreReport {
     }
 
     private func details(_ rows: [Row]) -> [StyledLine] {
-        let cells: [[StyledLine.Span]] = rows.prefix(Self.rowLimit).map { row in
+        let shown = rows.prefix(Self.rowLimit)
+        let isNarrow = columns < 64
+        func width(_ texts: [String]) -> Int { (texts.map(DisplayWidth.of).max() ?? 0) + 2 }
+        let taken =
+            2 + width(shown.map { Self.word($0.outcome) })
+            + (isNarrow ? 0 : width(shown.map(\.kind)) + Self.idWidth + 2)
+        let titleWidth = min(50, max(12, columns - taken))
+        let cells: [[StyledLine.Span]] = shown.map { row in
             let style: StyledLine.Style = row.outcome == .new ? .success : .accent
             let title = row.title.split(whereSeparator: \.isNewline).joined(separator: " ")
-            return [
-                .init(Self.word(row.outcome), style), .init(row.kind, .dim),
-                .init(DisplayWidth.cut(title, to: Self.titleWidth)),
-                .init(row.title == row.id ? "" : String(row.id.prefix(36)), .dim),
-            ]
+            var cells: [StyledLine.Span] = [.init(Self.word(row.outcome), style)]
+            if !isNarrow { cells.append(.init(row.kind, .dim)) }
+            cells.append(.init(DisplayWidth.cut(title, to: titleWidth)))
+            if !isNarrow {
+                cells.append(.init(DisplayWidth.cut(Self.mark(row), to: Self.idWidth), .dim))
+            }
+            return cells
         }
-        var lines = StyledLine.table(cells, columns: 3, indent: "  ")
+        var lines = StyledLine.table(cells, columns: isNarrow ? 1 : 3, indent: "  ")
         if rows.count > Self.rowLimit {
             let rest = Quantities.grouped(rows.count - Self.rowLimit)
             lines.append(StyledLine("  … and \(rest) more · --json lists them all", .dim))
@@ -120,11 +131,21 @@ struct RestoreReport {
         return lines
     }
 
+    /// By which it is found: the beginning of an id, a number, a calendar.
+    private static func mark(_ row: Row) -> String {
+        switch row.kind {
+        case "conversation": String(row.id.prefix(8))
+        case "calendar": row.title == row.id ? "" : FilePath.folder(of: row.id)
+        case "item": row.id
+        default: ""
+        }
+    }
+
     private static func word(_ outcome: Outcome) -> String {
         switch outcome {
         case .new: "new"
         case .updated: "updated"
-        case .beside: "stored beside yours"
+        case .beside: "beside yours"
         case .unchanged: "the same"
         case .kept: "kept as yours"
         }

@@ -94,7 +94,8 @@ package struct IdeaBook: Sendable {
     // MARK: - Keeping it
 
     /// - Parameter model: who wrote it; nil when the user has changed it.
-    package func save(_ idea: Idea, of wish: Wish, by model: ModelOrigin?) async throws -> LibraryItem
+    package func save(_ idea: Idea, of wish: Wish, by model: ModelOrigin?) async throws
+        -> LibraryItem
     {
         var metadata = JSONObject([.init("prompt", .string(wish.prompt))])
         if let tone = wish.tone { metadata["tone"] = .string(tone) }
@@ -124,23 +125,14 @@ package struct IdeaBook: Sendable {
     package func takeBack(saved id: ItemID) async throws {
         let steps = try await library.steps(undone: false, limit: 100)
         let step = steps.first { step in
-            step.verb == "saved" && step.changes.contains { $0.item == id && $0.revisionBefore == 0 }
+            step.verb == "saved"
+                && step.changes.contains { $0.item == id && $0.revisionBefore == 0 }
         }
         if let step {
             _ = try await library.undo(step.id)
         } else {
             _ = try await library.trash([id])
         }
-    }
-
-    /// Gives an idea other words; its title follows where it came from them.
-    package func change(_ item: LibraryItem, to text: String) async throws -> ItemUpdate {
-        let text = text.trimmingSpace()
-        let hasOwnTitle = item.title != Idea.title(of: item.body)
-        return try await library.change(
-            item.id,
-            ItemChange(title: hasOwnTitle ? nil : Idea.title(of: text), body: text),
-            basedOn: item.revision)
     }
 
     // MARK: - Finding

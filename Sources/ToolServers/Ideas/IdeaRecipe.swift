@@ -51,47 +51,6 @@ package struct Idea: Sendable, Equatable {
         self.isPartial = isPartial
     }
 
-    package var title: String { Self.title(of: text) }
-
-    /// Characters of a title.
-    package static let titleLimit = 80
-
-    /// The first line; of a long one its first sentence. Marks that models put
-    /// around a title are taken off; what is still too long is cut between words.
-    package static func title(of text: String) -> String {
-        guard
-            let line = text.split(whereSeparator: \.isNewline)
-                .first(where: { $0.contains { $0.isLetter || $0.isNumber } })
-        else { return "" }
-        // More of a line of megabytes is never looked at.
-        let words = line.prefix(titleLimit * 20).split(whereSeparator: \.isWhitespace)
-        var title = bare(words.joined(separator: " "))
-        if title.count > titleLimit, let sentence = firstSentence(of: title),
-            sentence.count <= titleLimit
-        {
-            title = sentence
-        }
-        guard title.count > titleLimit else { return title }
-        let cut = title.prefix(titleLimit - 1)
-        let atWord = title.dropFirst(titleLimit - 1).first == " "
-        return (atWord ? cut : cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut) + "…"
-    }
-
-    private static func bare(_ line: String) -> String {
-        let marks: Set<Character> = ["#", "*", "_", "`", "\"", "“", "”", "„", "«", "»", " ", "-"]
-        var title = line.trimming(while: marks.contains)
-        for label in ["idea:", "title:"] where title.lowercased().hasPrefix(label) {
-            title = title.dropFirst(label.count).trimming(while: marks.contains)
-        }
-        return String(title).replacing("**", with: "")
-    }
-
-    private static func firstSentence(of line: String) -> String? {
-        var index = line.startIndex
-        while let end = line[index...].firstIndex(where: { ".!?".contains($0) }) {
-            index = line.index(after: end)
-            if index == line.endIndex || line[index] == " " { return String(line[..<index]) }
-        }
-        return nil
-    }
+    /// Its first line, as the library names a text that has no name.
+    package var title: String { ItemTitle.of(text) }
 }

@@ -53,7 +53,7 @@ package struct IdeasServer: ToolServer {
             emit(progress)
         }
         let like = try await book.similar(to: made.text)
-        var output = ToolOutput(text: made.text, summary: Idea.title(of: made.text))
+        var output = ToolOutput(text: made.text, summary: ItemTitle.of(made.text))
         if let like {
             output.text += "\n\n(It is nearly the same as \(like.id), which the user has kept.)"
         }

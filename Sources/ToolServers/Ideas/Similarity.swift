@@ -99,7 +99,8 @@ package enum Similarity {
     /// They say nothing about what a text is about.
     private static let empty: Set<String> = [
         "a", "an", "the", "and", "or", "but", "of", "to", "in", "on", "at", "for", "from", "by",
-        "with", "about", "into", "over", "as", "is", "are", "was", "be", "been", "it", "its", "this",
+        "with", "about", "into", "over", "as", "is", "are", "was", "be", "been", "it", "its",
+        "this",
         "that", "these", "those", "you", "your", "i", "my", "we", "our", "they", "their", "them",
         "he", "she", "his", "her", "who", "which", "what", "when", "where", "how", "each", "every",
         "all", "any", "some", "no", "not", "so", "if", "then", "than", "can", "could", "will",
@@ -112,7 +113,8 @@ package enum Similarity {
     /// In every other idea: they say what kind of thing it is.
     private static let vague: Set<String> = [
         "app", "application", "tool", "website", "site", "service", "platform", "program", "system",
-        "device", "game", "story", "book", "project", "idea", "mobile", "online", "digital", "smart",
+        "device", "game", "story", "book", "project", "idea", "mobile", "online", "digital",
+        "smart",
         "new", "simple", "small", "little", "short", "daily", "people", "person", "user", "someone",
         "make", "mak", "create", "creat", "creating", "use", "us", "using", "help", "get", "give",
         "giv", "let", "turn", "based", "bas", "way", "day", "time", "thing", "where",

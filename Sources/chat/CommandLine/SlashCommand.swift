@@ -8,7 +8,7 @@ enum SlashCommand: String, CaseIterable {
     case retry, amend, edit, record, say, speak, attach, raw, copy, keep
     case model, models, thinking, effort, role, p, usage, compact, tools
     case proofread, rewrite, friendly, professional, concise
-    case done, snooze, help, quit
+    case ideas, done, snooze, help, quit
 
     /// Its words and what it does, for help and completion.
     var verb: Verb {
@@ -90,6 +90,7 @@ enum SlashCommand: String, CaseIterable {
         case .professional: row("the same in a professional tone", [Self.text])
         case .concise: row("the same in fewer words", [Self.text])
         case .done: row("complete what has just rung")
+        case .ideas: row("the ideas you kept, as a list to work on")
         case .snooze:
             row(
                 "let it ring again later",

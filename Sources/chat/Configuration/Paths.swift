@@ -16,6 +16,8 @@ struct Paths: Sendable, Equatable {
     let home: String
 
     var configuration: String { configurationFolder + "/config.json" }
+    /// The words that proofreading takes as right, one on a line.
+    var words: String { configurationFolder + "/words" }
     var keys: String { configurationFolder + "/keys.json" }
     var database: String { dataFolder + "/chat.db" }
     var calendars: String { dataFolder + "/calendars" }

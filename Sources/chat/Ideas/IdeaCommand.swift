@@ -41,26 +41,38 @@ struct IdeaCommand: Sendable {
                 ) { try await prompt($0) },
                 Verb(
                     "list", "the ideas that are kept, the oldest first",
-                    options: [.init("--tag T", "only with that tag")], json: Self.json
+                    options: [.init("--tag T", "only with that tag", .tag)], json: Self.json
                 ) { try await list($0) },
-                Verb("show", "one of them", Self.one, json: Self.json) { words in
-                    show(try await book.find(words.text))
+                Verb("show", "one whole, or several", Self.some, json: Self.json) {
+                    try await inLibrary("show", $0)
                 },
                 Verb(
-                    "edit", "change one, in your editor or with --text", Self.one,
-                    options: [.init("--text TEXT", "the new words")], json: Self.json,
+                    "edit", "change one, in your editor or with --text",
+                    [.phrase("IDEA", Self.meaning, .item)],
+                    options: [.init("--text TEXT", "the new words")], json: ItemTable.members,
                     example: "i3 --text \"A better idea\""
                 ) { try await edit($0) },
                 Verb(
-                    "delete", "move to the trash", [.init("IDEA…", "an idea")],
-                    options: [.init("--yes", "several, without a question")], json: Self.json,
-                    example: "i3"
-                ) { try await delete($0) },
+                    "delete", "move to the trash", Self.some,
+                    options: [.init("--yes", "several, without a question")],
+                    json: ItemTable.members, example: "i3"
+                ) { try await inLibrary("delete", $0) },
+                Verb(
+                    "export", "write ideas as a file; without PATH to stdout", Self.some,
+                    options: [
+                        .init(
+                            "--format", oneOf: ["md", "txt", "json", "html"],
+                            "else by the ending of PATH"),
+                        .init("-o, --output PATH", "a file, or a folder for one file each", .file),
+                        .init("--force", "replace files that are there"),
+                    ], json: "path bytes items", example: "i3 -o tea.md"
+                ) { try await inLibrary("export", $0) },
             ])
     }
 
-    private static let one = [Verb.Argument.phrase("IDEA", "an idea: its number, or its title")]
-    private static let json = "id title text prompt tone tags created updated"
+    private static let meaning = "an idea: i12, 12, last or a part of its title"
+    private static let some = [Verb.Argument("IDEA…", meaning, .item)]
+    private static let json = ItemTable.members + " body metadata trashed"
     private static let wish: [Verb.Option] = [
         .init("--tone T", "playful, practical, bold: any word or two"),
         .init("--no-memory", "do not say which ideas you know already"),
@@ -227,123 +239,58 @@ struct IdeaCommand: Sendable {
 
     private func list(_ words: CommandArguments) async throws -> CommandOutput {
         let items = try await book.all(tag: words["--tag"])
-        guard !items.isEmpty else {
-            return CommandOutput(
-                lines: [
+        let isShown = isatty(1) == 1 || prompt != nil
+        var output = CommandOutput(
+            lines: items.isEmpty
+                ? [
                     StyledLine(
                         words.has("--tag") ? "No idea has that tag." : "No ideas are kept yet.",
                         .dim)
-                ], json: .array([]))
-        }
-        let now = services.environment.now()
-        let rows = items.map { item in
-            [
-                StyledLine.Span("\(item.id)", .accent),
-                StyledLine.Span(Quantities.ago(item.created, now: now), .dim),
-                StyledLine.Span(HostileText.line(item.title)),
-            ]
-        }
-        return CommandOutput(
-            lines: StyledLine.table(rows, columns: 2).map { line in
-                guard isatty(1) == 1 || prompt != nil else { return line }
-                var line = line
-                let width = line.spans.dropLast().reduce(0) { $0 + DisplayWidth.of($1.text) }
-                let last = line.spans.count - 1
-                line.spans[last].text = DisplayWidth.cut(
-                    line.spans[last].text, to: max(10, columns - width - 1))
-                return line
-            }, json: .array(items.map(Self.json)))
-    }
-
-    private func show(_ item: LibraryItem) -> CommandOutput {
-        var output = CommandOutput(json: Self.json(item))
-        output.document = Array((item.body.hasSuffix("\n") ? item.body : item.body + "\n").utf8)
+                ]
+                : ItemTable.lines(
+                    items, now: services.environment.now(), width: isShown ? columns : nil),
+            json: .array(items.map(ItemTable.whole)))
+        output.quotesOthers = items.contains(where: \.hasForeignText)
         return output
     }
 
     private func edit(_ words: CommandArguments) async throws -> CommandOutput {
         let item = try await book.find(words.text)
-        let text: String
-        if let given = words["--text"] {
-            text = given
-        } else {
-            switch await words.interaction.edit(item.body, "\(item.id).md") {
-            case .changed(let new): text = new
-            case .unchanged:
-                return CommandOutput(
-                    lines: [StyledLine("Nothing changed.", .dim)], json: Self.json(item))
-            case .failed(let why): throw ToolError.failed("\(item.id) is as it was: \(why).")
-            }
+        let editor = LibraryEditor(store: book.library)
+        if let text = words["--text"] {
+            return try await editor.apply(ItemChange(body: text), to: item, words.interaction)
         }
-        if text.allSatisfy(\.isWhitespace) {
-            return CommandOutput(
-                lines: [
-                    StyledLine(
-                        "That is empty; \(item.id) is as it was. chat idea delete \(item.id) "
-                            + "deletes it.", .hint)
-                ], json: Self.json(item), outcome: .refused)
-        }
-        switch try await book.change(item, to: text) {
-        case .unchanged(let item):
-            return CommandOutput(
-                lines: [StyledLine("Nothing changed.", .dim)], json: Self.json(item))
-        case .changed(let item): return one("✓ \(item.id)  \(item.title)", item)
-        case .conflict(let item, let kept):
-            var output = CommandOutput(json: Self.json(item), outcome: .degraded)
-            output.notices = [
-                "\(item.id) was changed elsewhere meanwhile; your words are its revision "
-                    + "\(kept.number): chat library history \(item.id)"
-            ]
-            return output
-        }
+        return try await editor.edit(item, words.interaction)
     }
 
-    private func delete(_ words: CommandArguments) async throws -> CommandOutput {
+    /// The library's verb of that name, for ideas alone.
+    private func inLibrary(
+        _ verb: String, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        guard
+            let library = services.registry.servers.flatMap(\.commands)
+                .first(where: { $0.name == LibraryServer.noun }),
+            let found = library.named(in: [verb])?.verb
+        else { throw ToolError.failed("\(verb) is not available here") }
         var items: [LibraryItem] = []
         if words.plain.allSatisfy({ ItemID($0) != nil }) {
-            for word in words.plain {
-                let item = try await book.find(word)
-                if !items.contains(where: { $0.id == item.id }) { items.append(item) }
-            }
+            for word in words.plain { items.append(try await book.find(word)) }
         } else {
             items = [try await book.find(words.text)]
         }
-        if items.count > 1, !words.isConfirmed {
-            let names = items.map { "\($0.id) \($0.title)" }.joined(separator: " · ")
-            guard
-                await words.interaction.confirm(
-                    names, "Move \(Quantities.count(items.count, "idea")) to the trash?")
-            else {
-                return CommandOutput(
-                    notices: ["Nothing was deleted; --yes deletes several."], outcome: .refused)
-            }
+        let names = items.map { "\($0.id)" }
+        // What was typed behind the ideas goes on as it stands.
+        let options = Self.options(words, of: found)
+        var arguments = try CommandArguments(
+            options + ["--"] + names, of: found, name: library.line(found))
+        arguments.interaction = words.interaction
+        return try await found.run(arguments)
+    }
+
+    private static func options(_ words: CommandArguments, of verb: Verb) -> [String] {
+        (verb.options.compactMap(\.names.last) + ["--json", "--yes"]).flatMap { name in
+            words.values(name).isEmpty
+                ? words.has(name) ? [name] : [] : words.values(name).flatMap { [name, $0] }
         }
-        let gone = try await book.library.trash(items.map(\.id))
-        return CommandOutput(
-            lines: gone.map { item in
-                StyledLine([
-                    .init("✓ \(item.id) is in the trash: \(HostileText.line(item.title))", .success),
-                    .init(" · /undo", .hint),
-                ])
-            }, json: .array(gone.map(Self.json)))
-    }
-
-    private func one(_ text: String, _ item: LibraryItem) -> CommandOutput {
-        CommandOutput(
-            lines: [StyledLine([.init(HostileText.line(text), .success), .init(" · /undo", .hint)])],
-            json: Self.json(item))
-    }
-
-    static func json(_ item: LibraryItem) -> JSONValue {
-        .object(
-            JSONObject([
-                .init("id", .string("\(item.id)")), .init("title", .string(item.title)),
-                .init("text", .string(item.body)),
-                .init("prompt", item.metadata["prompt"] ?? .null),
-                .init("tone", item.metadata["tone"] ?? .null),
-                .init("tags", .array(item.tags.map { .string($0) })),
-                .init("created", .string(LocalTime().isoText(item.created))),
-                .init("updated", .string(LocalTime().isoText(item.updated))),
-            ]))
     }
 }

@@ -88,9 +88,20 @@ extension IdeaPlace {
             readLine: { try await read(terminal, $0) }, ask: { await ask(terminal, $0) },
             isInteractive: terminal.isInteractive, isChat: true,
             edit: { await edit($0, terminal, services) },
-            copy: { try await TerminalClipboard(terminal, services, canErase).copy($0, "the idea") },
+            copy: {
+                try await TerminalClipboard(terminal, services, canErase).copy($0, "the idea")
+            },
             run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) })
+            describe: { services.diagnostics.describe($0) },
+            rewrite: rewriting(terminal, services, style))
+    }
+
+    private static func rewriting(
+        _ terminal: TerminalSession, _ services: Services, _ style: Style
+    ) -> (@Sendable (String) async throws -> String?)? {
+        services.writing.map { writing in
+            { @Sendable text in await writing.rewritten(text, services, terminal, style) }
+        }
     }
 
     /// In the shell: ideas on stdout, everything else where a person looks.
@@ -139,7 +150,11 @@ extension IdeaPlace {
                     .copy(text, "the idea")
             },
             run: { try await run($0, services) },
-            describe: { services.diagnostics.describe($0) })
+            describe: { services.diagnostics.describe($0) },
+            rewrite: terminal.flatMap { terminal in
+                guard terminal.isInteractive else { return nil }
+                return rewriting(terminal, services, services.style(isTerminal: true))
+            })
     }
 
     private static func read(

@@ -28,13 +28,15 @@ struct IdeaRun: Sendable {
                 var item: LibraryItem?
                 if saves {
                     item = try await book.save(idea, of: wish, by: model)
-                    output.remarks += item.map {
-                        [
-                            StyledLine([
-                                .init("✓ \($0.id)  ", .success), .init(HostileText.line($0.title)),
-                            ])
-                        ]
-                    } ?? []
+                    output.remarks +=
+                        item.map {
+                            [
+                                StyledLine([
+                                    .init("✓ \($0.id)  ", .success),
+                                    .init(HostileText.line($0.title)),
+                                ])
+                            ]
+                        } ?? []
                 }
                 if let like, like.id != item?.id {
                     output.remarks.append(

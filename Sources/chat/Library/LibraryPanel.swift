@@ -12,6 +12,8 @@ struct LibraryPanel: Sendable {
     let style: Style
     /// The editor and the question, for an item that is edited.
     let interaction: Interaction
+    /// `/ideas`: only ideas, in the order in which they were saved.
+    var showsIdeas = false
 
     /// Rows that are loaded; `library list` and `search` reach all others.
     static let limit = 1_000
@@ -22,11 +24,15 @@ struct LibraryPanel: Sendable {
 
     func run() async throws {
         let rows = try await rows()
-        let count = try await store.count()
+        let count = try await store.count(ItemFilter(kinds: showsIdeas ? [.idea] : []))
+        let name = showsIdeas ? "Ideas" : "Library"
         let list = ItemList(
             heading: count > rows.count
-                ? "Library, the latest of \(Quantities.grouped(count))" : "Library",
-            rows: rows, emptyText: "Nothing is kept yet: /keep keeps an answer.",
+                ? "\(name), the latest of \(Quantities.grouped(count))" : name,
+            rows: rows,
+            emptyText: showsIdeas
+                ? "No ideas are kept yet: /idea has some."
+                : "Nothing is kept yet: /keep keeps an answer.",
             actions: [edit, delete, undo], document: { try await document($0) })
         _ = await ItemListPanel(list, style: style, environment: services.environment)
             .run(on: terminal)
@@ -36,8 +42,12 @@ struct LibraryPanel: Sendable {
 
     private func rows() async throws -> [ItemList.Row] {
         let now = services.environment.now()
-        let filter = ItemFilter(limit: Self.limit)
-        return try await store.items(filter, bodyLimit: Self.searched).map { item in
+        let filter = ItemFilter(
+            kinds: showsIdeas ? [.idea] : [], order: showsIdeas ? .newest : .latestChange,
+            limit: Self.limit)
+        var items = try await store.items(filter, bodyLimit: Self.searched)
+        if showsIdeas { items.reverse() }
+        return items.map { item in
             let tags = item.tags.map { "#" + $0 }.joined(separator: " ")
             let age = Quantities.ago(item.updated, now: now)
             return ItemList.Row(

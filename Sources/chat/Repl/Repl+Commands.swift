@@ -23,11 +23,9 @@ extension Repl {
         if words.prefix(while: { $0 != "--" }).contains("--help") {
             return await show(helpText.page([command.name] + words, prefix: "/") ?? [])
         }
-        let edit = ExternalEditor.forCommands(services) { [terminal] body in
-            await terminal.lend(body)
-        }
+        let edit = editor
         if name == LibraryServer.noun, words.isEmpty, terminal.isInteractive {
-            return try await showLibrary(edit)
+            return try await showLibrary()
         }
         let (verb, arguments) = try command.read(words)
         guard
@@ -58,13 +56,27 @@ extension Repl {
         draft = LineDraft(DraftedTranscript.fit(said.text) + "\n")
     }
 
+    /// The user's editor, for commands.
+    private var editor: @Sendable (_ text: String, _ name: String) async -> EditedText {
+        ExternalEditor.forCommands(services) { [terminal] body in await terminal.lend(body) }
+    }
+
+    /// `/ideas`
+    private func showIdeas(_ words: [String]) async throws {
+        if !words.isEmpty {
+            throw UsageError("/ideas takes no words.", hint: "/idea list lists them.")
+        }
+        guard terminal.isInteractive else {
+            return try await run(IdeaCommand.noun, words: ["list"])
+        }
+        try await showLibrary(ideas: true)
+    }
+
     /// `/library` alone.
-    private func showLibrary(
-        _ edit: @escaping @Sendable (_ text: String, _ name: String) async -> EditedText
-    ) async throws {
+    private func showLibrary(ideas: Bool = false) async throws {
         var interaction = Interaction()
         interaction.isChat = true
-        interaction.edit = edit
+        interaction.edit = editor
         interaction.confirm = { [terminal, style] warning, question in
             if let warning {
                 await terminal.write(style.bytes(StyledLine("  ! \(warning)", .warning)))
@@ -72,7 +84,8 @@ extension Repl {
             return await terminal.ask("    \(question) y or Enter for no: ", mode: .yes) == .yes
         }
         try await LibraryPanel(
-            services: services, terminal: terminal, style: style, interaction: interaction
+            services: services, terminal: terminal, style: style, interaction: interaction,
+            showsIdeas: ideas
         ).run()
     }
 
@@ -140,6 +153,7 @@ extension Repl {
         case .usage: await show(try await usageLines())
         case .tools: await show(toolLines())
         case .done: try await answerAlert { try await $0.done() }
+        case .ideas: try await showIdeas(words)
         case .snooze: try await answerAlert { try await $0.snooze(words) }
         case .rename: try await rename(words)
         case .fork: try await fork(words)

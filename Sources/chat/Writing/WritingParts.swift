@@ -11,6 +11,13 @@ struct WritingParts: Sendable {
     let engine: WritingEngine
     let server: WritingServer
     let answer: LastAnswer
+    private let check: @Sendable () async -> [Finding]
+
+    var capability: Capability {
+        var capability = Capability(server)
+        capability.check = check
+        return capability
+    }
 
     init(
         generator: any TextGenerator, library: LibraryStore, files: RewrittenFiles,
@@ -19,12 +26,12 @@ struct WritingParts: Sendable {
         tools: @escaping @Sendable () async -> [WritingTool] = { WritingTool.builtIn }
     ) {
         let answer = LastAnswer()
-        let proofreader = Proofreader(
-            speller: Speller(environment: environment),
-            ownWords: { OwnWords.read(paths.configurationFolder + "/words") })
+        let speller = Speller(variables: variables)
+        let proofreader = Proofreader(speller: speller, ownWords: { OwnWords.read(paths.words) })
         engine = WritingEngine(
             generator: generator,
             proofread: { try await proofreader.corrections(in: $0, language: $1) }, tools: tools)
+        check = { [speller.finding()] }
         server = WritingServer(
             engine: engine,
             dependencies: WritingServer.Dependencies(

@@ -16,10 +16,13 @@ final class IdeaLoopViewTests: XCTestCase {
     private func screen(
         _ view: IdeaLoopView, columns: Int = 80, rows: Int = 24
     ) -> [String] {
-        view.lines(on: ScreenSize(columns: columns, rows: rows)).map { String($0.text.trimming { $0 == " " }) }
+        view.lines(on: ScreenSize(columns: columns, rows: rows)).map {
+            String($0.text.trimming { $0 == " " })
+        }
     }
 
-    private let text = "A pocket mirror that ages you by one day each time you look away, so that "
+    private let text =
+        "A pocket mirror that ages you by one day each time you look away, so that "
         + "vanity becomes a clock."
 
     func testAnIdeaIsBrokenBetweenWordsAboveTheKeys() {

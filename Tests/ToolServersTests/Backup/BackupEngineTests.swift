@@ -253,7 +253,14 @@ final class BackupEngineTests: XCTestCase {
             atPath: ready + "/" + (first.staged as NSString).lastPathComponent,
             toPath: first.target)
 
+        // Where it cannot be completed it stays to be done.
+        try new.write("in the way", "roles")
+        do {
+            _ = try await new.engine.finishInterrupted()
+            XCTFail("it was completed")
+        } catch let error as BackupError { XCTAssertEqual(error.reason, .system(ENOTDIR)) }
         XCTAssertTrue(BackupEngine.isInterrupted(state: new.dependencies.state))
+        try FileManager.default.removeItem(atPath: new.path + "/roles")
         let path = try await new.engine.finishInterrupted()
         XCTAssertEqual(path, "b.zip")
         XCTAssertFalse(BackupEngine.isInterrupted(state: new.dependencies.state))

@@ -18,7 +18,8 @@ final class IdeaLoopTests: XCTestCase {
     ) {
         var loop = IdeaLoop()
         for (index, (event, actions)) in steps.enumerated() {
-            XCTAssertEqual(loop.take(event), actions, "step \(index): \(event)", file: file, line: line)
+            XCTAssertEqual(
+                loop.take(event), actions, "step \(index): \(event)", file: file, line: line)
         }
         XCTAssertEqual(loop.phase, phase, file: file, line: line)
         XCTAssertEqual(loop.note, note, file: file, line: line)

@@ -28,7 +28,10 @@ final class SimilarityTests: XCTestCase {
 
     /// Near in their subject or their form, and still two ideas.
     private static let different = [
-        ("An app that reminds you to water your plants", "An app that reminds you to call your mother"),
+        (
+            "An app that reminds you to water your plants",
+            "An app that reminds you to call your mother"
+        ),
         ("A recipe sharing app", "A photo sharing app"),
         ("A podcast about forgotten inventions", "A podcast about famous trials"),
         ("A board game about beekeeping", "A card game about railways"),
@@ -39,7 +42,10 @@ final class SimilarityTests: XCTestCase {
             "A lighthouse keeper finds letters addressed to herself",
             "A postman delivers letters to people who have died"
         ),
-        ("A newsletter that explains one scientific paper each week", "A weekly paper for children"),
+        (
+            "A newsletter that explains one scientific paper each week",
+            "A weekly paper for children"
+        ),
         ("Record your grandmother's recipes", "Record the birds of your garden"),
         ("Learn the guitar in ten minutes a day", "Learn ten words of Italian a day"),
         ("A clock that shows the tide", "A clock made of sand"),
@@ -64,7 +70,8 @@ final class SimilarityTests: XCTestCase {
             let likeness = Similarity.likeness(of: first, to: second)
             XCTAssertEqual(likeness, Similarity.likeness(of: second, to: first), accuracy: 1e-9)
             XCTAssertTrue((0...1).contains(likeness))
-            XCTAssertEqual(Similarity.likeness(of: first, to: first.uppercased()), 1, accuracy: 1e-9)
+            XCTAssertEqual(
+                Similarity.likeness(of: first, to: first.uppercased()), 1, accuracy: 1e-9)
         }
     }
 

@@ -85,7 +85,7 @@ final class TextDiffTests: XCTestCase {
             ["[-teh-]{+The+} cat", "…", "last [-wrd-]{+word+}"])
         XCTAssertEqual(
             diff.lines(isMarked: false)[0].spans,
-            [.init("teh", .failure), .init("The", .success), .init(" cat")])
+            [.init("teh", .deleted), .init("The", .inserted), .init(" cat")])
     }
 
     func testTheUnifiedDiffIsTheOneOfDiff() throws {

@@ -84,6 +84,46 @@ final class WritingServerTests: XCTestCase {
         XCTAssertTrue(model.recipes.last?.input.contains("an item that was saved") == true)
     }
 
+    func testWithoutAnAnswerThePromptSaysSo() async throws {
+        let rig = try WritingRig()
+        var interaction = Interaction()
+        interaction.isChat = true
+        do {
+            _ = try await rig.server(ScriptedWriter()).commands[0].run(["friendly"], interaction)
+            XCTFail()
+        } catch let error as UsageError {
+            XCTAssertEqual(error.problem, "There is no answer yet.")
+        }
+    }
+
+    func testJSONTakesThePlaceOfTheText() async throws {
+        let rig = try WritingRig()
+        let server = rig.server(ScriptedWriter("The cat sat here."), input: "teh cat sat here.")
+        let output = try await rig.run(server, "proofread", "-", "--json")
+        XCTAssertNil(output.document)
+        XCTAssertEqual(output.json?["text"]?.stringValue, "The cat sat here.")
+        XCTAssertEqual(output.json?["changes"], 1)
+        XCTAssertEqual(output.json?["local"], false)
+    }
+
+    func testTheNotesOfAnEventAreCorrectedForEachTimeItTakesPlace() async throws {
+        let rig = try WritingRig()
+        let server = rig.server(ScriptedWriter("Bring the blue folder along."))
+        _ = try await server.dependencies.calendar.callTool(
+            "create_event",
+            arguments: JSONObject([
+                .init("title", "Board"), .init("start", "2026-11-23T10:00"),
+                .init("repeat", "every week"), .init("notes", "bring teh blue folder along."),
+            ]))
+        let done = try await rig.run(server, "proofread", "--event", "board")
+        XCTAssertEqual(
+            done.lines.map(\.text),
+            ["✓ the notes of Board · 2 changes · chat undo Board"]
+                .map { $0.replacing("2 changes", with: "1 correction") })
+        let (_, event) = try await server.dependencies.calendar.moment().book.find("board")
+        XCTAssertEqual(event.notes, "Bring the blue folder along.")
+    }
+
     func testARewriteIsAskedAboutAndTakenWithAYes() async throws {
         let rig = try WritingRig()
         let text = "I think we should maybe meet tomorrow at noon."

@@ -64,6 +64,7 @@ struct ConfigurationScrubber {
 
     /// Whether a configuration makes programs run or words go somewhere else.
     static func isOutward(_ bytes: [UInt8]) -> Bool {
+        // What cannot be read could say anything.
         guard let value = try? JSON5.parse(bytes) else { return true }
         return holds(outwardMembers, value)
     }

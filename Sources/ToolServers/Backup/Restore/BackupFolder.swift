@@ -38,6 +38,7 @@ final class BackupFolder {
     init?(interruptedIn state: String) {
         path = "\(state)/\(Self.ready)"
         self.state = state
+        // Without the lock another process is at it, and says what goes wrong.
         guard access(path, F_OK) == 0,
             let lock = try? Self.takeLock(state, for: path)
         else { return nil }

@@ -95,6 +95,7 @@ final class FileChanges: Sendable {
         }
         // Once for each folder: other chats wait for the database meanwhile.
         for folder in Set(changes.withLock { $0.map(\.folder) }) {
+            // One that cannot be opened has its own order; the names are there.
             if let open = try? FileCall.openFolder(folder) { FileCall.flush(open) }
         }
     }
@@ -122,6 +123,7 @@ final class FileChanges: Sendable {
     /// As it was before `prepare`.
     func undo() {
         for change in changes.withLock({ $0 }).reversed() {
+            // A folder that is gone has nothing to take back.
             guard let folder = try? FileCall.openFolder(change.folder) else { continue }
             if change.isApplied {
                 if change.entry.before == nil {
@@ -143,6 +145,7 @@ final class FileChanges: Sendable {
     /// Moves what was replaced into the trash of the calendars.
     func finish(_ trash: Trash, uuid: () -> String) {
         for change in changes.withLock({ $0 }) where change.entry.before != nil {
+            // What is not there any more needs no place in the trash.
             guard let folder = try? FileCall.openFolder(change.folder),
                 let status = try? FileCall.status(
                     change.temporary, in: folder, path: change.entry.target)

@@ -35,10 +35,12 @@ enum Abbreviation {
             || word.unicodeScalars.allSatisfy { $0.properties.numericType != nil }
     }
 
-    /// "e.g", "U.S": single letters with periods between them.
+    /// "e.g", "U.S", "Ph.D", "B.Sc": letters with periods between them, few before
+    /// the first.
     static func isDotted(_ word: String) -> Bool {
-        word.utf8.contains(0x2E)
-            && word.split(separator: ".").allSatisfy { $0.unicodeScalars.count == 1 }
+        let parts = word.split(separator: ".")
+        return parts.count > 1 && (parts.first?.unicodeScalars.count ?? 0) <= 2
+            && parts.allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isAlphabetic) }
     }
 
     /// Something must follow these.

@@ -60,7 +60,7 @@ extension WritingFileError: DescribedError {
         case .binary: Diagnostic("\(path) is not text in UTF-8.", exit: .usage)
         case .changedMeanwhile:
             Diagnostic(
-                "\(path) was changed by another program meanwhile; it was left as that left it.",
+                "\(path) was changed by another program meanwhile; nothing was written.",
                 todo: "Try again.")
         case .linked(let count):
             Diagnostic(

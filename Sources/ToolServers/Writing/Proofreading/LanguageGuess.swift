@@ -39,9 +39,8 @@ struct LanguageGuess: Sendable {
             for index in scores.indices where mask & 1 << index != 0 { scores[index] += weight }
         } else if EnglishWords.shared.common.contains(word) {
             scores[0] += 0.3
-        } else if let patterns = EnglishWords.shared.patterns[word], !patterns.isEmpty {
-            // Nobody writes "teh" in another language; "dont" is French as well.
-            scores[0] += patterns.contains { $0.rule == .spelling } ? 0.9 : 0.7
+        } else if EnglishWords.shared.mistakes.contains(word) {
+            scores[0] += 1
         }
         for scalar in word.unicodeScalars where !scalar.isASCII && scalar != "’" {
             switch scalar {
@@ -82,7 +81,7 @@ struct LanguageGuess: Sendable {
         many some so these would other into has more her two him see time could no make than first
         been its who now people my made over did down only way find use may long little after our
         a i you he his at me do just like know they're it's don't i'm didn't can't isn't very us
-        because should where why any much too here also most before yesterday please every
+        because should where why dont any much too here also most before yesterday please every
         """,
         """
         der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
@@ -94,7 +93,7 @@ struct LanguageGuess: Sendable {
         """,
         """
         le la les de des du un une et est en que qui dans pour pas sur au par avec il elle nous vous
-        je ne se ce cette sont plus ou mais son sa ses leur été aux on comme tout fait être à où très
+        je ne se ce cette sont plus ou mais son sa ses leur été aux on comme tout fait être à où très dont
         """,
         """
         el la los las de del un una y es en que por para con no se su al lo como más pero sus le ya

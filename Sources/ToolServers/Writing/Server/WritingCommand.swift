@@ -91,6 +91,8 @@ struct WritingCommand: Sendable {
             language: words["--language"], name: found.name, emit: words.interaction.emit)
         var output = try await output(request, result)
         output.json = json(request, result)
+        // A text for stdout would stand in its way.
+        if words.wantsJSON { output.document = nil }
         output.notices += Self.notices(result)
         return output
     }

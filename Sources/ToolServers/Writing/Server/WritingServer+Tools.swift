@@ -102,11 +102,13 @@ extension WritingServer {
         _ item: LibraryItem, to text: String, by tool: WritingTool, _ result: WritingResult
     ) async throws -> ItemUpdate {
         let isForeign = item.hasForeignText || ToolCallContext.hasForeignText
+        let caller = ToolCallContext.caller
         return try await dependencies.library.change(
             item.id, ItemChange(body: text), basedOn: item.revision,
             by: RevisionOrigin(
-                by: result.isLocal ? .tool : .model, name: result.model ?? tool.name,
-                hasForeignText: isForeign),
+                by: result.isLocal ? .tool : .model,
+                name: result.model ?? caller?.model ?? tool.name,
+                conversation: caller?.conversation, hasForeignText: isForeign),
             verb: tool.past)
     }
 }

@@ -61,6 +61,9 @@ extension WritingServer {
         {
             return WritingTarget(place: .answer, name: "the last answer", text: answer)
         }
+        if name.isEmpty {
+            throw UsageError("There is no answer yet.", hint: "Name a file or an item.")
+        }
         return try await named(name)
     }
 

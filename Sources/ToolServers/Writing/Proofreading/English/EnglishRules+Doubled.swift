@@ -11,10 +11,13 @@ extension EnglishRules {
         if item.isCapitalised, item.text != "i" { return nil }
         if previous.isCapitalised, previous.start == .no, item.text != "i" { return nil }
         guard isMistake(item.text, index, passage) else { return nil }
-        // Across lines the first one goes, so that the lines stay.
-        if item.gap == .line, index >= 2, passage.items[index - 1].gap == .space {
-            let start = passage.items[index - 2].range.upperBound
-            return correction(start..<previous.range.upperBound, "", .doubled)
+        // Across lines the second one goes with the space behind it, so that the
+        // lines stay.
+        if item.gap == .line, index + 1 < passage.items.count,
+            passage.items[index + 1].gap == .space
+        {
+            let end = passage.items[index + 1].range.lowerBound
+            return correction(item.range.lowerBound..<end, "", .doubled)
         }
         return correction(previous.range.upperBound..<item.range.upperBound, "", .doubled)
     }

@@ -11,8 +11,6 @@ extension EnglishRules {
         let gap = previous.range.upperBound..<item.range.lowerBound
         // More than a slip is a layout, and so are two gaps in a line.
         guard gap.count <= 3, !isInColumns(index, passage) else { return nil }
-        // A line of a log, or of code.
-        if passage.isMathematical(around: index) { return nil }
         if item.kind == .mark, isSpacedMark(item.text) { return nil }
         if [".", "!", "?", ":"].contains(where: previous.text.hasPrefix), previous.kind == .mark,
             style.keepsSentenceSpaces
@@ -23,7 +21,9 @@ extension EnglishRules {
         let isPlain = { (item: Passage.Item) in
             item.kind == .word || item.kind == .number || item.kind == .mark
         }
-        guard isPlain(previous), isPlain(item), !isMarker(index - 1, passage) else { return nil }
+        guard isPlain(previous), isPlain(item), !isMarker(index - 1, passage),
+            !line(around: index, passage).contains(where: { $0.kind == .technical })
+        else { return nil }
         return correction(gap, " ", .spacing)
     }
 
@@ -37,13 +37,8 @@ extension EnglishRules {
 
     /// More than one wide gap in this line: a table.
     private func isInColumns(_ index: Int, _ passage: Passage) -> Bool {
-        var first = index
-        while first > 0, passage.items[first].gap != .line, passage.items[first].gap != .other {
-            first -= 1
-        }
-        var last = index + 1
-        while last < passage.items.count, passage.items[last].gap != .line { last += 1 }
-        let line = passage.items[first..<last]
+        let line = line(around: index, passage)
+        let first = line.startIndex
         let wide = line.indices.filter {
             $0 > first && passage.items[$0].gap == .spaces
                 && ![".", "!", "?"].contains(passage.items[$0 - 1].text)
@@ -55,11 +50,21 @@ extension EnglishRules {
             || !line.contains { $0.kind == .word && words.isIn("function", $0.text) }
     }
 
+    private func line(around index: Int, _ passage: Passage) -> ArraySlice<Passage.Item> {
+        var first = index
+        while first > 0, passage.items[first].gap != .line, passage.items[first].gap != .other {
+            first -= 1
+        }
+        var last = index + 1
+        while last < passage.items.count, passage.items[last].gap != .line { last += 1 }
+        return passage.items[first..<last]
+    }
+
     // MARK: - Marks
 
     func mark(_ index: Int, _ passage: Passage) -> Correction? {
         if passage.items[index].gap == .space || passage.items[index].gap == .spaces {
-            return spaceBefore(index, passage)
+            return spaceBefore(index, passage) ?? spacedParenthesis(index, passage)
         }
         return passage.items[index].gap == .none ? repeated(index, passage) : nil
     }
@@ -72,9 +77,8 @@ extension EnglishRules {
         let next = index + 1 < passage.items.count ? passage.items[index + 1] : nil
         // Something stuck to it: ".5", "?x", ":)" and the like.
         if let next, next.gap == .none {
-            guard next.kind == .mark, ["\"", "”", ")", "'", "’"].contains(next.text) else {
-                return nil
-            }
+            // ";)" is a smile.
+            guard next.kind == .mark, ["\"", "”", "'", "’"].contains(next.text) else { return nil }
         }
         switch previous.kind {
         case .word, .number: break
@@ -82,17 +86,15 @@ extension EnglishRules {
         case .technical, .opaque: return nil
         }
         let sentence = passage.sentence(around: index - 1)
-        // "port = 80 ; the default", "Set x = y , then"
-        if sentence.contains(where: { $0.text == "=" }) { return nil }
-        switch item.text {
-        case ";" where next?.gap == Passage.Gap.none:
-            // ";)"
+        // "port = 8080   ; a comment"
+        if item.gap == .spaces || item.text == ";", passage.isTechnical(around: index - 1) {
             return nil
+        }
+        switch item.text {
         case ".":
             // "docker build .": a folder.
             let isEnd = next == nil || next?.isCapitalised == true || next?.gap == Passage.Gap.none
-            guard isEnd, !commands.contains(previous.text),
-                !sentence.contains(where: { $0.kind == .technical })
+            guard isEnd, !commands.contains(previous.text), !passage.isTechnical(around: index - 1)
             else { return nil }
         case "?":
             // "a ? b : c"
@@ -101,7 +103,9 @@ extension EnglishRules {
             guard next == nil || next?.isCapitalised == true || next?.gap == Passage.Gap.none else {
                 return nil
             }
-        default: break
+        default:
+            // "x , y" in a formula.
+            if previous.text.utf8.count == 1, passage.isTechnical(around: index - 1) { return nil }
         }
         // A list of marks: "( , ; . )".
         guard sentence.contains(where: { $0.kind == .word }) else { return nil }
@@ -135,6 +139,10 @@ extension EnglishRules {
         }
         switch sign {
         case ",", "!", "?": break
+        case ";", ":":
+            guard item.text.utf8.count == 2, passage.wordAfter(index) != nil,
+                !passage.isTechnical(around: index - 1)
+            else { return nil }
         case ".":
             guard item.text == "..", next == nil || next?.isCapitalised == true,
                 !passage.isTechnical(around: index - 1),
@@ -147,17 +155,85 @@ extension EnglishRules {
 
     // MARK: - A space that is missing
 
-    /// "rain,but": certain only where a function word follows the comma.
+    /// "rain,but", "bread,cheese and wine", "home.The": certain only where a
+    /// function word follows, or a list goes on.
     func missingSpace(_ index: Int, _ passage: Passage) -> Correction? {
         let item = passage.items[index]
+        if let period = missingSpaceBehindPeriod(index, passage) { return period }
         let parts = item.text.utf8.split(
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count >= 2,
             parts.allSatisfy({ $0.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 == 0x27 } }),
             afterComma.contains(String(Substring(parts[1])))
+                || isList(index, passage) && parts.allSatisfy({ $0.count >= 3 })
         else { return nil }
         let place = item.range.lowerBound + parts[0].count + 1
         return correction(place..<place, " ", .spacing)
+    }
+
+    /// "and" follows, and nothing around it is technical.
+    private func isList(_ index: Int, _ passage: Passage) -> Bool {
+        guard let next = passage.wordAfter(index), next.text == "and" || next.text == "or" else {
+            return false
+        }
+        return isOnlyTechnical(index, passage)
+    }
+
+    private func isOnlyTechnical(_ index: Int, _ passage: Passage) -> Bool {
+        passage.sentence(around: index).count {
+            $0.kind == .technical || $0.kind == .opaque
+        } == 1
+    }
+
+    private func missingSpaceBehindPeriod(_ index: Int, _ passage: Passage) -> Correction? {
+        let item = passage.items[index]
+        let parts = item.text.utf8.split(
+            separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].count >= 2,
+            parts[0].allSatisfy({ $0 &- 0x61 < 26 }),
+            afterPeriod.contains(String(Substring(parts[1]))), isOnlyTechnical(index, passage),
+            passage.wordAfter(index) != nil, passage.wordBefore(index) != nil
+        else { return nil }
+        let place = item.range.lowerBound + parts[0].count + 1
+        return correction(place..<place, " ", .spacing)
+    }
+
+    private var afterPeriod: Set<String> {
+        [
+            "The", "They", "We", "He", "She", "It", "There", "This", "Then", "But", "However",
+            "When",
+            "My", "Our", "His", "Her", "I", "You",
+        ]
+    }
+
+    // MARK: - Parentheses
+
+    /// "( quietly )": spaces inside of a pair around plain words.
+    private func spacedParenthesis(_ index: Int, _ passage: Passage) -> Correction? {
+        let items = passage.items
+        switch items[index].text {
+        case "(":
+            guard index + 1 < items.count, items[index + 1].gap == .space,
+                let close = items[index...].prefix(12).firstIndex(where: { $0.text == ")" }),
+                isPlain(index + 1..<close, passage)
+            else { return nil }
+            return correction(
+                items[index].range.upperBound..<items[index + 1].range.lowerBound, "", .spacing)
+        case ")":
+            guard index > 0,
+                let open = items[..<index].suffix(12).lastIndex(where: { $0.text == "(" }),
+                isPlain(open + 1..<index, passage)
+            else { return nil }
+            return correction(
+                items[index - 1].range.upperBound..<items[index].range.lowerBound, "", .spacing)
+        default: return nil
+        }
+    }
+
+    private func isPlain(_ range: Range<Int>, _ passage: Passage) -> Bool {
+        !range.isEmpty && !passage.isTechnical(around: range.lowerBound)
+            && passage.items[range].contains { $0.kind == .word && $0.text.utf8.count > 1 }
+            && passage.items[range].allSatisfy { $0.kind == .word || $0.text == "," }
     }
 
     private var afterComma: Set<String> {

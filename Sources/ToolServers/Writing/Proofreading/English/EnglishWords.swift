@@ -7,6 +7,8 @@ struct EnglishWords: Sendable {
     let patterns: [String: [EnglishPattern]]
     /// What an unmistakably misspelled word is taken to mean.
     let common: Set<String>
+    /// Misspellings and lost apostrophes that no other language writes.
+    let mistakes: Set<String>
     private let classes: [String: WordClass]
     private let abbreviations: Set<String>
 
@@ -36,6 +38,10 @@ struct EnglishWords: Sendable {
                 for first in pattern.firstWords { patterns[first, default: []].append(pattern) }
             }
         }
+        mistakes = Set(
+            (file.rows("misspellings") + file.rows("contractions")).flatMap { row in
+                row.lines.flatMap { $0.cut(at: " ") }.map(String.init)
+            })
         self.patterns = patterns
         self.classes = classes
         abbreviations = Set(file.words("abbreviations"))

@@ -105,15 +105,6 @@ struct Passage {
         sentence(around: index).contains { $0.kind == .technical || $0.kind == .opaque }
     }
 
-    /// "While i < j, swap a[i] and a[j]", or a line of a log: letters are
-    /// variables there, and spaces a layout.
-    func isMathematical(around index: Int) -> Bool {
-        sentence(around: index).contains {
-            $0.kind == .technical
-                || $0.kind == .mark && ["<", ">", "=", "[", "]"].contains($0.text)
-        }
-    }
-
     // MARK: - Sentences
 
     private mutating func findSentences() {
@@ -129,12 +120,9 @@ struct Passage {
         }
     }
 
-    /// "e.g", "U.S", "Ph.D": what is before a period and no end of a sentence.
-    private static func isDegree(_ word: String) -> Bool {
-        word.utf8.contains(0x2E)
-            && word.split(separator: ".").allSatisfy { $0.count <= 3 && $0.allSatisfy(\.isLetter) }
-    }
-
+    private static let subjects: Set<String> = [
+        "i", "you", "he", "she", "it", "we", "they", "there", "this",
+    ]
     private static let terminators: Set<String> = [".", "!", "?"]
     private static let openers: Set<String> = ["\"", "'", "(", "[", "“", "‘", "„", "«", "*", "**"]
 
@@ -166,14 +154,14 @@ struct Passage {
             // "Oh! how", "Yahoo! is", "“Stop!” he said"
             let isPlain = !items[end - 1].isCapitalised && items[end - 1].kind == .word
             let words = items[sentence..<end].count { $0.kind == .word }
-            return isPlain && words >= 3 && !hasCloser && !hasOpener ? .likely : .no
+            let isClause = words >= 3 || words == 2 && Self.subjects.contains(item.text)
+            return isPlain && isClause && !hasCloser && !hasOpener ? .likely : .no
         }
         if mark.text.allSatisfy({ $0 == "." || $0 == "…" }), mark.text != "." {
             return item.isCapitalised ? .sure : .no
         }
         guard mark.text == "." else { return .no }
-        // "docker build . and then": a folder.
-        if hasCloser || mark.gap != .none { return item.isCapitalised ? .sure : .no }
+        if hasCloser { return item.isCapitalised ? .sure : .no }
         let word = items[end - 1]
         let previous = end >= 2 ? items[end - 2].text.lowercased() : ""
         let isFirst = end - 1 == sentence
@@ -184,13 +172,14 @@ struct Passage {
             return .no
         }
         if item.isCapitalised || item.kind != .word { return .sure }
-        guard !hasOpener, end - 1 > sentence else { return .no }
+        // "build . and": a folder.
+        guard !hasOpener, mark.gap == .none, end - 1 > sentence else { return .no }
         switch word.kind {
         case .word:
             return word.text.utf8.count >= 2 && !Abbreviation.mayContinue(word.text)
                 && !EnglishWords.shared.isAbbreviation(word.text) ? .likely : .no
         case .number: return word.text.utf8.count >= 2 ? .likely : .no
-        case .technical: return Self.isDegree(word.text) ? .no : .likely
+        case .technical: return Abbreviation.isDotted(word.text) ? .no : .likely
         case .opaque: return .likely
         case .mark: return .no
         }

@@ -173,16 +173,20 @@ struct PassageCutter {
         return isWord && !isMixedCase(range) ? .word : .technical
     }
 
-    /// "camelCase", "iPhone", "McKay": names, in any case.
+    /// "camelCase", "iPhone", "McKay", "SELinux": names, in any case.
     private func isMixedCase(_ range: Range<Int>) -> Bool {
-        var sawSmall = false
+        var small = 0
+        var capitals = 0
         for index in range {
             let scalar = scalars[index]
-            if scalar == "-" || scalar == "'" || scalar == "’" { sawSmall = false }
-            if isCapital(scalar) {
-                if sawSmall { return true }
+            if scalar == "-" || scalar == "'" || scalar == "’" {
+                (small, capitals) = (0, 0)
+            } else if isCapital(scalar) {
+                if small > 0 { return true }
+                capitals += 1
             } else if isLetter(scalar) {
-                sawSmall = true
+                if capitals > 1 { return true }
+                small += 1
             }
         }
         return false

@@ -15,10 +15,12 @@ package struct Speller: Sendable {
     /// In one run: a suggestion costs it a fraction of a millisecond.
     static let wordsAtOnce = 5_000
 
-    private let environment: Environment
+    private let variables: [String: String]
 
-    package init(environment: Environment) {
-        self.environment = environment
+    /// - Parameter variables: all of the program's; `PATH` and `DICPATH` are looked
+    ///   at, and hunspell gets what every program we run may have.
+    package init(variables: [String: String]) {
+        self.variables = variables
     }
 
     /// Why there is no spelling.
@@ -36,7 +38,7 @@ package struct Speller: Sendable {
 
     private var path: String? {
         // Not there is the answer; why is of no interest.
-        try? Subprocess.find(Self.name, in: environment.variables)
+        try? Subprocess.find(Self.name, in: variables)
     }
 
     /// The answer for each word. Empty where hunspell or its dictionary is not
@@ -70,7 +72,7 @@ package struct Speller: Sendable {
             program: path,
             arguments: ["-a", "-i", "UTF-8", "-d", dictionaries.joined(separator: ",")],
             environment: Subprocess.baseEnvironment(
-                from: environment.variables, adding: ["DICPATH", "WORDLIST"]),
+                from: variables, adding: ["DICPATH", "WORDLIST"]),
             input: .bytes(Array(input.utf8)),
             limits: .init(time: Self.patience, outputBytes: 16 << 20, errorBytes: 4 << 10))
         do {
@@ -109,7 +111,7 @@ package struct Speller: Sendable {
 
     /// Where hunspell looks (`hunspell -D`), without the working directory.
     private var folders: [String] {
-        let own = (environment.variables["DICPATH"] ?? "").split(separator: ":").map(String.init)
+        let own = (variables["DICPATH"] ?? "").split(separator: ":").map(String.init)
         return own.filter { $0.hasPrefix("/") } + [
             "/usr/share/hunspell", "/usr/share/myspell", "/usr/share/myspell/dicts",
             "/usr/local/share/hunspell",
@@ -125,5 +127,26 @@ extension Speller {
         case .dictionary(let language):
             [language.hasPrefix("de") ? "hunspell-de-de" : "hunspell-en-us"]
         }
+    }
+
+    /// For `doctor`: whether spelling can be checked, and in which languages.
+    package func finding(_ packages: PackageManager = .here) -> Finding {
+        let use = "spelling, when a text is proofread without a model"
+        let english = missing(for: "en")
+        if english == .program {
+            return Finding(
+                .helpers, .absent, "no \(Self.name): \(use)",
+                remedy: packages.line(forOneOf: [Self.name]))
+        }
+        let found = dictionaries("en") + dictionaries("de")
+        guard english == nil else {
+            return Finding(
+                .helpers, .warning,
+                "\(Self.name) has no English dictionary"
+                    + (found.isEmpty ? "" : ", only \(found[0])"),
+                remedy: packages.line(forOneOf: [Self.name]))
+        }
+        return Finding(
+            .helpers, .good, "\(Self.name) (\(found.joined(separator: ", "))): \(use)")
     }
 }

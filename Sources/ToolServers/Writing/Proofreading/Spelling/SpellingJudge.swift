@@ -19,11 +19,13 @@ struct SpellingJudge: Sendable {
     /// - Parameter word: lower case, letters only.
     func correction(of word: String, suggestions: [String]) -> String? {
         let letters = Array(word.utf8)
-        guard letters.count >= 6, letters.allSatisfy({ $0 &- 0x61 < 26 || $0 >= 0x80 }),
+        guard letters.count >= 5, letters.allSatisfy({ $0 &- 0x61 < 26 || $0 >= 0x80 }),
             let best = suggestions.first, !isOtherSpelling(word, best)
         else { return nil }
         let slip = slip(letters, Array(best.utf8))
-        guard slip > .other, language == .english || slip > .inside else { return nil }
+        guard slip == .swapped || slip > .other && letters.count >= 6,
+            language == .english || slip > .inside
+        else { return nil }
         if language == .english, !EnglishWords.shared.common.contains(best) { return nil }
         for other in suggestions.dropFirst()
         where self.slip(letters, Array(other.utf8)) >= slip { return nil }

@@ -1,0 +1,45 @@
+import Glibc
+import TestSupport
+import XCTest
+
+@testable import AgentCore
+@testable import TerminalKit
+@testable import ToolServers
+@testable import chat
+
+final class WritingDiagnosticsTests: XCTestCase {
+    private var errors: [(String, any Error)] {
+        let span = ProtectedText("see `swift build` now").violation(in: "see `swiftbuild` now")
+        let texts: [WritingError.Reason] =
+            [
+                .tooShort, .secret, .needsModel("Friendly"),
+                .unknownTool("frendly", known: ["friendly", "concise"]),
+                .unknownTool("haiku", known: ["friendly", "concise"]), .answer(.empty),
+                .answer(.tooShort(0.12)), .answer(.tooLong(4)),
+                .answer(.paragraphs(was: 3, isNow: 1)), .declined, .cut, .isRewrite(0.62),
+                .noPart("The text has only 4 lines."),
+            ] + (span.map { [.mangled($0)] } ?? [])
+        let files: [WritingFileError.Reason] = [
+            .unreadable(ENOENT), .unreadable(EACCES), .unwritable(ENOSPC), .folder, .notRegular,
+            .empty, .tooLarge(50_000_000), .binary, .changedMeanwhile, .linked(2), .changedSince,
+            .gone, .notNoted(Diagnostic("The database is locked.")),
+        ]
+        return texts.map { ("writing", WritingError($0)) }
+            + files.map { ("file", WritingFileError($0, "notes.md")) }
+    }
+
+    func testEveryErrorOfTheWritingToolsSaysWhatHappenedAndWhatToDo() throws {
+        var text = ""
+        let style = Style(usesColor: false, usesUnicode: true)
+        for (name, error) in errors {
+            let diagnostic = ErrorDescriber(packages: .apt).describe(error)
+            let lines = diagnostic.lines.map { style.text($0) }
+            text += "\(name) (exit \(diagnostic.exit.rawValue))\n"
+            text += lines.joined(separator: "\n") + "\n\n"
+            XCTAssertFalse(diagnostic.what.contains("\n"), "\(error)")
+            XCTAssertLessThanOrEqual(
+                (diagnostic.what + (diagnostic.todo ?? "")).count, 240, "\(error)")
+        }
+        try GoldenFile.check(text, "diagnostics-writing.txt")
+    }
+}

@@ -1,0 +1,175 @@
+import AgentCore
+import Foundation
+import Glibc
+import TestSupport
+import XCTest
+
+/// The loop of ideas in a terminal: keys at any moment, and a terminal that is
+/// as it was at every end.
+final class IdeaLoopProgramTests: XCTestCase {
+    private let keys =
+        "  s save  d discard  e edit  c chat  r remind  w write  u undo  ? keys  q quit"
+
+    private func chat(_ server: ProviderServer) throws -> ChatProgram {
+        let chat = try ChatProgram(server)
+        XCTAssertEqual(
+            try chat.run(["idea", "prompt", "set", "One app idea, one sentence"]).exit, 0)
+        return chat
+    }
+
+    private func titles(_ chat: ChatProgram) throws -> [String] {
+        try (chat.json(["idea", "list", "--json"]).arrayValue ?? []).compactMap {
+            $0["title"]?.stringValue
+        }
+    }
+
+    func testAKeyWhileAnIdeaIsWrittenClosesTheRequestAndTheNextBegins() throws {
+        let server = try ProviderServer(
+            .messages,
+            [
+                .stall(after: "A cup that"), .stall(after: "A hat that"), .text("A map of smells."),
+            ])
+        let chat = try chat(server)
+        let shell = try ChatTerminal(chat, ["idea", "loop"])
+        try shell.waitFor("A cup that")
+        shell.terminal.type("d")
+        try shell.waitFor("A hat that")
+        shell.terminal.type("s")
+        try shell.waitFor("A map of smells.")
+        try shell.waitFor("✓ i1  A hat that")
+        shell.terminal.type("q")
+        shell.assertEnd(0)
+        XCTAssertEqual(server.requests.count, 3)
+        XCTAssertEqual(try titles(chat), ["A hat that"])
+        // A stalled answer ends only when its client has gone.
+        server.finish()
+    }
+
+    func testUndoBringsTheLastIdeaBackAndTheListHasWhatWasKept() throws {
+        let server = try ProviderServer(
+            .messages, [.text("A cup that sings."), .text("A hat that hides.")])
+        let chat = try chat(server)
+        let shell = try ChatTerminal(chat, ["idea", "loop"])
+        try shell.waitFor("A cup that sings.")
+        try shell.waitForLine(keys)
+        shell.terminal.type("s")
+        try shell.waitFor("A hat that hides.")
+        try shell.waitFor("Kept · u undoes")
+        shell.terminal.type("u")
+        try shell.waitFor("Back again")
+        shell.terminal.type(" ")
+        try shell.waitFor("Discarded · u brings it back")
+        shell.terminal.type("s")
+        try shell.waitFor("✓ i2  A hat that hides.")
+        shell.terminal.type("q")
+        shell.assertEnd(0)
+        XCTAssertEqual(try titles(chat), ["A hat that hides."])
+        server.stop()
+    }
+
+    func testCtrlCAtAnyMomentRestoresTheTerminal() throws {
+        for isWritten in [true, false] {
+            let server = try ProviderServer(
+                .messages, [isWritten ? .text("A cup that sings.") : .stall(after: "A cup")])
+            let chat = try chat(server)
+            let shell = try ChatTerminal(chat, ["idea", "loop"])
+            try shell.waitFor("A cup")
+            if isWritten { try shell.waitForLine(keys) }
+            shell.terminal.resize(rows: 12, columns: 40)
+            try shell.waitForLine("  s save  d discard  ? keys  q quit")
+            shell.terminal.type("\u{03}")
+            shell.assertEnd(130)
+            server.stop()
+        }
+    }
+
+    func testAReminderIsMadeOfAnIdeaInPlainWords() throws {
+        let server = try ProviderServer(.messages, [.text("A cup that sings.")])
+        let chat = try chat(server)
+        let shell = try ChatTerminal(chat, ["idea", "loop"])
+        try shell.waitForLine(keys)
+        shell.terminal.type("r")
+        try shell.answer("tomorrow at 9", to: "When?", until: "✓ A cup that sings. · tomorrow")
+        try shell.waitForLine(keys)
+        shell.terminal.type("q")
+        shell.assertEnd(0)
+        let listed = try chat.json(["reminders", "list", "--json"]).arrayValue ?? []
+        XCTAssertEqual(listed.compactMap { $0["title"]?.stringValue }, ["A cup that sings."])
+        server.finish()
+    }
+
+    func testTheEditorChangesAnIdeaBeforeItIsKept() throws {
+        let server = try ProviderServer(.messages, [.text("A cup."), .text("A hat.")])
+        let chat = try chat(server)
+        let path = chat.folder.path("editor")
+        try Data("#!/bin/sh\nprintf 'My own cup.' > \"$1\"\n".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        chat.variables["VISUAL"] = path
+        let shell = try ChatTerminal(chat, ["idea", "loop"])
+        try shell.waitForLine(keys)
+        shell.terminal.type("e")
+        try shell.waitFor("✓ i1  My own cup.")
+        try shell.waitFor("A hat.")
+        shell.terminal.type("q")
+        shell.assertEnd(0)
+        XCTAssertEqual(try titles(chat), ["My own cup."])
+        server.finish()
+    }
+
+    func testAtThePromptAnIdeaGoesOnAsANewConversationAndIdeasOpensTheList() throws {
+        let server = try ProviderServer(.messages, [.text("A cup that sings."), .text("A hat.")])
+        let chat = try chat(server)
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/idea")
+        try repl.waitForLine(keys)
+        repl.terminal.type("s")
+        try repl.waitFor("A hat.")
+        try repl.waitForLine(keys)
+        repl.terminal.type("c")
+        try repl.waitFor("New conversation")
+        try repl.waitFor("> A hat.")
+        repl.terminal.type("\u{03}")
+        try repl.waitForPrompt(after: "New conversation")
+        repl.enter("/ideas")
+        try repl.waitFor("▸ i1  idea  A cup that sings.")
+        repl.terminal.type("d")
+        try repl.waitFor("✓ deleted: i1 A cup that sings.")
+        repl.terminal.type("q")
+        try repl.waitForPrompt()
+        repl.leave()
+        XCTAssertEqual(try titles(chat), [])
+        server.finish()
+    }
+
+    func testTheFirstTimeAFriendlyQuestionIsAskedWithThreeExamples() throws {
+        let server = try ProviderServer(.messages, [.text("A cup that sings.")])
+        let chat = try ChatProgram(server)
+        let shell = try ChatTerminal(chat, ["idea"])
+        try shell.waitFor("What kind of ideas do you want?")
+        try shell.answer(
+            "One app idea, one sentence", to: "Idea prompt:", until: "A cup that sings.")
+        shell.assertEnd(0)
+        XCTAssertEqual(
+            try chat.run(["idea", "prompt", "show"]).text, "One app idea, one sentence\n")
+        server.finish()
+    }
+
+    func testWithoutACursorLettersAndEnterWork() throws {
+        let server = try ProviderServer(.messages, [.text("A cup that sings."), .text("A hat.")])
+        let chat = try chat(server)
+        chat.variables["TERM"] = "dumb"
+        let shell = try ChatTerminal(chat, ["idea", "loop"])
+        try shell.waitFor("A cup that sings.")
+        try shell.waitFor("? >")
+        shell.terminal.type("s\r")
+        try shell.waitFor("✓ i1  A cup that sings.")
+        try shell.waitFor("A hat.")
+        shell.terminal.type("q\r")
+        shell.assertEnd(0)
+        XCTAssertFalse(shell.terminal.transcript.contains(0x1B))
+        XCTAssertEqual(try titles(chat), ["A cup that sings."])
+        server.finish()
+    }
+}
