@@ -113,13 +113,11 @@ final class WritingServerTests: XCTestCase {
             "create_event",
             arguments: JSONObject([
                 .init("title", "Board"), .init("start", "2026-11-23T10:00"),
-                .init("repeat", "every week"), .init("notes", "bring teh blue folder along."),
+                .init("repeat", "FREQ=WEEKLY"), .init("notes", "bring teh blue folder along."),
             ]))
         let done = try await rig.run(server, "proofread", "--event", "board")
         XCTAssertEqual(
-            done.lines.map(\.text),
-            ["✓ the notes of Board · 2 changes · chat undo Board"]
-                .map { $0.replacing("2 changes", with: "1 correction") })
+            done.lines.map(\.text), ["✓ the notes of Board · 1 correction · chat undo Board"])
         let (_, event) = try await server.dependencies.calendar.moment().book.find("board")
         XCTAssertEqual(event.notes, "Bring the blue folder along.")
     }
