@@ -8,7 +8,7 @@ import XCTest
 
 final class SpellerTests: XCTestCase {
     private func variables(home: String) -> [String: String] {
-        ["PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "LANG": "C.UTF-8"]
+        TestMachine.apart(["HOME": home, "LANG": "C.UTF-8"])
     }
 
     /// - Throws: `XCTSkip` with the package where hunspell or a dictionary is
@@ -140,7 +140,7 @@ final class SpellerTests: XCTestCase {
             chmod(program, 0o700)
             try Data().write(to: URL(fileURLWithPath: folder.path + "/en_US.dic"))
             let speller = Speller(variables: [
-                "PATH": "\(folder.path):/usr/bin:/bin", "DICPATH": folder.path,
+                "PATH": folder.path + ":" + TestMachine.path, "DICPATH": folder.path,
             ])
             XCTAssertNil(speller.missing(for: "en"))
             let (text, _) = try await proofread("This is teh locaiton of the cat.", speller)

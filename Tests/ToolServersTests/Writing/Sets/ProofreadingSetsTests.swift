@@ -13,7 +13,7 @@ final class ProofreadingSetsTests: XCTestCase {
     /// With hunspell.
     /// - Throws: `XCTSkip` where it or a dictionary is not installed.
     private func spelling(_ language: String) throws -> Proofreader {
-        let speller = Speller(environment: .system(variables: TestMachine.variables))
+        let speller = Speller(variables: TestMachine.variables)
         if let missing = speller.missing(for: language) {
             let packages = Speller.packages(for: missing).joined(separator: " ")
             throw XCTSkip("needs the package \(packages)")
