@@ -103,7 +103,7 @@ final class IdeaTests: XCTestCase {
             (.response(401, type, said), 4, "did not accept the key", ""),
             (.response(429, type, said), 1, "limits how fast", ""),
             (.response(500, type, said), 1, "failed (500)", ""),
-            (.cut(after: "A cup "), 1, "", "A cup \n"),
+            (.cut(after: "A cup "), 1, "broke", "A cup \n"),
         ]
         var sentences: Set<String> = []
         for (reply, exit, words, output) in table {
