@@ -23,6 +23,23 @@ final class IdeaLoopProgramTests: XCTestCase {
         }
     }
 
+    /// Waits for the idea and presses a key that needs a whole one: where its end
+    /// is still on the way, the key is pressed again.
+    private func press(
+        _ key: String, on idea: String, _ shell: ChatTerminal, until text: String
+    ) throws {
+        try shell.waitFor(idea)
+        for _ in 0..<20 {
+            shell.terminal.type(key)
+            let screen = try shell.terminal.waitFor("“\(text)”, or that it is too early") {
+                $0.transcript.contains { $0.contains(text) }
+                    || $0.text.contains("works when the idea is there")
+            }
+            if screen.transcript.contains(where: { $0.contains(text) }) { return }
+        }
+        try shell.waitFor(text)
+    }
+
     func testAKeyWhileAnIdeaIsWrittenClosesTheRequestAndTheNextBegins() throws {
         let server = try ProviderServer(
             .messages,
@@ -87,8 +104,7 @@ final class IdeaLoopProgramTests: XCTestCase {
         let server = try ProviderServer(.messages, [.text("A cup that sings.")])
         let chat = try chat(server)
         let shell = try ChatTerminal(chat, ["idea", "loop"])
-        try shell.waitForLine(keys)
-        shell.terminal.type("r")
+        try press("r", on: "A cup that sings.", shell, until: "When?")
         try shell.answer("tomorrow at 9", to: "When?", until: "✓ A cup that sings. · tomorrow")
         try shell.waitForLine(keys)
         shell.terminal.type("q")
@@ -107,9 +123,7 @@ final class IdeaLoopProgramTests: XCTestCase {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         chat.variables["VISUAL"] = path
         let shell = try ChatTerminal(chat, ["idea", "loop"])
-        try shell.waitForLine(keys)
-        shell.terminal.type("e")
-        try shell.waitFor("✓ i1  My own cup.")
+        try press("e", on: "A cup.", shell, until: "✓ i1  My own cup.")
         try shell.waitFor("A hat.")
         shell.terminal.type("q")
         shell.assertEnd(0)
@@ -123,12 +137,9 @@ final class IdeaLoopProgramTests: XCTestCase {
         let repl = try ChatTerminal(chat)
         try repl.waitForPrompt(after: "/help")
         repl.enter("/idea")
-        try repl.waitForLine(keys)
+        try repl.waitFor("A cup that sings.")
         repl.terminal.type("s")
-        try repl.waitFor("A hat.")
-        try repl.waitForLine(keys)
-        repl.terminal.type("c")
-        try repl.waitFor("New conversation")
+        try press("c", on: "A hat.", repl, until: "New conversation")
         try repl.waitFor("> A hat.")
         repl.terminal.type("\u{03}")
         try repl.waitForPrompt(after: "New conversation")
