@@ -18,7 +18,11 @@ final class BadOutputTests: XCTestCase {
         ["record", "list"], ["say", "voices", "--engine", "server"], ["keys", "list"],
         ["models"], ["usage"], ["config"], ["doctor"], ["completion", "bash"], ["man"],
         ["__complete", ""],
+        ["library", "list"], ["library", "show", "i1"], ["idea", "list"], ["prompt", "list"],
+        ["write", "list"], ["backup", "--force", archive], ["restore", "--dry-run", archive],
     ]
+    /// Stands for a file in the folder of each program.
+    private static let archive = "ARCHIVE"
 
     private func prepared(_ server: ProviderServer) throws -> ChatProgram {
         let chat = try ChatProgram(server)
@@ -26,6 +30,8 @@ final class BadOutputTests: XCTestCase {
         chat.variables["PATH"] = chat.folder.path("account")
         try chat.run(["-p", "first"])
         try chat.run(["reminders", "add", "buy milk"])
+        try chat.run(["library", "save", "A boat"], input: "Build it of paper.")
+        try chat.run(["backup", chat.folder.path("b.zip")])
         return chat
     }
 
@@ -36,7 +42,8 @@ final class BadOutputTests: XCTestCase {
         let shell = try RunningProgram(
             "/bin/bash",
             ["-c", redirection + #" exec "$0" "$@""#, try ChatProgram.path()]
-                + arguments, environment: chat.variables)
+                + arguments.map { $0 == Self.archive ? chat.folder.path("b.zip") : $0 },
+            environment: chat.variables)
         shell.endInput()
         return try shell.finish()
     }

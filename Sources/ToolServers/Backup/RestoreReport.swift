@@ -92,14 +92,17 @@ struct RestoreReport {
             ("conversation", "conversations"), ("item", "library"), ("calendar", "calendars"),
             ("configuration", "configuration"),
         ]
-        let lines: [[StyledLine.Span]] = kinds.compactMap { kind, label in
+        let lines: [[StyledLine.Span]] = kinds.flatMap { kind, label -> [[StyledLine.Span]] in
             let own = rows.filter { $0.kind == kind }
-            guard !own.isEmpty else { return nil }
+            guard !own.isEmpty else { return [] }
             let counts = Outcome.allCases.compactMap { outcome in
                 let count = own.count { $0.outcome == outcome }
                 return count == 0 ? nil : "\(Quantities.grouped(count)) \(Self.word(outcome))"
             }
-            return [.init(label, .dim), .init(counts.joined(separator: ", "))]
+            let line = counts.joined(separator: ", ")
+            // "conversations" and the spaces around it stand before them.
+            if line.count + 17 <= columns { return [[.init(label, .dim), .init(line)]] }
+            return counts.enumerated().map { [.init($0 == 0 ? label : "", .dim), .init($1)] }
         }
         return StyledLine.table(lines, columns: 1, indent: "  ")
     }
