@@ -211,6 +211,8 @@ final class PromptCommandTests: XCTestCase {
         _ = try await rig.run(["new", "filed", "--from", rig.folder.path + "/p.md"])
         let body = try await rig.library.liveItem(ItemID(rawValue: 2)).body
         XCTAssertEqual(body, file)
+        let marks = [made?.hasForeignText, try await rig.book.prompt("filed")?.hasForeignText]
+        XCTAssertEqual(marks, [false, true])
 
         let none = try await rig.run(["new", "typed"])
         XCTAssertEqual(none.lines.map(\.text), ["No prompt was made."])
