@@ -185,7 +185,7 @@ final class IdeaLoopScreen: Sendable {
         } catch {
             await writer?.end()
             // After a cancellation the user has gone on.
-            if !(error is CancellationError) {
+            if !(error is CancellationError), !Task.isCancelled {
                 state.withLock { $0.failure = error }
                 if !isInLines {
                     await remark(
