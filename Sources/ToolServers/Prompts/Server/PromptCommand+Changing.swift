@@ -239,7 +239,7 @@ extension PromptCommand {
             lines: [
                 StyledLine([
                     .init("✓ \(name) \(what)", .success),
-                    .init(" · \(id) can be had back: /undo", .hint),
+                    .init(" · \(id) can be brought back: /undo", .hint),
                 ])
             ], json: ["name": .string(name), "item": .string("\(id)")], notices: notices)
     }
