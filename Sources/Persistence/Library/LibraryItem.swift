@@ -4,8 +4,8 @@ import FoundationEssentials
 /// Something that is kept: an idea, a draft, a transcript, a prompt. As it is
 /// now; what it was before is in its revisions.
 ///
-/// Its title and body may be anybody's words: they are not fit for a terminal
-/// before they have passed the allow-list.
+/// Its title and body may be by others: they are not fit for a terminal before
+/// they have passed the allow-list.
 package struct LibraryItem: Sendable, Equatable {
     package var id: ItemID
     /// The same on every machine: a UUID, by which a backup finds it again.

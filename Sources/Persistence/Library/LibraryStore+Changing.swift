@@ -50,10 +50,12 @@ extension LibraryStore {
                 metadata: change.metadata ?? from?.metadata ?? item.metadata,
                 tags: change.tags.map(ItemTag.normalised) ?? from?.tags ?? item.tags,
                 made: environment.now(),
-                // What others wrote into it once may still be there.
+                // What others wrote into it once may still be there, also in the
+                // revision that the rest of the words is taken from.
                 origin: RevisionOrigin(
                     by: origin.by, name: origin.name, conversation: origin.conversation,
-                    hasForeignText: origin.hasForeignText || item.hasForeignText),
+                    hasForeignText: origin.hasForeignText || item.hasForeignText
+                        || from?.origin.hasForeignText == true),
                 isConflict: base != nil && base != item.revision)
             let isSame =
                 (made.title, made.body, made.metadata) == (item.title, item.body, item.metadata)

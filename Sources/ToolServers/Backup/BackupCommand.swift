@@ -94,7 +94,7 @@ package struct BackupCommand: Sendable {
         ]
         if !made.leftOut.isEmpty {
             output.notices.append(
-                "Left out of the configuration, for it may be secret: "
+                "Left out of the configuration because it may be secret: "
                     + made.leftOut.joined(separator: ", ") + ".")
         }
         for (name, reason) in made.result.skipped.prefix(5) {

@@ -82,13 +82,24 @@ package struct IdeaBook: Sendable {
     /// Of the latest ideas that were saved or discarded for that prompt, the
     /// newest first.
     private func titles(of prompt: String) async throws -> [String] {
-        let saved = try await library.items(
-            ItemFilter(kinds: [.idea], order: .newest, limit: 10 * IdeaRecipe.titles)
-        ).filter { $0.metadata["prompt"]?.stringValue == prompt }
+        let saved = try await saved(for: prompt)
             .map { (title: $0.title, time: $0.created.timeIntervalSince1970) }
         let discarded = try await memory.read().discarded.filter { $0.prompt == prompt }
             .map { (title: $0.title, time: Double($0.time)) }
         return (saved + discarded).sorted { $0.time > $1.time }.map(\.title)
+    }
+
+    private func saved(for prompt: String) async throws -> [LibraryItem] {
+        try await library.items(
+            ItemFilter(kinds: [.idea], order: .newest, limit: 10 * IdeaRecipe.titles)
+        ).filter { $0.metadata["prompt"]?.stringValue == prompt }
+    }
+
+    /// Whether titles by others go along with that wish, which may shape what
+    /// comes of it.
+    func sendsForeignText(_ wish: Wish) async throws -> Bool {
+        guard wish.usesMemory else { return false }
+        return try await saved(for: wish.prompt).contains(where: \.hasForeignText)
     }
 
     // MARK: - Keeping it
@@ -104,7 +115,7 @@ package struct IdeaBook: Sendable {
             kind: .idea, title: idea.title, body: idea.text, metadata: metadata)
         let origin = RevisionOrigin(
             by: model == nil ? .user : .model, name: model?.model,
-            hasForeignText: ToolCallContext.hasForeignText)
+            hasForeignText: try await sendsForeignText(wish))
         let saved = try await library.add([draft], by: origin, verb: "saved")
         // One is added: the store gives back what it was given.
         guard let item = saved.first else { throw IdeaError(.notFound(idea.title)) }

@@ -46,7 +46,9 @@ package struct IdeasServer: ToolServer {
         }
         let tone = try IdeaBook.tone(arguments["tone"]?.stringValue)
         let text = Mutex("")
-        let made = try await book.generate(IdeaBook.Wish(prompt: prompt, tone: tone)) { piece in
+        let wish = IdeaBook.Wish(prompt: prompt, tone: tone)
+        let isForeign = try await book.sendsForeignText(wish)
+        let made = try await book.generate(wish) { piece in
             var progress = ToolProgress(activity: "Having an idea", title: "")
             progress.text = text.withLock {
                 $0 += piece
@@ -55,7 +57,8 @@ package struct IdeasServer: ToolServer {
             emit(progress)
         }
         let like = try await book.similar(to: made.text)
-        var output = ToolOutput(text: made.text, summary: ItemTitle.of(made.text))
+        var output = ToolOutput(
+            text: made.text, summary: ItemTitle.of(made.text), isForeign: isForeign)
         if let like {
             output.text += "\n\n(It is nearly the same as \(like.id), which the user has kept.)"
         }

@@ -109,9 +109,14 @@ package enum ItemTitle {
 
     /// - Returns: empty for a text without words.
     package static func of(_ body: String) -> String {
-        for line in body.split(whereSeparator: \.isNewline) {
+        // Only the line that has words is looked at, and of that the beginning: a
+        // text may have megabytes.
+        var rest = body[...]
+        while let start = rest.firstIndex(where: { !$0.isNewline }) {
+            let line = rest[start...].prefix { !$0.isNewline }
+            rest = rest[line.endIndex...]
             // Marks of Markdown at the start of a line: headings, lists, quotes.
-            let text = line.drop { " \t#>*-+=~`|".contains($0) }
+            let text = line.drop { " \t#>*-+=~`|".contains($0) }.prefix(20 * limit)
             let words = String(text).split(whereSeparator: \.isWhitespace).map(String.init)
             if words.isEmpty { continue }
             return cut(words)

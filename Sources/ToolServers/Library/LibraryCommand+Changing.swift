@@ -166,7 +166,9 @@ extension LibraryCommand {
             if let text = words["--text"] {
                 change.body = text == "-" ? try await input() : text
             }
-            return try await editor.apply(change, to: item, words.interaction)
+            // As in `save`: what is piped in may be by others.
+            let origin = RevisionOrigin(by: .user, hasForeignText: words["--text"] == "-")
+            return try await editor.apply(change, to: item, by: origin, words.interaction)
         }
     }
 

@@ -36,7 +36,7 @@ extension LibraryCommand {
             kind: words["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
             title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,
             tags: words.values("--tag"))
-        // What was piped in may be anybody's words.
+        // What is piped in may be by others.
         let origin = RevisionOrigin(by: .user, hasForeignText: !isTyped)
         let items = try await store.add([draft], by: origin)
         return CommandOutput(

@@ -121,7 +121,7 @@ struct LibraryCommand: Sendable {
     private static func nothing(_ filter: ItemFilter) -> StyledLine {
         if filter.isTrashed { return StyledLine("The trash is empty.", .dim) }
         if filter.tag != nil || !filter.kinds.isEmpty {
-            return StyledLine("Nothing of that is kept.", .dim)
+            return StyledLine("No items match.", .dim)
         }
         return StyledLine(
             "Nothing is kept yet: /keep keeps an answer, chat idea makes ideas.", .hint)

@@ -27,9 +27,12 @@ package struct LibraryEditor: Sendable {
         }
     }
 
-    /// - Parameter item: as it was when the change was begun.
+    /// - Parameters:
+    ///   - item: as it was when the change was begun.
+    ///   - origin: where the new words come from.
     package func apply(
-        _ change: ItemChange, to item: LibraryItem, _ interaction: Interaction
+        _ change: ItemChange, to item: LibraryItem, by origin: RevisionOrigin = .user,
+        _ interaction: Interaction
     ) async throws -> CommandOutput {
         var change = change
         if let body = change.body {
@@ -54,7 +57,7 @@ package struct LibraryEditor: Sendable {
                 if !title.isEmpty { change.title = title }
             }
         }
-        switch try await store.change(item.id, change, basedOn: item.revision, by: .user) {
+        switch try await store.change(item.id, change, basedOn: item.revision, by: origin) {
         case .unchanged(let item): return Self.unchanged(item)
         case .changed(let item):
             return CommandOutput(

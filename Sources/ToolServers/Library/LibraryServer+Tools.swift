@@ -125,7 +125,7 @@ extension LibraryServer {
             ).filter { hit in tag.map { hit.item.tags.contains($0) } ?? true }
                 .prefix(limit).map { ($0.item, $0.snippet.text) }
         }
-        if hits.isEmpty { return ToolOutput(text: "Nothing is found.") }
+        if hits.isEmpty { return ToolOutput(text: "Nothing was found.") }
         let lines = hits.map { hit in
             var line = "\(hit.item.id) \(hit.item.kind): \(ItemTable.title(hit.item))"
             if !hit.item.tags.isEmpty { line += " [\(hit.item.tags.joined(separator: ", "))]" }
@@ -188,7 +188,7 @@ extension LibraryServer {
         case .changed(let item): return done("changed", item)
         case .unchanged(let item):
             return ToolOutput(
-                text: "\(item.id) holds that already.", summary: nil,
+                text: "\(item.id) is like that already.", summary: nil,
                 isForeign: item.hasForeignText)
         case .conflict(let now, let kept):
             return ToolOutput(
@@ -224,6 +224,9 @@ extension LibraryServer {
         guard let text = arguments["text"]?.stringValue else { return nil }
         guard text.utf8.count <= Self.textLimit, !text.utf8.contains(0) else {
             throw ToolError.failed("the text is longer than 1 MB or holds a NUL")
+        }
+        if KeyShape.isFound(in: text) {
+            throw ToolError.failed("not kept: the text holds an API key, or what looks like one")
         }
         return text
     }

@@ -42,6 +42,12 @@ package struct LibraryUndoSource: UndoSource {
             guard let item = try? await store.item(change.item), !item.hasForeignText else {
                 return false
             }
+            // The title of either may be what is named.
+            for number in [change.revisionBefore, change.revisionAfter] where number > 0 {
+                guard let revision = try? await store.revision(number, of: change.item),
+                    !revision.origin.hasForeignText
+                else { return false }
+            }
         }
         return true
     }

@@ -31,7 +31,7 @@ package struct Prompt: Sendable, Equatable {
     package var source: Source
     /// Lines of the head that say nothing we know, as they stand there.
     package var problems: [String] = []
-    /// Others wrote in it: what it is said in counts as theirs as well.
+    /// It may hold text by others; messages with it do as well then.
     package var hasForeignText = false
 
     package init(

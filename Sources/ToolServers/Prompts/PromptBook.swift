@@ -78,7 +78,7 @@ package actor PromptBook {
     // MARK: - For recipes
 
     /// The instructions of a recipe of the program as they are now: edited in the
-    /// library, else built in. A role's file of the same name is none.
+    /// library, else built in. A role's file of the same name does not count.
     package func recipe(_ name: String) async -> Prompt? {
         // The recipe works where the library does not; that is reported when the
         // library is used.
@@ -132,7 +132,7 @@ package actor PromptBook {
         } catch {
             throw UsageError("\(path) cannot be read: \(String(cString: strerror(error.code))).")
         }
-        if bytes.contains(0) { throw UsageError("\(path) is no text.") }
+        if bytes.contains(0) { throw UsageError("\(path) is not text.") }
         return String(decoding: bytes, as: UTF8.self)
     }
 

@@ -87,8 +87,8 @@ enum SecretText {
     /// Bits for each character.
     private static let leastEntropy = 4.0
 
-    /// Long letters and digits in no order. A link is none, nor is what is made
-    /// of words: `a-long-name-of-a-file`.
+    /// Long letters and digits in no order. A link does not count, nor does what
+    /// is made of words: `a-long-name-of-a-file`.
     private static func hasOpaqueToken(_ text: String) -> Bool {
         for word in ProtectedText(text).prose.split(whereSeparator: { !isTokenPart($0) }) {
             guard word.count >= leastToken, word.contains(where: \.isNumber),

@@ -154,7 +154,7 @@ final class IdeaLoopScreen: Sendable {
         guard let id = state.withLock({ $0.saved[decision.number] }) else { return }
         try await book.takeBack(saved: id)
         state.withLock { $0.saved[decision.number] = nil }
-        await place.say([StyledLine("  \(id) is in the trash again", .dim)])
+        await place.say([StyledLine("  \(id) was moved to the trash", .dim)])
     }
 
     // MARK: - Writing one
@@ -185,7 +185,7 @@ final class IdeaLoopScreen: Sendable {
         } catch {
             await writer?.end()
             // After a cancellation the user has gone on.
-            if !(error is CancellationError) {
+            if !(error is CancellationError), !Task.isCancelled {
                 state.withLock { $0.failure = error }
                 if !isInLines {
                     await remark(

@@ -18,7 +18,7 @@ struct IdeaPlace: Sendable {
     var readLine: @Sendable (_ prompt: String) async throws -> String?
     /// The answer to a question in the middle; nil for none.
     var ask: @Sendable (_ question: String) async -> String?
-    /// A person reads and types here.
+    /// A user reads and types here.
     var isInteractive: Bool
     /// At the prompt of a chat.
     var isChat: Bool
@@ -61,7 +61,7 @@ struct IdeaPlace: Sendable {
 
     static let examples = [
         "One app idea, one sentence",
-        "A birthday present under 30 euros for somebody who cooks",
+        "A birthday present under 30 euros for someone who cooks",
         "The first line of a short story that takes place on a ferry",
     ]
 }
@@ -104,7 +104,7 @@ extension IdeaPlace {
         }
     }
 
-    /// In the shell: ideas on stdout, everything else where a person looks.
+    /// In the shell: ideas on stdout, everything else on stderr.
     static func shell(_ shell: ShellPanel, _ services: Services) -> Self {
         let isTerminal = isatty(1) == 1
         let style = services.style(isTerminal: isatty(2) == 1)

@@ -209,6 +209,20 @@ final class LibraryStoreTests: XCTestCase {
         XCTAssertTrue(update.item.hasForeignText)
     }
 
+    func testAConflictTakesTheMarkOfTheRevisionItWasMadeFrom() async throws {
+        let library = store(try StoreFolder())
+        let item = try await library.add([idea("a", "mine")])[0]
+        _ = try await library.change(
+            item.id, ItemChange(body: "theirs"),
+            by: RevisionOrigin(by: .model, hasForeignText: true))
+        let back = try await library.restore(item.id, toRevision: 1)
+        XCTAssertFalse(back.hasForeignText)
+        let update = try await library.change(item.id, ItemChange(title: "b"), basedOn: 2)
+        guard case .conflict(_, let kept) = update else { return XCTFail("\(update)") }
+        XCTAssertEqual(kept.body, "theirs")
+        XCTAssertTrue(kept.origin.hasForeignText)
+    }
+
     func testWhatCannotBeDoneSaysWhyAndChangesNothing() async throws {
         let library = store(try StoreFolder())
         let items = try await library.add([idea("a"), idea("b")])

@@ -227,6 +227,32 @@ final class BackupEngineTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: home.path + "/calendars/b"))
     }
 
+    func testWhatTakesThePlaceOfAFileMeanwhileIsNotLostWhereItCannotBeRead() throws {
+        let folder = try TemporaryFolder()
+        let home = try Home(folder, "home")
+        try home.write("old", "calendars/a/1.ics")
+        try home.write("new", "staged")
+        let target = home.path + "/calendars/a/1.ics"
+        let changes = FileChanges(path: "b.zip")
+        try changes.prepare(
+            [
+                FileMerge.Entry(
+                    kind: .calendar, label: "1", title: "1", target: target,
+                    staged: home.path + "/staged", modified: Date(timeIntervalSince1970: 5),
+                    outcome: .updated, before: Array("old".utf8))
+            ], uuid: { UUID().uuidString })
+        try FileManager.default.removeItem(atPath: target)
+        try FileManager.default.createSymbolicLink(
+            atPath: target, withDestinationPath: "/nowhere/at/all")
+        XCTAssertThrowsError(try changes.apply())
+        changes.undo()
+        XCTAssertEqual(
+            try FileManager.default.destinationOfSymbolicLink(atPath: target), "/nowhere/at/all")
+        XCTAssertEqual(
+            try FileManager.default.contentsOfDirectory(atPath: home.path + "/calendars/a"),
+            ["1.ics"])
+    }
+
     /// A kill behind the point from which it is done again.
     func testARestoreThatWasCutIsCompletedAtTheNextStart() async throws {
         let folder = try TemporaryFolder()

@@ -143,6 +143,26 @@ final class IdeaBookTests: XCTestCase {
         XCTAssertThrowsError(try IdeaBook.tone(String(repeating: "x", count: 61)))
     }
 
+    func testTitlesByOthersMarkWhatComesOfThem() async throws {
+        let rig = try Rig(["A cup", "A hat", "A coat"])
+        try await rig.book.setPrompt(wish.prompt)
+        let mine = try await rig.book.save(Idea("My idea"), of: wish, by: nil)
+        let server = IdeasServer(rig.book)
+        let own = try await server.callTool("generate_idea", arguments: JSONObject())
+        XCTAssertEqual([mine.hasForeignText, own.isForeign], [false, false])
+        _ = try await rig.book.library.change(
+            mine.id, ItemChange(title: "Their title"),
+            by: RevisionOrigin(by: .model, hasForeignText: true))
+        let theirs = try await server.callTool("generate_idea", arguments: JSONObject())
+        XCTAssertTrue(theirs.isForeign)
+        let saved = try await rig.book.save(Idea("A hat"), of: wish, by: model)
+        XCTAssertTrue(saved.hasForeignText)
+        var alone = wish
+        alone.usesMemory = false
+        let apart = try await rig.book.save(Idea("A coat"), of: alone, by: model)
+        XCTAssertFalse(apart.hasForeignText)
+    }
+
     func testTheToolWritesOneForThePromptOrForWhatItIsAskedAndKeepsNothing() async throws {
         let rig = try Rig(["A cup", "A hat"])
         let server = IdeasServer(rig.book)

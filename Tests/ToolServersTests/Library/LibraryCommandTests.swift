@@ -63,7 +63,7 @@ final class LibraryCommandTests: XCTestCase {
         let tagged = try await rig.lines("list", "--tag", "#garden", "--kind", "draft")
         XCTAssertEqual(tagged.count, 1)
         let none = try await rig.lines("list", "--tag", "nothing")
-        XCTAssertEqual(none, ["Nothing of that is kept."])
+        XCTAssertEqual(none, ["No items match."])
     }
 
     func testShowPrintsTheBodyAloneIntoAPipeAndAHeadOnATerminal() async throws {

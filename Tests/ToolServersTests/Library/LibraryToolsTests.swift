@@ -72,6 +72,42 @@ final class LibraryToolsTests: XCTestCase {
         XCTAssertTrue(undone.isForeign)
     }
 
+    func testUndoingNamesTheMarkOfEitherRevision() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Mine")
+        let id = ItemID(rawValue: 1)
+        _ = try await rig.store.change(
+            id, ItemChange(title: "Theirs"), by: RevisionOrigin(by: .model, hasForeignText: true))
+        _ = try await rig.store.restore(id, toRevision: 1)
+        let undo = UndoServer(
+            UndoHistory([LibraryUndoSource(rig.store)]), environment: rig.clock.environment)
+        let item = try await rig.store.item(id)
+        XCTAssertEqual(item?.hasForeignText, false)
+        let undone = try await undo.callTool("undo_change", arguments: JSONObject())
+        XCTAssertTrue(undone.isForeign)
+    }
+
+    func testTheModelCannotKeepAKey() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "Mine")
+        let key = "use sk-ant-api03-aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY for it"
+        let calls: [(String, JSONObject)] = [
+            ("library_save", JSONObject([.init("kind", "draft"), .init("text", .string(key))])),
+            ("library_update", JSONObject([.init("item", "i1"), .init("text", .string(key))])),
+        ]
+        for (name, arguments) in calls {
+            do {
+                _ = try await call(rig, name, arguments)
+                XCTFail("\(name) kept it")
+            } catch {
+                XCTAssertTrue("\(error)".contains("API key"), "\(error)")
+                XCTAssertFalse("\(error)".contains("sk-ant"), "\(error)")
+            }
+        }
+        let items = try await rig.store.items()
+        XCTAssertEqual(items.map(\.revision), [1])
+    }
+
     func testASearchFindsWordsAndWithoutThemGivesTheLatest() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "Cups for a dragon.", tags: ["tea"])
@@ -83,7 +119,7 @@ final class LibraryToolsTests: XCTestCase {
         let all = try await call(rig, "library_search", JSONObject([.init("limit", 1)]))
         XCTAssertTrue(all.text.hasPrefix("i2 draft: Letter"), all.text)
         let none = try await call(rig, "library_search", JSONObject([.init("query", "zebra")]))
-        XCTAssertEqual(none.text, "Nothing is found.")
+        XCTAssertEqual(none.text, "Nothing was found.")
     }
 
     func testALongTextIsReadInPieces() async throws {

@@ -159,7 +159,7 @@ package struct Inflate {
             lengthLengths[place] = UInt8(try take(3))
         }
         guard let lengthTable = HuffmanTable(lengthLengths[...]) else {
-            throw ArchiveError(.damaged("a code that is none"))
+            throw ArchiveError(.damaged("an invalid code"))
         }
         var lengths: [UInt8] = []
         let total = literalCount + distanceCount
@@ -179,7 +179,7 @@ package struct Inflate {
         guard lengths.count == total, lengths[DeflateAlphabet.endOfBlock] > 0,
             let literals = HuffmanTable(lengths[..<literalCount]),
             let distances = HuffmanTable(lengths[literalCount...])
-        else { throw ArchiveError(.damaged("a code that is none")) }
+        else { throw ArchiveError(.damaged("an invalid code")) }
         return (literals, distances)
     }
 

@@ -119,7 +119,7 @@ package struct ItemListPanel: Sendable {
                     early.append(key)
                 }
             }
-            // Off the screen: nobody waits for it.
+            // Off the screen: its result is not needed.
             if !Task.isCancelled { work.cancel() }
             return early
         }

@@ -141,7 +141,7 @@ struct ItemListPrompt: Sendable {
         let rest = String(text.dropFirst()).trimmingSpace()
         guard let action = state.actions.first(where: { $0.key == letter }),
             rest.isEmpty || Int(rest) != nil
-        else { return .unclear("“\(text)” is none of these.") }
+        else { return .unclear("“\(text)” is not one of these.") }
         guard action.needsRow else { return .act(letter, nil) }
         guard let number = Int(rest) else {
             return .unclear(

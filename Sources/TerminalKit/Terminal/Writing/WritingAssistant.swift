@@ -1,7 +1,7 @@
 import AgentCore
 
 /// What the writing tools at the prompt need of the program: which tools there
-/// are, and somebody who applies one. The terminal knows nothing of models.
+/// are, and a way to apply one. The terminal knows nothing of models.
 package struct WritingAssistant: Sendable {
     package struct Tool: Sendable, Equatable {
         /// `proofread`.

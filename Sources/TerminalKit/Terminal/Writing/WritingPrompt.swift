@@ -69,7 +69,7 @@ struct WritingPrompt: Sendable {
             }) {
                 return tool
             }
-            await write([StyledLine("  “\(answer)” is none of these.", .warning)], terminal)
+            await write([StyledLine("  “\(answer)” is not one of these.", .warning)], terminal)
         }
     }
 
@@ -116,7 +116,7 @@ struct WritingPrompt: Sendable {
         var numbers: Set<Int> = []
         for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
             guard let number = Int(word), (1...count).contains(number) else {
-                return .unclear("“\(text)” is none of these.")
+                return .unclear("“\(text)” is not one of these.")
             }
             numbers.insert(number - 1)
         }

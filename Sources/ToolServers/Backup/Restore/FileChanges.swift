@@ -112,11 +112,15 @@ final class FileChanges: Sendable {
             try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
         else { throw VDirectoryError(.system, path: target, code: ENOTSUP) }
         // What came out has to be what was looked at.
-        let (came, _) = try FileCall.read(
-            change.temporary, in: folder, path: target, limit: VDirectory.byteLimit)
-        if came != before {
+        do throws(VDirectoryError) {
+            let (came, _) = try FileCall.read(
+                change.temporary, in: folder, path: target, limit: VDirectory.byteLimit)
+            if came != before { throw VDirectoryError(.conflict, path: target) }
+        } catch {
+            // Also when it cannot be read, as a link that was put there: what came
+            // out is the user's, and `undo` removes what has the temporary name.
             _ = try FileCall.exchange(change.temporary, change.name, in: folder, path: target)
-            throw VDirectoryError(.conflict, path: target)
+            throw error
         }
     }
 

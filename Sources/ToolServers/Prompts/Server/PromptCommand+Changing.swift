@@ -95,7 +95,8 @@ extension PromptCommand {
             (text, prompt) = (words, made)
         }
         if KeyShape.isFound(in: text) { throw Self.holdsKey }
-        return saved(prompt, as: try await add(name, text, "saved"), "saved")
+        return saved(
+            prompt, as: try await add(name, text, "saved", isImported: call.has("--from")), "saved")
     }
 
     func reset(_ call: CommandArguments) async throws -> CommandOutput {
@@ -198,11 +199,16 @@ extension PromptCommand {
 
     // MARK: - Kept, and said
 
-    private func add(_ name: String, _ text: String, _ verb: String) async throws -> ItemID {
+    /// - Parameter isImported: the text comes from a file, which others may have
+    ///   written: messages with the prompt count as ones with foreign text.
+    private func add(
+        _ name: String, _ text: String, _ verb: String, isImported: Bool = false
+    ) async throws -> ItemID {
         var metadata = JSONObject()
         if book.builtIn(name) != nil { metadata["builtin"] = .string(name) }
         let draft = ItemDraft(kind: .prompt, title: name, body: text, metadata: metadata)
-        let items = try await library.add([draft], verb: verb)
+        let items = try await library.add(
+            [draft], by: RevisionOrigin(by: .user, hasForeignText: isImported), verb: verb)
         // One was added, so one is there.
         guard let item = items.first else { throw ToolError.failed("\(name) was not kept") }
         return item.id
@@ -233,7 +239,7 @@ extension PromptCommand {
             lines: [
                 StyledLine([
                     .init("✓ \(name) \(what)", .success),
-                    .init(" · \(id) can be had back: /undo", .hint),
+                    .init(" · \(id) can be brought back: /undo", .hint),
                 ])
             ], json: ["name": .string(name), "item": .string("\(id)")], notices: notices)
     }

@@ -6,7 +6,7 @@ import Persistence
 /// (`transcription.keep`). The same words of the same file are kept once, and
 /// what the user has made of them since is left alone.
 ///
-/// What the program itself has recorded is no transcript: those are words
+/// What the program itself has recorded is not a transcript: those are words
 /// dictated into a message, and the user's own.
 extension TranscriptionServer {
     /// Latest transcripts in which the same one is looked for.
@@ -28,7 +28,7 @@ extension TranscriptionServer {
                 done.item = same.id
                 return
             }
-            // What was said is anybody's words.
+            // Others may be speaking in it.
             let origin = RevisionOrigin(by: .tool, name: "transcribe", hasForeignText: true)
             done.item = try await library.add([draft], by: origin, verb: "kept").first?.id
         } catch {

@@ -146,6 +146,6 @@ extension RewrittenFiles: UndoSource {
         ]
     }
 
-    /// A file may hold anybody's words.
+    /// A file may hold text by others.
     package func isOwn(_ step: UndoStep) -> Bool { false }
 }

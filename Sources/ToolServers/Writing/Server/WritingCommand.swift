@@ -1,8 +1,8 @@
 import AgentCore
 import ICalendar
 
-/// `chat write …` and `/write …`: the words a person types, what is done with
-/// the result, and what is printed.
+/// `chat write …` and `/write …`: the arguments, what is done with the result,
+/// and what is printed.
 ///
 /// Of a file or of what is piped in the whole text goes to stdout, and nothing
 /// else does; items and notes are changed where they are.

@@ -23,7 +23,7 @@ package struct WritingServer: ToolServer {
         package var input: @Sendable () async throws -> [UInt8]?
         /// What the model said last; nil where there is no conversation.
         package var lastAnswer: @Sendable () async throws -> String?
-        /// A difference is shown to a person, and how.
+        /// Whether a difference goes to a terminal, and how it is shown there.
         package var screen: Screen
 
         package init(

@@ -1,6 +1,6 @@
 import AgentCore
 
-/// How a difference is shown: to a person word by word, to other programs as a
+/// How a difference is shown: word by word on a terminal, for other programs as a
 /// unified diff.
 extension TextDiff {
     /// The lines in which something changed, with the words that go and those

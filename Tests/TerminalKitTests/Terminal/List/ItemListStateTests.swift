@@ -171,8 +171,8 @@ final class ItemListStateTests: XCTestCase {
             ("d 3", .act("d", 2)), ("d21", .unclear("The numbers are 1 to 20.")),
             ("d", .unclear("Which one? d and its number, such as d1.")), ("u", .act("u", nil)),
             ("m", .more), ("q", .leave), ("", .leave), ("Q", .leave), ("/clock", .filter("clock")),
-            ("/", .filter("")), ("hello", .unclear("“hello” is none of these.")),
-            ("dx", .unclear("“dx” is none of these.")),
+            ("/", .filter("")), ("hello", .unclear("“hello” is not one of these.")),
+            ("dx", .unclear("“dx” is not one of these.")),
             ("-1", .unclear("The numbers are 1 to 20.")),
         ]
         for (line, wanted) in cases {

@@ -59,8 +59,9 @@ final class ReviewStateTests: XCTestCase {
         let cases: [(String, WritingPrompt.Answer)] = [
             ("a", .accept([0, 1, 2])), ("1 3", .accept([0, 2])), ("2,3", .accept([1, 2])),
             ("", .none), ("r", .none), ("q", .none), ("e", .edit),
-            ("4", .unclear("“4” is none of these.")), ("0", .unclear("“0” is none of these.")),
-            ("maybe", .unclear("“maybe” is none of these.")),
+            ("4", .unclear("“4” is not one of these.")),
+            ("0", .unclear("“0” is not one of these.")),
+            ("maybe", .unclear("“maybe” is not one of these.")),
         ]
         for (line, wanted) in cases {
             XCTAssertEqual(WritingPrompt.answer(line, 3), wanted, line)

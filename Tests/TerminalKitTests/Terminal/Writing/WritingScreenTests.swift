@@ -313,7 +313,7 @@ final class WritingScreenTests: XCTestCase {
             "  Writing tools: p Proofread, r Rewrite, f Friendly, o Professional, c Concise,",
             "Enter for none:")
         prompt.type("x\r")
-        try prompt.see("“x” is none of these.")
+        try prompt.see("“x” is not one of these.")
         prompt.type("p\r")
         try prompt.seeLast(
             "  Proofread … Ctrl-C stops.", "  the cat sat on the mat",

@@ -91,7 +91,7 @@ final class PromptCommandTests: XCTestCase {
         let reset = try await rig.run(["reset", "shell"])
         XCTAssertEqual(
             reset.lines.map(\.text),
-            ["✓ shell is as it is built in · i1 can be had back: /undo"])
+            ["✓ shell is as it is built in · i1 can be brought back: /undo"])
         let after = try await rig.book.prompt("shell")
         XCTAssertEqual(after?.source, .builtIn)
         let step = try await rig.library.steps(undone: false, limit: 1)[0]
@@ -211,6 +211,8 @@ final class PromptCommandTests: XCTestCase {
         _ = try await rig.run(["new", "filed", "--from", rig.folder.path + "/p.md"])
         let body = try await rig.library.liveItem(ItemID(rawValue: 2)).body
         XCTAssertEqual(body, file)
+        let marks = [made?.hasForeignText, try await rig.book.prompt("filed")?.hasForeignText]
+        XCTAssertEqual(marks, [false, true])
 
         let none = try await rig.run(["new", "typed"])
         XCTAssertEqual(none.lines.map(\.text), ["No prompt was made."])
@@ -266,7 +268,7 @@ final class PromptCommandTests: XCTestCase {
         _ = try await rig.keep("shell", "edited")
         let output = try await rig.run(["delete", "mine"])
         XCTAssertEqual(
-            output.lines.map(\.text), ["✓ mine is in the trash · i1 can be had back: /undo"])
+            output.lines.map(\.text), ["✓ mine is in the trash · i1 can be brought back: /undo"])
         let gone = try await rig.book.prompt("mine")
         XCTAssertNil(gone)
         try await assertUsage(

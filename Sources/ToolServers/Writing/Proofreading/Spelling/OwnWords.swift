@@ -5,7 +5,7 @@ import AgentCore
 package struct OwnWords: Sendable, Equatable {
     private let words: Set<String>
 
-    /// More is no list of words that somebody wrote.
+    /// A longer file is not a list of words written by hand.
     static let limit = 1 << 20
 
     package init(_ words: [String] = []) {
