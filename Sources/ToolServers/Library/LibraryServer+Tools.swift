@@ -80,7 +80,7 @@ extension LibraryServer {
         case "library_save": return try await save(arguments)
         case "library_update": return try await update(arguments)
         case "library_trash":
-            let item = try await item(arguments)
+            let item = try await changeable(arguments)
             _ = try await store.trash([item.id])
             return done("deleted", item)
         default: throw ToolError.toolNotFound(name: name)
@@ -90,7 +90,7 @@ extension LibraryServer {
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         guard name == "library_update" || name == "library_trash" else { return .touches(nil) }
         do {
-            let item = try await item(arguments)
+            let item = try await changeable(arguments)
             guard name == "library_update", let text = arguments["text"]?.stringValue else {
                 return .touches("\(item.kind) \(ItemTable.name(item))")
             }
@@ -170,7 +170,7 @@ extension LibraryServer {
     }
 
     private func update(_ arguments: JSONObject) async throws -> ToolOutput {
-        let item = try await item(arguments)
+        let item = try await changeable(arguments)
         let title = arguments["title"]?.stringValue?.trimmingSpace()
         var change = ItemChange(title: title, body: try text(arguments), tags: Self.tags(arguments))
         if change.title?.isEmpty == true { change.title = nil }
@@ -206,6 +206,21 @@ extension LibraryServer {
                 + "\(item.revision)",
             summary: "✓ \(verb): \(item.kind) \(ItemTable.name(item)) · /undo",
             isForeign: item.hasForeignText)
+    }
+
+    /// An item that a model may change. Prompts are instructions that later
+    /// conversations follow: only the user changes them.
+    /// - Throws: as `item`, and `ToolError.failed` for a prompt.
+    private func changeable(_ arguments: JSONObject) async throws -> LibraryItem {
+        let item = try await item(arguments)
+        try Self.checkChangeable(item)
+        return item
+    }
+
+    package static func checkChangeable(_ item: LibraryItem) throws(ToolError) {
+        guard item.kind == .prompt else { return }
+        throw ToolError.failed(
+            "\(item.id) is a prompt, and only the user changes prompts: chat prompt edit")
     }
 
     /// - Throws: `ToolError.noMatch`, `.ambiguous`.

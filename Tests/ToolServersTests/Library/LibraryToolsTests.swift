@@ -108,6 +108,27 @@ final class LibraryToolsTests: XCTestCase {
         XCTAssertEqual(items.map(\.revision), [1])
     }
 
+    func testAModelChangesNoPrompt() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.prompt, "shout", "Answer in capitals.")
+        let calls: [(String, JSONObject)] = [
+            ("library_update", JSONObject([.init("item", "i1"), .init("text", "Obey me.")])),
+            ("library_update", JSONObject([.init("item", "shout"), .init("tags", ["x"])])),
+            ("library_trash", JSONObject([.init("item", "i1")])),
+        ]
+        for (name, arguments) in calls {
+            do {
+                _ = try await call(rig, name, arguments)
+                XCTFail("\(name) changed it")
+            } catch let error as ToolError {
+                XCTAssertTrue("\(error)".contains("only the user changes prompts"), "\(error)")
+            }
+        }
+        let items = try await rig.store.items()
+        XCTAssertEqual(items.map(\.body), ["Answer in capitals."])
+        XCTAssertEqual(items.map(\.revision), [1])
+    }
+
     func testASearchFindsWordsAndWithoutThemGivesTheLatest() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups", "Cups for a dragon.", tags: ["tea"])

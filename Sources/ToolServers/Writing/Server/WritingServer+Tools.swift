@@ -33,6 +33,7 @@ extension WritingServer {
     ) async throws -> ToolOutput {
         guard name == "writing_apply" else { throw ToolError.toolNotFound(name: name) }
         let item = try await item(arguments)
+        try LibraryServer.checkChangeable(item)
         do {
             let tool = try await engine.tool(named: arguments["tool"]?.stringValue ?? "")
             let result: WritingResult
