@@ -16,7 +16,7 @@ import AgentCore
 package struct WritingEngine: Sendable {
     /// - Parameter language: as the user named it; nil where it is to be guessed.
     package typealias Proofread =
-        @Sendable (_ text: String, _ language: String?) async throws -> [Correction]
+        @Sendable (_ text: String, _ language: String?) async throws -> Proofreading
 
     private let generator: any TextGenerator
     private let proofread: Proofread
@@ -96,12 +96,16 @@ package struct WritingEngine: Sendable {
         _ text: String, _ language: String?, because reason: String?
     ) async throws -> WritingResult {
         let found = try await proofread(text, language)
-        let (corrected, count) = Correction.applied(found, to: text)
-        var result = WritingResult(original: text, text: corrected, isLocal: true)
-        // A rule that would break code or a link has no place in the result.
-        if ProtectedText(text).violation(in: corrected) != nil { result.text = text }
-        result.corrections = result.text == text ? 0 : count
+        var result = WritingResult(original: text, text: text, isLocal: true)
+        result.proofreading = found
         result.localReason = reason
+        if found.corrections.isEmpty { return result }
+        let (corrected, count) = Correction.applied(found.corrections, to: text)
+        // A rule that would break code or a link has no place in the result.
+        if ProtectedText(text).violation(in: corrected) == nil {
+            result.text = corrected
+            result.corrections = count
+        }
         return result
     }
 
@@ -220,6 +224,8 @@ package struct WritingResult: Sendable, Equatable {
     package var text: String
     /// By the program's own rules, without a model.
     package var isLocal = false
+    /// What those rules said of it; nil where a model did it.
+    package var proofreading: Proofreading?
     /// Why no model did it although one is connected; nil where none is, or was
     /// wanted.
     package var localReason: String?

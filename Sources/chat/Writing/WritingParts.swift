@@ -30,7 +30,7 @@ struct WritingParts: Sendable {
         let proofreader = Proofreader(speller: speller, ownWords: { OwnWords.read(paths.words) })
         engine = WritingEngine(
             generator: generator,
-            proofread: { try await proofreader.corrections(in: $0, language: $1) }, tools: tools)
+            proofread: { try await proofreader.proofread($0, language: $1) }, tools: tools)
         check = { [speller.finding()] }
         server = WritingServer(
             engine: engine,

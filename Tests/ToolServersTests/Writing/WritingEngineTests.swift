@@ -11,10 +11,13 @@ final class WritingEngineTests: XCTestCase {
             generator: model,
             proofread: { text, _ in
                 let range = text.range(of: "teh")
-                return range.map {
-                    let start = text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
-                    return [Correction(range: start..<start + 3, replacement: "the", rule: "x")]
-                } ?? []
+                let start = range.map {
+                    text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
+                }
+                return Proofreading(
+                    corrections: start.map {
+                        [Correction(range: $0..<$0 + 3, replacement: "the", rule: "x")]
+                    } ?? [], remarks: [], language: "en")
             })
     }
 

@@ -222,6 +222,44 @@ final class WritingServerTests: XCTestCase {
     }
 }
 
+/// What the program's own proofreading noticed, for people and for programs.
+final class ProofreadingRemarksTests: XCTestCase {
+    private let text = "The frobnicator of the house is here."
+    private var noticed: Proofreading {
+        Proofreading(
+            corrections: [],
+            remarks: [
+                ProofreadingRemark(
+                    kind: .unknownWord(suggestions: []), range: 4..<15, text: "frobnicator")
+            ], language: "en")
+    }
+
+    func testTheyAreShownBesideTheResultAndNeverInIt() async throws {
+        let rig = try WritingRig()
+        let seen = rig.server(
+            ScriptedWriter(), input: text, proofreading: noticed, showsErrors: true)
+        let output = try await rig.run(seen, "proofread", "-", "--offline")
+        XCTAssertEqual(output.document.map { String(decoding: $0, as: UTF8.self) }, text)
+        XCTAssertEqual(
+            output.remarks.map(\.text).last,
+            "  line 1: \"frobnicator\" is not in the dictionary")
+        // Nobody is there to read it.
+        let unseen = rig.server(ScriptedWriter(), input: text, proofreading: noticed)
+        let silent = try await rig.run(unseen, "proofread", "-", "--offline")
+        XCTAssertEqual(silent.remarks, [])
+    }
+
+    func testAProgramGetsThemAsAnArray() async throws {
+        let rig = try WritingRig()
+        let server = rig.server(
+            ScriptedWriter(), input: text, proofreading: noticed, showsErrors: true)
+        let output = try await rig.run(server, "proofread", "-", "--offline", "--json")
+        let remarks = try XCTUnwrap(output.json?["remarks"]?.arrayValue)
+        XCTAssertEqual(remarks.map { $0["text"]?.stringValue }, ["frobnicator"])
+        XCTAssertFalse(output.remarks.contains { $0.text.contains("frobnicator") })
+    }
+}
+
 /// `chat write` over a real library in a temporary folder.
 private struct WritingRig {
     let folder: CalendarFolder
@@ -236,17 +274,20 @@ private struct WritingRig {
 
     func server(
         _ model: ScriptedWriter, input: String? = nil, last: String? = nil,
-        tools: [WritingTool] = WritingTool.builtIn
+        tools: [WritingTool] = WritingTool.builtIn,
+        proofreading: Proofreading = Proofreading(corrections: [], remarks: [], language: "en"),
+        showsErrors: Bool = false
     ) -> WritingServer {
         WritingServer(
             engine: WritingEngine(
-                generator: model, proofread: { _, _ in [] }, tools: { tools }),
+                generator: model, proofread: { _, _ in proofreading }, tools: { tools }),
             dependencies: WritingServer.Dependencies(
                 library: library, files: files, reminders: folder.server,
                 calendar: CalendarServer(
                     store: folder.store, environment: folder.environment,
                     context: { CalendarFolder.context() }),
-                home: folder.path, input: { input.map { Array($0.utf8) } },
+                home: folder.path, screen: .init(showsErrors: showsErrors),
+                input: { input.map { Array($0.utf8) } },
                 lastAnswer: { last }))
     }
 

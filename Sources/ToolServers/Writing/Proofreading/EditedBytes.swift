@@ -25,21 +25,35 @@ struct EditedBytes: Sendable {
     /// - Parameter corrections: ascending and apart, in the bytes as they are now.
     /// - Returns: how many were made.
     mutating func apply(_ corrections: [Correction]) -> Int {
-        var count = 0
-        for correction in corrections.reversed() {
+        let some = corrections.filter { correction in
             let range = correction.range
-            guard range.lowerBound >= 0, range.upperBound <= bytes.count,
-                !isProtected[range].contains(true),
-                !bytes[range].elementsEqual(correction.replacement.utf8)
-            else { continue }
-            made.append((original(range), correction.rule))
-            let new = Array(correction.replacement.utf8)
-            bytes.replaceSubrange(range, with: new)
-            isProtected.replaceSubrange(range, with: Array(repeating: false, count: new.count))
-            origin.replaceSubrange(range, with: Array(repeating: -1, count: new.count))
-            count += 1
+            return range.lowerBound >= 0 && range.upperBound <= bytes.count
+                && !isProtected[range].contains(true)
+                && !bytes[range].elementsEqual(correction.replacement.utf8)
         }
-        return count
+        guard !some.isEmpty else { return 0 }
+        made += some.reversed().map { (original($0.range), $0.rule) }
+        // In one go: a text may be one paragraph with a thousand corrections.
+        let old = self
+        bytes.removeAll(keepingCapacity: true)
+        isProtected.removeAll(keepingCapacity: true)
+        origin.removeAll(keepingCapacity: true)
+        var end = 0
+        func keep(_ range: Range<Int>) {
+            bytes += old.bytes[range]
+            isProtected += old.isProtected[range]
+            origin += old.origin[range]
+        }
+        for correction in some {
+            keep(end..<correction.range.lowerBound)
+            let count = correction.replacement.utf8.count
+            bytes += correction.replacement.utf8
+            isProtected += repeatElement(false, count: count)
+            origin += repeatElement(-1, count: count)
+            end = correction.range.upperBound
+        }
+        keep(end..<old.bytes.count)
+        return some.count
     }
 
     /// Where these bytes, or what is around them, stood in the text as it was.
@@ -54,6 +68,7 @@ struct EditedBytes: Sendable {
     var corrections: [Correction] {
         guard isChanged else { return [] }
         var found: [Correction] = []
+        var rules = Rules(made)
         var index = 0
         var place = whole.lowerBound
         while index <= bytes.count {
@@ -67,7 +82,7 @@ struct EditedBytes: Sendable {
                     Correction(
                         range: range,
                         replacement: String(decoding: bytes[start..<index], as: UTF8.self),
-                        rule: rule(for: range)))
+                        rule: rules.rule(for: range)))
             }
             if index == bytes.count { break }
             place = next + 1
@@ -76,10 +91,22 @@ struct EditedBytes: Sendable {
         return found
     }
 
-    private func rule(for range: Range<Int>) -> String {
-        made.first {
-            $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
-        }?
-        .rule ?? ""
+    /// Which rule touched a stretch first, for stretches that ascend: each is
+    /// compared with its neighbours only.
+    private struct Rules {
+        private var made: [(range: Range<Int>, rule: String, order: Int)]
+        private var first = 0
+
+        init(_ made: [(range: Range<Int>, rule: String)]) {
+            self.made = made.enumerated().map { ($1.range, $1.rule, $0) }
+            self.made.sort { $0.range.lowerBound < $1.range.lowerBound }
+        }
+
+        mutating func rule(for range: Range<Int>) -> String {
+            while first < made.count, made[first].range.upperBound < range.lowerBound { first += 1 }
+            return made[first...].prefix { $0.range.lowerBound <= range.upperBound }
+                .filter { range.lowerBound <= $0.range.upperBound }
+                .min { $0.order < $1.order }?.rule ?? ""
+        }
     }
 }

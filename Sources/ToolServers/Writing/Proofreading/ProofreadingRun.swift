@@ -6,9 +6,32 @@ struct ProofreadingRun {
     private struct Part {
         let block: TextBlocks.Block
         let language: LanguageGuess.Language
-        var text: EditedBytes
+        private(set) var text: EditedBytes
+        /// The text as it is now, cut once for everyone who looks at it.
+        private(set) var passage: Passage
         /// The rules have found nothing more in it.
         var isSettled = false
+
+        init(
+            _ block: TextBlocks.Block, _ language: LanguageGuess.Language, _ passage: Passage,
+            isProtected: [Bool]
+        ) {
+            self.block = block
+            self.language = language
+            self.passage = passage
+            text = EditedBytes(
+                passage.bytes, isProtected: isProtected, at: block.range.lowerBound)
+        }
+
+        /// - Returns: how many of them were made.
+        mutating func apply(_ corrections: [Correction]) -> Int {
+            let count = text.apply(corrections)
+            if count > 0 {
+                passage = Passage(
+                    text.bytes, isProtected: text.isProtected, isFragment: block.isFragment)
+            }
+            return count
+        }
     }
 
     /// Of most of the text.
@@ -36,29 +59,30 @@ struct ProofreadingRun {
         let named = given.map {
             LanguageGuess.Language(rawValue: String($0.lowercased().prefix(2)))
         }
+        // A language that is neither English nor German has nothing to be looked at.
+        let passages =
+            named == .some(nil)
+            ? []
+            : blocks.map {
+                Passage(
+                    Array(bytes[$0.range]), isProtected: Array(isProtected[$0.range]),
+                    isFragment: $0.isFragment)
+            }
         var whole = LanguageGuess()
         var guesses: [LanguageGuess] = []
         if named == nil {
-            for block in blocks {
+            for passage in passages {
                 var guess = LanguageGuess()
-                guess.add(
-                    Passage(
-                        Array(bytes[block.range]), isProtected: Array(isProtected[block.range]),
-                        isFragment: block.isFragment))
+                guess.add(passage)
                 whole.add(guess)
                 guesses.append(guess)
             }
         }
         language = named ?? whole.language
-        for (index, block) in blocks.enumerated() {
+        for (index, (block, passage)) in zip(blocks, passages).enumerated() {
             let own = named ?? guesses[index].language(within: whole.language)
             guard let own else { continue }
-            parts.append(
-                Part(
-                    block: block, language: own,
-                    text: EditedBytes(
-                        Array(bytes[block.range]), isProtected: Array(isProtected[block.range]),
-                        at: block.range.lowerBound)))
+            parts.append(Part(block, own, passage, isProtected: Array(isProtected[block.range])))
         }
         style.apostrophe = Self.apostrophe(of: bytes)
         style.keepsSentenceSpaces = Self.keepsSentenceSpaces(bytes)
@@ -94,11 +118,6 @@ struct ProofreadingRun {
 
     // MARK: - Rules
 
-    private func passage(_ part: Part) -> Passage {
-        Passage(
-            part.text.bytes, isProtected: part.text.isProtected, isFragment: part.block.isFragment)
-    }
-
     /// Until nothing is left to correct.
     /// - Throws: `CancellationError`.
     mutating func applyRules() throws(CancellationError) {
@@ -109,8 +128,8 @@ struct ProofreadingRun {
             var style = style
             style.mayBeginSentence = parts[index].block.mayBeginSentence
             for _ in 0..<Self.roundLimit {
-                let found = rules.corrections(in: passage(parts[index]), style: style)
-                if found.isEmpty || parts[index].text.apply(found) == 0 { break }
+                let found = rules.corrections(in: parts[index].passage, style: style)
+                if found.isEmpty || parts[index].apply(found) == 0 { break }
             }
         }
     }
@@ -122,7 +141,7 @@ struct ProofreadingRun {
         var seen: Set<String> = []
         var words: [String] = []
         for part in parts where part.language == language {
-            for item in passage(part).items {
+            for item in part.passage.items {
                 guard let word = spelled(item), answers[language]?[word] == nil,
                     seen.insert(word).inserted
                 else { continue }
@@ -159,7 +178,7 @@ struct ProofreadingRun {
         let counts = counts(language)
         for index in parts.indices where parts[index].language == language {
             var found: [Correction] = []
-            for item in passage(parts[index]).items {
+            for item in parts[index].passage.items {
                 guard let word = spelled(item), word == item.text,
                     case .unknown(let suggestions) = answers[word],
                     counts[word, default: 0] <= Self.slips,
@@ -170,7 +189,7 @@ struct ProofreadingRun {
                         range: item.range, replacement: right,
                         rule: EnglishWords.Rule.spelling.rawValue))
             }
-            if !found.isEmpty, parts[index].text.apply(found) > 0 {
+            if !found.isEmpty, parts[index].apply(found) > 0 {
                 parts[index].isSettled = false
                 isCorrected = true
             }
@@ -183,7 +202,7 @@ struct ProofreadingRun {
         let unknown = answers[language, default: [:]].filter { $0.value != .known }
         guard !unknown.isEmpty else { return [:] }
         for part in parts where part.language == language {
-            for item in passage(part).items {
+            for item in part.passage.items {
                 if let word = spelled(item), unknown[word] != nil { counts[word, default: 0] += 1 }
             }
         }
@@ -194,20 +213,17 @@ struct ProofreadingRun {
 
     var corrections: [Correction] { parts.flatMap(\.text.corrections) }
 
-    /// More would only be scrolled past.
-    private static let remarkLimit = 50
-
+    /// Each unknown word once, ascending.
     var remarks: [ProofreadingRemark] {
         var found: [ProofreadingRemark] = []
         var seen: Set<String> = []
         for part in parts {
-            let passage = passage(part)
-            found += UnmatchedSigns.remarks(in: passage).map { remark in
+            found += UnmatchedSigns.remarks(in: part.passage).map { remark in
                 var remark = remark
                 remark.range = part.text.original(remark.range)
                 return remark
             }
-            for item in passage.items {
+            for item in part.passage.items {
                 guard let word = spelled(item),
                     case .unknown(let suggestions) = answers[part.language]?[word],
                     seen.insert(word).inserted
@@ -217,8 +233,7 @@ struct ProofreadingRun {
                         kind: .unknownWord(suggestions: Array(suggestions.prefix(3))),
                         range: part.text.original(item.range), text: word))
             }
-            if found.count > Self.remarkLimit { break }
         }
-        return Array(found.prefix(Self.remarkLimit))
+        return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 }

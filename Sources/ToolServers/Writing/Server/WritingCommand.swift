@@ -9,7 +9,7 @@ import ICalendar
 struct WritingCommand: Sendable {
     let server: WritingServer
 
-    private static let json = "tool target text changes local rewrite partial changed"
+    private static let json = "tool target text changes local rewrite partial changed remarks"
 
     var command: Command {
         Command(
@@ -90,7 +90,11 @@ struct WritingCommand: Sendable {
             tool, to: request.selection.text, isOffline: words.has("--offline"),
             language: words["--language"], name: found.name, emit: words.interaction.emit)
         var output = try await output(request, result)
-        output.json = json(request, result)
+        let report = ProofreadingReport(
+            result, behind: request.selection.before, language: words["--language"])
+        output.json = json(request, result, report)
+        let isSeen = server.dependencies.screen.showsErrors || words.interaction.isChat
+        if isSeen, !words.wantsJSON { output.remarks += report.lines }
         // A text for stdout would stand in its way.
         if words.wantsJSON { output.document = nil }
         output.notices += Self.notices(result)
@@ -251,13 +255,15 @@ struct WritingCommand: Sendable {
         return notices
     }
 
-    private func json(_ request: Request, _ result: WritingResult) -> JSONValue {
+    private func json(
+        _ request: Request, _ result: WritingResult, _ report: ProofreadingReport
+    ) -> JSONValue {
         [
             "tool": .string(request.tool.name), "target": .string(request.target.name),
             "text": .string(request.selection.whole(result.text)),
             "changes": .integer(Int64(result.corrections)), "local": .bool(result.isLocal),
             "rewrite": .bool(result.isRewrite), "partial": .bool(result.isPartial),
-            "changed": .bool(result.isChanged),
+            "changed": .bool(result.isChanged), "remarks": report.json,
         ]
     }
 

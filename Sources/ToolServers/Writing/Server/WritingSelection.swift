@@ -19,7 +19,11 @@ struct WritingSelection: Sendable, Equatable {
     init(_ part: Part, of text: String) throws(WritingError) {
         let range: Range<Int>
         switch part {
-        case .all: range = 0..<text.utf8.count
+        case .all:
+            before = ""
+            self.text = text
+            after = ""
+            return
         case .lines(let lines): range = try Self.range(of: lines, in: Array(text.utf8))
         case .paragraph(let number): range = try Self.range(ofParagraph: number, in: text)
         }

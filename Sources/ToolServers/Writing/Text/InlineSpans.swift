@@ -265,6 +265,8 @@ struct InlineSpans {
         guard name < range.upperBound else {
             return isWWW(place, name) ? trimmed(place, name) : nil
         }
+        // Most words are no address.
+        guard bytes[name] == 0x3A || bytes[name] == 0x40 || isWWW(place, name) else { return nil }
         let rest = bytes[name..<range.upperBound]
         let word = bytes[place..<name].map { Self.isLetter($0) ? $0 | 0x20 : $0 }
         let isSpecial = Self.schemes.contains { scheme in
@@ -288,7 +290,7 @@ struct InlineSpans {
     }
 
     private func isWWW(_ place: Int, _ end: Int) -> Bool {
-        bytes[place..<end].starts(with: "www.".utf8) && end - place > 4
+        end - place > 4 && bytes[place] == 0x77 && bytes[place..<end].starts(with: "www.".utf8)
     }
 
     private static func endsAddress(_ byte: UInt8) -> Bool {
