@@ -200,4 +200,14 @@ final class BackupTests: XCTestCase {
         XCTAssertFalse(chat.files.contains { $0.hasPrefix("state/restore") })
         server.finish()
     }
+
+    func testAtThePromptTheWayBackIsNamedAsItIsTypedInTheShell() throws {
+        let chat = try ChatProgram()
+        let repl = try ChatTerminal(chat)
+        try repl.waitForPrompt(after: "/help")
+        repl.enter("/backup \(chat.folder.path("a.zip"))")
+        try repl.waitFor("keys are not in it · chat restore a.zip")
+        try repl.waitForPrompt()
+        repl.leave()
+    }
 }

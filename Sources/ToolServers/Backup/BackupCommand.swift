@@ -81,7 +81,8 @@ package struct BackupCommand: Sendable {
                     .init(", " + Quantities.bytes(made.result.size), .success),
                 ]),
                 StyledLine("  " + parts.joined(separator: " · "), .dim),
-                StyledLine("  keys are not in it · chat restore \(FilePath.name(path))", .hint),
+                // Not a hint: `chat restore` is that at the prompt as well, which has none.
+                StyledLine("  keys are not in it · chat restore \(FilePath.name(path))", .dim),
             ])
         output.json = [
             "path": .string(path), "bytes": JSONValue(made.result.size),

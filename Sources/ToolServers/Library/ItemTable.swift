@@ -53,8 +53,23 @@ package enum ItemTable {
         }
     }
 
+    /// Controls, and marks that turn the direction of writing, as the writer of the
+    /// terminal would show them: columns are made for what will stand there.
+    private static func written(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { written, scalar in
+            switch scalar.value {
+            case ..<0x20, 0x7F..<0xA0:
+                let digits = String(scalar.value, radix: 16)
+                written += "\\x" + (digits.count < 2 ? "0" : "") + digits
+            case 0x202A...0x202E, 0x2066...0x2069:
+                written += "<U+\(String(scalar.value, radix: 16, uppercase: true))>"
+            default: written.unicodeScalars.append(scalar)
+            }
+        }
+    }
+
     package static func title(_ item: LibraryItem) -> String {
-        let title = TextValue.oneLine(item.title)
+        let title = written(TextValue.oneLine(item.title))
         return title.isEmpty ? "(no title)" : title
     }
 

@@ -77,13 +77,39 @@ final class IdeaLoopScreen: Sendable {
 
     private func takeKeys() async throws {
         await perform(take(.began))
-        while let key = await panel.withLock({ $0 })?.nextKey() {
+        while let key = await nextKey() {
             if key == .interrupt { throw CancellationError() }
             guard let key = IdeaLoop.Key(key), place.keys.contains(key) else { continue }
             await perform(take(.key(key)))
             if isOver { return }
         }
         try Task.checkCancellation()
+    }
+
+    /// Nil where the panel has ended.
+    private func nextKey() async -> PanelKey? {
+        guard let panel = panel.withLock({ $0 }) else { return nil }
+        guard case .stillWriting(let early)? = state.withLock({ $0.view.loop.note }) else {
+            return await panel.nextKey()
+        }
+        // A key that came too early counts when the idea is whole, unless another follows.
+        let watch = Task { await panel.nextKey() }
+        // Not `written()`: a key in the meantime does not end what is being written.
+        Task {
+            for task in state.withLock({ Array($0.tasks.values) }) { await task.value }
+            watch.cancel()
+        }
+        let key = await withTaskCancellationHandler {
+            await watch.value
+        } onCancel: {
+            watch.cancel()
+        }
+        if let key { return key }
+        if Task.isCancelled { return nil }
+        guard watch.isCancelled, case .ready = state.withLock({ $0.view.loop.phase }) else {
+            return await panel.nextKey()
+        }
+        return .character(early.rawValue)
     }
 
     // MARK: - The machine

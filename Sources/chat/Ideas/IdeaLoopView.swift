@@ -79,29 +79,41 @@ struct IdeaLoopView: Sendable, Equatable {
         case .nothingToSave?, .nothingYet?: StyledLine("  There is nothing yet.", .dim)
         case .nothingToUndo?: StyledLine("  There is nothing to undo.", .dim)
         case .stillWriting(let key)?:
-            StyledLine("  \(key.rawValue) works when the idea is there.", .dim)
+            StyledLine("  \(key.rawValue) follows when the idea is there.", .dim)
         }
+    }
+
+    private var isWriting: Bool {
+        if case .writing = loop.phase { true } else { false }
+    }
+
+    /// That more of the idea will come, where there is room to say it.
+    private func marked(_ line: StyledLine, _ width: Int) -> StyledLine {
+        guard isWriting, !loop.text.isEmpty else { return line }
+        let mark = ["  writing …", "  …"].first { DisplayWidth.of(line.text + $0) - 2 <= width }
+        return StyledLine(line.spans + (mark.map { [StyledLine.Span($0, .dim)] } ?? []))
     }
 
     /// As many keys as have room in a line; `?` shows them all.
     private func keyLines(columns: Int) -> [StyledLine] {
         let width = columns - 3
-        let all = keys.filter { $0 != .help }
-        func line(_ keys: [IdeaLoop.Key]) -> StyledLine {
+        // While it is written only those that work then.
+        let all = keys.filter { $0 != .help && (!isWriting || !$0.needsWhole) }
+        func line(_ keys: [IdeaLoop.Key], bare: IdeaLoop.Key? = nil) -> StyledLine {
             StyledLine(
                 [StyledLine.Span("  ")]
                     + keys.enumerated().flatMap { index, key in
                         [
                             StyledLine.Span(
                                 (index > 0 ? "  " : "") + String(key.rawValue), .accent),
-                            StyledLine.Span(" \(key.word)", .dim),
+                            StyledLine.Span(key == bare ? "" : " \(key.word)", .dim),
                         ]
                     })
         }
         func fits(_ keys: [IdeaLoop.Key]) -> Bool {
             DisplayWidth.of(line(keys).text) - 2 <= width
         }
-        if fits(all) { return [line(all)] }
+        if fits(all) { return [marked(line(all), width)] }
         if loop.showsHelp {
             var rows: [[IdeaLoop.Key]] = [[]]
             for key in all {
@@ -112,7 +124,7 @@ struct IdeaLoopView: Sendable, Equatable {
                     rows.append([key])
                 }
             }
-            return rows.map(line)
+            return rows.map { line($0) }
         }
         // What is needed most stays: the last words are always the same.
         let order: [IdeaLoop.Key] = [.save, .discard, .undo, .edit, .converse, .remind, .write]
@@ -122,7 +134,11 @@ struct IdeaLoopView: Sendable, Equatable {
             if fits(more + [.help, .quit]) { shown = more }
         }
         shown += [.help, .quit]
-        if fits(shown) { return [line(shown)] }
+        if fits(shown) { return [marked(line(shown), width)] }
+        let narrow = [line(shown, bare: .help), line(shown.filter { $0 != .help })]
+        if let line = narrow.first(where: { DisplayWidth.of($0.text) - 2 <= width }) {
+            return [line]
+        }
         return [StyledLine("  " + shown.map { String($0.rawValue) }.joined(separator: " "), .dim)]
     }
 }
@@ -154,6 +170,14 @@ extension IdeaLoop.Key {
         case .copy: "copy"
         case .help: "keys"
         case .quit: "quit"
+        }
+    }
+
+    /// It has no meaning before the idea is whole.
+    var needsWhole: Bool {
+        switch self {
+        case .edit, .converse, .remind, .write, .copy: true
+        case .save, .discard, .undo, .prompt, .tone, .help, .quit: false
         }
     }
 

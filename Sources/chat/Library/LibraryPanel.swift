@@ -100,7 +100,9 @@ struct LibraryPanel: Sendable {
             let names = gone.map(ItemTable.name).joined(separator: ", ")
             return ItemList.Update(
                 rows: try await rows(),
-                message: StyledLine("✓ deleted: \(names) · u takes it back", .success))
+                message: StyledLine([
+                    .init("✓ deleted: \(names)", .success), .init(" · u takes it back", .dim),
+                ]))
         }
     }
 

@@ -73,6 +73,21 @@ final class IdeaLoopViewTests: XCTestCase {
             ])
     }
 
+    func testTheKeysOfAVeryNarrowWindowKeepTheirWordsAsLongAsTheyCan() {
+        let view = IdeaLoopView(loop: loop(.finished("A cup", of: 1)))
+        XCTAssertEqual(screen(view, columns: 36).last, "s save  d discard  ? keys  q quit")
+        XCTAssertEqual(screen(view, columns: 35).last, "s save  d discard  ?  q quit")
+        XCTAssertEqual(screen(view, columns: 29).last, "s save  d discard  q quit")
+        XCTAssertEqual(screen(view, columns: 24).last, "s d ? q")
+    }
+
+    func testWhileAnIdeaIsWrittenOnlyTheKeysThatWorkAreNamed() {
+        let view = IdeaLoopView(loop: loop(.text("A c", of: 1)))
+        XCTAssertEqual(
+            screen(view).last, "s save  d discard  u undo  p prompt  t tone  q quit  writing …")
+        XCTAssertEqual(screen(view, columns: 40).last, "s save  d discard  ? keys  q quit  …")
+    }
+
     func testOfALongIdeaTheEndIsShownWhileItIsWrittenAndThenTheStart() {
         let long = (1...30).map { "line \($0)" }.joined(separator: "\n")
         let writing = screen(IdeaLoopView(loop: loop(.text(long, of: 1))), rows: 12)

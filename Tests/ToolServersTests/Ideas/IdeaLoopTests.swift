@@ -130,6 +130,11 @@ final class IdeaLoopTests: XCTestCase {
                 [(.began, [.generate(1)]), (.text("A", of: 1), []), (.key(key), [])],
                 ends: .writing(1, "A"), note: .stillWriting(key))
             check(
+                [
+                    (.began, [.generate(1)]), (.text("A", of: 1), []), (.key(key), []),
+                    (.failed("A", of: 1), []),
+                ], ends: .failed(idea("A", true), number: 1))
+            check(
                 first + [
                     (.key(key), [.open(key, idea("A cup"), number: 1)]), (.key(.save), []),
                     (.returned(.unchanged), []),

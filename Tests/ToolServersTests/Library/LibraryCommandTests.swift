@@ -127,6 +127,19 @@ final class LibraryCommandTests: XCTestCase {
         XCTAssertEqual(trashed?.todo, "chat library restore i1 takes it out.")
     }
 
+    func testATitleWithControlCharactersKeepsTheColumns() async throws {
+        let rig = try LibraryRig()
+        try await rig.add(.idea, "evil\u{1B}[2J\ttab\u{202E}title")
+        try await rig.add(.idea, "Tea")
+        let list = try await rig.lines("list")
+        XCTAssertEqual(
+            Set(list),
+            [
+                #"i1  idea  evil\x1b[2J tab<U+202E>title  just now"#,
+                "i2  idea  Tea                           just now",
+            ])
+    }
+
     func testOneIsDeletedWithoutAQuestionAndComesBack() async throws {
         let rig = try LibraryRig()
         try await rig.add(.idea, "Tea cups")

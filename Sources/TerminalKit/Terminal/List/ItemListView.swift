@@ -45,13 +45,30 @@ struct ItemListView: Equatable {
         if state.isSlow {
             lines.append(StyledLine("  Working … Esc stops", .dim))
         } else if let message = state.message {
-            lines.append(WordWrap.rows(Self.indented(message), width: width)[0])
+            lines.append(
+                WordWrap.rows(Self.indented(Self.cut(message, to: width - 2)), width: width)[0])
         }
         lines.append(StyledLine("  " + Self.keys(state, width - 2), .dim))
     }
 
     private static func indented(_ line: StyledLine) -> StyledLine {
         StyledLine([StyledLine.Span("  ")] + line.spans)
+    }
+
+    /// What does not fit goes from the widest part, so that a key named at the
+    /// end stays.
+    private static func cut(_ line: StyledLine, to width: Int) -> StyledLine {
+        var line = line
+        for index in line.spans.indices {
+            line.spans[index].text = HostileText.line(line.spans[index].text)
+        }
+        let widths = line.spans.map { DisplayWidth.of($0.text) }
+        let over = widths.reduce(0, +) - width
+        guard over > 0, let widest = widths.indices.max(by: { widths[$0] < widths[$1] })
+        else { return line }
+        line.spans[widest].text = DisplayWidth.cut(
+            line.spans[widest].text, to: max(1, widths[widest] - over))
+        return line
     }
 
     // MARK: The list
@@ -171,6 +188,9 @@ struct ItemListView: Equatable {
         return [
             ([move] + (shows ? ["Enter show"] : []) + words + ending).joined(separator: " · "),
             ((shows ? ["Enter show"] : []) + words + ending).joined(separator: " · "),
+            ((shows ? ["Enter show"] : []) + words + ending).joined(separator: "  "),
+            ((shows ? ["Enter"] : []) + words + (isList ? ["/", "q quit"] : ["q back"]))
+                .joined(separator: "  "),
             ((shows ? ["Enter"] : []) + short + (isList ? ["/", "[q]uit"] : ["[q] back"]))
                 .joined(separator: " "),
             ((shows ? ["Enter"] : []) + bare + (isList ? ["/", "q"] : ["q"]))

@@ -140,18 +140,50 @@ struct WritingView: Equatable {
 
     /// The letter to press is the capital one: `prOfessional`.
     private static func menu(_ tools: [WritingAssistant.Tool], _ width: Int) -> [StyledLine] {
-        var spans: [StyledLine.Span] = []
-        for tool in tools {
-            if !spans.isEmpty { spans.append(StyledLine.Span("  ")) }
-            let (before, key, after) = parts(of: tool)
-            spans += [
-                StyledLine.Span(before), StyledLine.Span(key, .accent), StyledLine.Span(after),
-            ]
+        let titles = tools.map(parts(of:))
+        func line(_ titles: [(String, String, String)], _ gap: String, _ end: String) -> StyledLine
+        {
+            var spans: [StyledLine.Span] = []
+            for (before, key, after) in titles {
+                if !spans.isEmpty { spans.append(StyledLine.Span(gap)) }
+                spans += [.init(before), .init(key, .accent), .init(after)]
+            }
+            return StyledLine((spans + [.init(end, .dim)]).filter { !$0.text.isEmpty })
         }
-        spans.append(StyledLine.Span(" · Esc leaves", .dim))
-        return WordWrap.rows(StyledLine(spans.filter { !$0.text.isEmpty }), width: width - 2).map {
+        let room = width - 2
+        let forms = [
+            line(titles, "  ", " · Esc leaves"), line(titles, "  ", ""), line(titles, " ", ""),
+            line(cut(titles, to: room - max(0, titles.count - 1)), " ", ""),
+        ]
+        let form = forms.first { DisplayWidth.of($0.text) <= room } ?? forms[0]
+        return WordWrap.rows(form, width: room).map {
             StyledLine([StyledLine.Span("  ")] + $0.spans)
         }
+    }
+
+    /// The widest first, and no more of them than it takes: `Proof.`, `prOf.`
+    private static func cut(
+        _ titles: [(String, String, String)], to width: Int
+    ) -> [(String, String, String)] {
+        func text(_ title: (String, String, String)) -> String { title.0 + title.1 + title.2 }
+        var titles = titles
+        var over = titles.reduce(0) { $0 + DisplayWidth.of(text($1)) } - width
+        let widestFirst = titles.indices.sorted {
+            DisplayWidth.of(text(titles[$0])) > DisplayWidth.of(text(titles[$1]))
+        }
+        for index in widestFirst where over > 0 {
+            let (before, key, after) = titles[index]
+            let old = DisplayWidth.of(text(titles[index]))
+            // Four letters at least, and the key among them.
+            let front = DisplayWidth.of(before + key)
+            let room = max(4, front, old - over - 1) - front
+            let short = after.prefix(room).trimming { $0 == " " } + "."
+            let new = front + DisplayWidth.of(String(short))
+            guard new < old else { continue }
+            titles[index] = (before, key, String(short))
+            over -= old - new
+        }
+        return titles
     }
 
     /// The title around its key: `pr`, `O`, `fessional`; `1`, ` Shakespeare`.

@@ -161,6 +161,8 @@ package struct IdeaLoop: Sendable, Equatable {
         case .failed(let text, let of):
             guard case .writing(of, _) = phase else { return [] }
             phase = .failed(Idea(text, isPartial: true), number: of)
+            // There will be no whole idea to wait for.
+            if case .stillWriting? = note { note = nil }
         case .settled: return settled()
         case .unsettled: unsettled()
         case .returned(let what): return returned(what)

@@ -62,6 +62,33 @@ final class ItemListPanelTests: XCTestCase {
         try GoldenFile.check(text, "item-list.txt")
     }
 
+    func testOfALongMessageTheWidestPartIsCutAndTheKeyAtItsEndStays() {
+        var state = ItemListState(ListedItems().list())
+        let title = String(repeating: "long words of \u{1B}[2J ", count: 9)
+        let message = StyledLine([
+            .init("✓ deleted: i2 \(title)", .success), .init(" · u takes it back", .dim),
+        ])
+        _ = state.take(ItemList.Update(message: message))
+        for columns in [80, 40, 30] {
+            let lines = ItemListView(state, ScreenSize(columns: columns, rows: 24)).lines
+            let said = lines[lines.count - 2].text
+            XCTAssertTrue(said.hasPrefix("  ✓ del"), said)
+            XCTAssertTrue(said.hasSuffix("… · u takes it back"), said)
+            XCTAssertLessThan(DisplayWidth.of(said), columns, said)
+        }
+    }
+
+    func testTheKeysAreNamedInWordsDownToFortyColumns() {
+        func keys(_ columns: Int) -> String? {
+            let state = ItemListState(ListedItems().list())
+            return ItemListView(state, ScreenSize(columns: columns, rows: 24)).lines.last?.text
+        }
+        XCTAssertEqual(
+            keys(60), "  Enter show  e edit  d delete  u undo  / filter  q quit")
+        XCTAssertEqual(keys(46), "  Enter  e edit  d delete  u undo  /  q quit")
+        XCTAssertEqual(keys(40), "  Enter [e]dit [d]elete [u]ndo / [q]uit")
+    }
+
     func testAnyWindowAndAnyKeysFit() async throws {
         var chance = SplitMix(seed: 14)
         let keys: [PanelKey] = [

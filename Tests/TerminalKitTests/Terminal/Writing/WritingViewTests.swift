@@ -77,6 +77,22 @@ final class WritingViewTests: XCTestCase {
         try GoldenFile.check(text, "writing-tools.txt")
     }
 
+    func testTheMenuIsOneLineDownToFortyColumns() {
+        let plain = Style(usesColor: false, usesUnicode: true)
+        func menu(_ columns: Int) -> String? {
+            let size = ScreenSize(columns: columns, rows: 12)
+            let lines = lines(LineSelection(text: "teh cat sat"), "menu", size, plain)
+            XCTAssertEqual(lines.count, 2, "\(columns)")
+            return lines.last?.text
+        }
+        for columns in 40...90 {
+            XCTAssertLessThan(DisplayWidth.of(menu(columns) ?? ""), columns)
+        }
+        XCTAssertEqual(menu(60), "  Proofread  Rewrite  Friendly  prOfessional  Concise")
+        XCTAssertEqual(menu(50), "  Proofread Rewrite Friendly prOfessional Concise")
+        XCTAssertEqual(menu(40), "  Proof. Rewrite Friendly prOf. Concise")
+    }
+
     func testAnyWindowShowsTheChangeToDecideOnAndTheKeys() {
         let style = Style(usesColor: false, usesUnicode: true)
         let words = (0..<400).map { $0 % 7 == 0 ? "teh" : "word\($0)" }.joined(separator: " ")
