@@ -54,12 +54,29 @@ package enum ItemTable {
     }
 
     package static func title(_ item: LibraryItem) -> String {
-        let title = TextValue.oneLine(item.title)
+        let title = visible(TextValue.oneLine(item.title))
         return title.isEmpty ? "(no title)" : title
     }
 
-    /// `i12 Tea cups`, for sentences.
-    package static func name(_ item: LibraryItem) -> String { "\(item.id) \(title(item))" }
+    /// Control characters as the writer of the terminal shows them (`\x1b`), so that
+    /// the columns are measured as they will be.
+    private static func visible(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return text }
+        return text.unicodeScalars.map { scalar in
+            guard scalar.properties.generalCategory == .control else { return String(scalar) }
+            let digits = String(scalar.value, radix: 16)
+            return "\\x" + String(repeating: "0", count: max(0, 2 - digits.count)) + digits
+        }.joined()
+    }
+
+    /// Columns of a title in a sentence: all of one that was made from a text.
+    private static let spoken = 64
+
+    /// `i12 Tea cups`, for sentences. A very long title is cut.
+    package static func name(_ item: LibraryItem) -> String {
+        "\(item.id) \(DisplayWidth.cut(title(item), to: spoken))"
+    }
 
     /// `i12 · idea · 2 h ago · #tea · revision 3`, on one line.
     ///

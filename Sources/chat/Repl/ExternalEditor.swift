@@ -54,6 +54,8 @@ struct ExternalEditor {
                 return words
             }
         }
+        // One that was not chosen would only paint a pipe and wait for keys there.
+        guard isatty(0) == 1, isatty(1) == 1 else { return nil }
         return ["nano", "vi"].first { program in
             // Whether it is there is all that counts.
             (try? Subprocess.find(program, in: variables)) != nil
