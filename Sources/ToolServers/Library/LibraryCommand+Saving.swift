@@ -45,14 +45,3 @@ extension LibraryCommand {
             }, json: .array(items.map(ItemTable.json)))
     }
 }
-
-/// The text to keep holds an API key.
-package struct KeyNotKept: Error, Sendable, Equatable {}
-
-extension KeyNotKept: DescribedError {
-    package var diagnostic: Diagnostic {
-        Diagnostic(
-            "Not kept: the text holds an API key, or what looks like one.",
-            todo: "Take it out and try again.", exit: .refused)
-    }
-}
