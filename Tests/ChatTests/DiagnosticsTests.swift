@@ -36,6 +36,11 @@ final class DiagnosticsTests: XCTestCase {
                     .quotaExhausted, .openai, status: 429, message: ServerText(long, hiding: nil))
             ),
             ("overloaded", provider(.overloaded, status: 529, requestID: "req_1")),
+            (
+                "overloaded, with a reason",
+                provider(.overloaded, status: 503, message: "Back at noon.")
+            ),
+            ("overloaded, saying only that", provider(.overloaded, message: "Overloaded")),
             ("server failure", provider(.serverFailure, status: 500, message: "oops\noops")),
             ("bad request", provider(.badRequest, status: 400, message: "max_tokens: too large")),
             ("context", provider(.contextTooLong, status: 400, message: "200000 > 100000")),

@@ -113,4 +113,21 @@ final class KeptTextTests: XCTestCase {
         XCTAssertEqual(ids(try chat.json(["idea", "list", "--json"])), [])
         server.finish()
     }
+
+    func testWhatAnEditorLeavesIsTakenOnlyIfItIsText() throws {
+        let chat = try ChatProgram(["EDITOR": #"sh -c 'printf "\377\376" > "$0"'"#])
+        try chat.run(["library", "save", "--text", "Buy cups."]).assertAnswer(
+            "✓ saved: i1 Buy cups. · chat undo\n")
+        try chat.run(["library", "edit", "i1"])
+            .assertFailure(1, "is not text in UTF-8; it is in \(chat.home)/state/i1-")
+        try chat.run(["library", "show", "i1"]).assertAnswer("Buy cups.\n")
+        XCTAssertEqual(chat.files.filter { $0.hasPrefix("state/i1-") }.count, 1)
+    }
+
+    func testInAPipeNoEditorIsStartedThatNobodyNamed() throws {
+        let chat = try ChatProgram()
+        try chat.run(["library", "save", "--text", "Buy cups."])
+            .assertAnswer("✓ saved: i1 Buy cups. · chat undo\n")
+        try chat.run(["library", "edit", "i1"]).assertFailure(1, "$VISUAL or $EDITOR")
+    }
 }

@@ -158,5 +158,9 @@ final class SavedPromptTests: XCTestCase {
         XCTAssertEqual(try chat.run(["prompt", "reset", "shell"]).exit, 0)
         let again = try chat.run(["prompt", "show", "shell"])
         XCTAssertTrue(again.text.contains("on Linux."), again.text)
+        let fields = try chat.json(["prompt", "show", "shell", "--json"])
+        XCTAssertEqual(fields["name"], "shell")
+        XCTAssertEqual(fields["source"], "builtIn")
+        XCTAssertTrue(fields["text"]?.stringValue?.contains("on Linux.") == true)
     }
 }

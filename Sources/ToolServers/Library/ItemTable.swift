@@ -73,8 +73,13 @@ package enum ItemTable {
         return title.isEmpty ? "(no title)" : title
     }
 
-    /// `i12 Tea cups`, for sentences.
-    package static func name(_ item: LibraryItem) -> String { "\(item.id) \(title(item))" }
+    /// Columns of a title in a sentence: all of one that was made from a text.
+    private static let spoken = 64
+
+    /// `i12 Tea cups`, for sentences. A very long title is cut.
+    package static func name(_ item: LibraryItem) -> String {
+        "\(item.id) \(DisplayWidth.cut(title(item), to: spoken))"
+    }
 
     /// `i12 · idea · 2 h ago · #tea · revision 3`, on one line.
     ///

@@ -164,7 +164,11 @@ extension LibraryCommand {
             var change = ItemChange(title: words["--title"]?.trimmingSpace())
             if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
             if let text = words["--text"] {
-                change.body = text == "-" ? try await input() : text
+                let body = text == "-" ? try await input() : text
+                if KeyShape.isFound(in: body), !KeyShape.isFound(in: item.body) {
+                    throw KeyNotKept()
+                }
+                change.body = body
             }
             // As in `save`: what is piped in may be by others.
             let origin = RevisionOrigin(by: .user, hasForeignText: words["--text"] == "-")

@@ -29,9 +29,7 @@ extension LibraryCommand {
             throw UsageError(
                 "library save needs a text.", hint: "chat library save TITLE < notes.md")
         }
-        if KeyShape.isFound(in: text) {
-            throw UsageError("Not kept: the text holds an API key, or what looks like one.")
-        }
+        if KeyShape.isFound(in: text) { throw KeyNotKept() }
         let draft = ItemDraft(
             kind: words["--kind"].map { ItemKind(rawValue: $0) } ?? .draft,
             title: words.isBlank ? ItemTitle.of(text) : words.text, body: text,

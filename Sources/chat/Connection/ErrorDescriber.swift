@@ -69,8 +69,9 @@ extension Diagnostic {
                 "\(name) says there is no money or quota left\(said).",
                 todo: "Top up with the provider, or switch: \(other).")
         case .overloaded:
+            let isNews = error.message?.text.lowercased() != "overloaded"
             self.init(
-                "\(name) is overloaded\(status)\(Self.requestNote(error)).",
+                "\(name) is overloaded\(status)\(isNews ? said : "")\(Self.requestNote(error)).",
                 todo: "Try again in a moment, or switch: \(other).")
         case .serverFailure:
             self.init(

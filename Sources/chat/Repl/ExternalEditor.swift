@@ -16,6 +16,8 @@ struct ExternalEditor {
         /// `path`.
         case failed(program: String, code: Int32, path: String?)
         case notStarted(program: String, code: Int32)
+        /// What it left at `path` is not UTF-8: taking it would lose letters.
+        case notText(path: String)
         /// `$VISUAL` and `$EDITOR` name none, and none was found.
         case none
         case noFile(code: Int32)
@@ -30,6 +32,8 @@ struct ExternalEditor {
             case .notStarted(let program, let code):
                 "\(program) could not be started: \(Self.reason(code)); "
                     + "$VISUAL or $EDITOR names the editor"
+            case .notText(let path):
+                "what the editor left is not text in UTF-8; it is in \(path)"
             case .none: "no editor was found; set $VISUAL or $EDITOR to yours"
             case .noFile(let code): "no file could be made for the editor: \(Self.reason(code))"
             }
@@ -54,6 +58,8 @@ struct ExternalEditor {
                 return words
             }
         }
+        // One that was not chosen would only paint a pipe and wait for keys there.
+        guard isatty(0) == 1, isatty(1) == 1 else { return nil }
         return ["nano", "vi"].first { program in
             // Whether it is there is all that counts.
             (try? Subprocess.find(program, in: variables)) != nil
@@ -67,11 +73,13 @@ struct ExternalEditor {
         let code = Self.write(before, to: path, in: folder)
         guard code == 0 else { return .noFile(code: code) }
         let status = await Self.run(program, command.dropFirst() + [path], variables)
-        let after = Self.read(path)
+        let left = Self.read(path)
         guard status >= 0 else {
             unlink(path)
             return .notStarted(program: program, code: -status)
         }
+        if let left, String(validating: left, as: UTF8.self) == nil { return .notText(path: path) }
+        let after = left.map { KeyDecoder.cleanPaste($0[...]) }
         guard status == 0 else {
             let isKept = after != nil && (keepsText || after != before)
             if !isKept { unlink(path) }
@@ -130,7 +138,7 @@ struct ExternalEditor {
             switch result {
             case .edited(let new): return .changed(new)
             case .unchanged: return .unchanged
-            case .failed, .notStarted, .none, .noFile: return .failed(result.sentence)
+            case .failed, .notStarted, .notText, .none, .noFile: return .failed(result.sentence)
             }
         }
     }
@@ -145,7 +153,8 @@ struct ExternalEditor {
         return WholeFile.create(text.utf8, at: path, syncs: false)
     }
 
-    private static func read(_ path: String) -> String? {
-        (try? WholeFile.read(path)).map { KeyDecoder.cleanPaste($0[...]) }
+    private static func read(_ path: String) -> [UInt8]? {
+        // An editor may have removed it: then there is no other text.
+        try? WholeFile.read(path)
     }
 }

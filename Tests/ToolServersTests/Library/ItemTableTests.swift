@@ -53,6 +53,23 @@ final class ItemTableTests: XCTestCase {
         }
     }
 
+    func testControlCharactersTakeTheColumnsTheyAreShownIn() {
+        let lines = ItemTable.lines(
+            [Self.item(1, .idea, "a\u{1B}[31mb\u{7}"), Self.item(2, .idea, "日本 and more")],
+            now: Self.now
+        ).map(\.text)
+        XCTAssertEqual(
+            lines, ["i1  idea  a\\x1b[31mb\\x07  just now", "i2  idea  日本 and more   just now"])
+    }
+
+    func testAVeryLongTitleIsCutInASentence() {
+        let long = Self.item(3, .idea, String(repeating: "word ", count: 1000))
+        XCTAssertLessThan(DisplayWidth.of(ItemTable.name(long)), 70)
+        XCTAssertTrue(ItemTable.name(long).hasPrefix("i3 word word"))
+        let made = ItemTitle.of(long.title)
+        XCTAssertEqual(ItemTable.name(Self.item(4, .idea, made)), "i4 \(made)")
+    }
+
     func testATitleOfSeveralLinesIsOne() {
         let line = ItemTable.lines([Self.item(1, .idea, "a\nb\tc")], now: Self.now)[0].text
         XCTAssertEqual(line, "i1  idea  a b c  just now")

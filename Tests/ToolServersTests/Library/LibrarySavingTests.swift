@@ -45,7 +45,9 @@ final class LibrarySavingTests: XCTestCase {
                 _ = try await rig.run("save")
                 XCTFail("it was kept")
             } catch {
-                XCTAssertEqual((error as? UsageError)?.problem, problem)
+                let said = (error as? any DescribedError)?.diagnostic
+                XCTAssertEqual(said?.what, problem)
+                XCTAssertEqual(said?.exit, problem.hasPrefix("Not kept") ? .refused : .usage)
             }
         }
         rig.input.withLock { $0 = [0xFF, 0] }

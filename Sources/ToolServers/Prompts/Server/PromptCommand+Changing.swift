@@ -94,7 +94,7 @@ extension PromptCommand {
             }
             (text, prompt) = (words, made)
         }
-        if KeyShape.isFound(in: text) { throw Self.holdsKey }
+        if KeyShape.isFound(in: text) { throw KeyNotKept() }
         return saved(
             prompt, as: try await add(name, text, "saved", isImported: call.has("--from")), "saved")
     }
@@ -178,9 +178,6 @@ extension PromptCommand {
         return Prompt(name: prompt.name, file: text, source: prompt.source) == nil
             ? "a prompt needs a text" : nil
     }
-
-    private static let holdsKey = UsageError(
-        "Not kept: the text holds an API key, or what looks like one.")
 
     /// What a new one starts from: the settings there are, commented out.
     private static func start(_ prompt: Prompt) -> String {

@@ -90,8 +90,10 @@ struct PromptCommand: Sendable {
     private func show(_ call: CommandArguments) async throws -> CommandOutput {
         let prompt = try await book.required(call.text)
         var output = CommandOutput(json: json(prompt, withText: true))
-        output.document = Array(try await text(of: prompt).utf8)
-        output.remarks = try await facts(prompt).map { StyledLine($0, .hint) }
+        if !call.wantsJSON {
+            output.document = Array(try await text(of: prompt).utf8)
+            output.remarks = try await facts(prompt).map { StyledLine($0, .hint) }
+        }
         output.notices = prompt.problems.map { "not understood: \($0)" }
         return output
     }
