@@ -248,7 +248,7 @@ final class WritingScreenTests: XCTestCase {
         }
         resize(40)
         try prompt.seeLast(
-            "> \(draft)", "  Proofread  Rewrite  Friendly", "  prOfessional  Concise · Esc leaves")
+            "> \(draft)", "  Proof. Rewrite Friendly prOf. Concise")
         prompt.type("p")
         try prompt.seeLast(
             "> ▸[-teh-]{+the+} cat sat on", "[-teh-]{+the+} mat",
