@@ -78,28 +78,23 @@ enum ZipRecord {
 
     /// Date and time of MS-DOS, from 1980 to 2107, in UTC.
     static func time(_ date: Date) -> (time: UInt16, date: UInt16) {
-        let parts = calendar.dateComponents(
-            [.year, .month, .day, .hour, .minute, .second], from: date)
-        guard let year = parts.year, let month = parts.month, let day = parts.day,
-            let hour = parts.hour, let minute = parts.minute, let second = parts.second,
-            (1980...2107).contains(year)
-        else { return (0, 1 << 5 | 1) }
+        let civil = LocalTime(.utc).civil(at: date)
+        guard (1980...2107).contains(civil.date.year) else { return (0, 1 << 5 | 1) }
         return (
-            UInt16(hour << 11 | minute << 5 | second / 2),
-            UInt16((year - 1980) << 9 | month << 5 | day)
+            UInt16(civil.hour << 11 | civil.minute << 5 | civil.second / 2),
+            UInt16((civil.date.year - 1980) << 9 | civil.date.month << 5 | civil.date.day)
         )
     }
 
+    /// 1980-01-01 for what is no time.
     static func date(time: UInt64, date: UInt64) -> Date {
-        let parts = DateComponents(
-            year: 1980 + Int(date >> 9), month: Int(date >> 5 & 15), day: Int(date & 31),
-            hour: Int(time >> 11), minute: Int(time >> 5 & 63), second: Int(time & 31) * 2)
-        return calendar.date(from: parts) ?? Date(timeIntervalSince1970: 315_532_800)
+        let day = CivilDate(
+            year: 1980 + Int(date >> 9), month: Int(date >> 5 & 15), day: Int(date & 31))
+        let civil = day.flatMap {
+            CivilDateTime(
+                $0, hour: Int(time >> 11), minute: Int(time >> 5 & 63),
+                second: Int(time & 31) * 2)
+        }
+        return Date(timeIntervalSince1970: civil.map { Double($0.secondsAsUTC) } ?? 315_532_800)
     }
-
-    private static let calendar: Calendar = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
 }
