@@ -45,6 +45,7 @@ let package = Package(
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
+                .embedInCode("Letters/Claims/claims.txt"),
                 .embedInCode("Writing/Proofreading/Words/common-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
             ], swiftSettings: strict),

@@ -1,0 +1,26 @@
+import AgentCore
+import Persistence
+
+/// The letters that are kept: items of kind `letter`, with what they were made
+/// from as their metadata (`LetterDraft.metadata`).
+///
+/// It writes no letter and asks no model; `LetterWriter` does.
+package struct LetterBook: Sendable {
+    package let library: LibraryStore
+
+    package init(library: LibraryStore) { self.library = library }
+
+    /// Keeps a letter as a new item.
+    package func save(_ draft: LetterDraft) async throws -> LibraryItem {
+        let item = ItemDraft(
+            kind: .letter, title: draft.title, body: draft.body, metadata: draft.metadata)
+        // The advert is by others, and shapes what the letter says.
+        let origin = RevisionOrigin(
+            by: draft.model == nil ? .tool : .model, name: draft.model?.model,
+            hasForeignText: true)
+        guard let saved = try await library.add([item], by: origin, verb: "saved").first else {
+            throw ToolError.failed("the letter was not kept")
+        }
+        return saved
+    }
+}
