@@ -84,6 +84,13 @@ package struct Interaction: Sendable, Equatable {
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }
+    /// Asks for a line, at the terminal alone: what is piped in is not read. It is
+    /// kept in no input history; with `isHidden` it is not echoed, and comes without
+    /// the space around it. Nil where there is no one to ask, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C.
+    package var ask: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
+        _, _ in nil
+    }
     /// At the prompt of a chat, not in the shell.
     package var isChat = false
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of

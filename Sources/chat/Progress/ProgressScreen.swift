@@ -19,6 +19,7 @@ actor ProgressScreen {
     private let place: Place
     private let glyphs: VoiceGlyphs
     private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
+    private let askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String?
     /// The panel, or the wait for it.
     private var panel: Task<TerminalPanel?, Never>?
     /// Who reads the panel's keys.
@@ -36,16 +37,21 @@ actor ProgressScreen {
     ///   - catchesSignals: once there is something to show, signals end the
     ///     command in order.
     ///   - ask: without it every question is a no.
+    ///   - askLine: `Interaction.ask`; without it there is no one to ask.
     init(
         _ place: Place, _ glyphs: VoiceGlyphs, catchesSignals: Bool = false,
         ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
             _, _ in false
-        }
+        },
+        askLine:
+            @escaping @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? =
+            { _, _ in nil }
     ) {
         self.place = place
         self.glyphs = glyphs
         self.catchesSignals = catchesSignals
         self.ask = ask
+        self.askLine = askLine
     }
 
     /// At the prompt.
@@ -62,7 +68,7 @@ actor ProgressScreen {
                 let indent = warning == nil ? "  " : "    "
                 let prompt = "\(indent)\(question) y or Enter for no: "
                 return await terminal.ask(prompt, mode: .yes) == .yes
-            })
+            }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) })
     }
 
     /// What is not lost although it ended without a result.
@@ -78,7 +84,12 @@ actor ProgressScreen {
                 await self.show($0)
             } _: { emit in
                 var interaction = Interaction(emit: emit)
-                interaction.confirm = { await self.confirm($0, $1) }
+                interaction.confirm = { warning, question in
+                    await self.makingRoom { await self.ask(warning, question) }
+                }
+                interaction.ask = { question, isHidden in
+                    try await self.makingRoom { try await self.askLine(question, isHidden) }
+                }
                 interaction.isChat = isChat
                 return try await body(interaction)
             }
@@ -122,10 +133,18 @@ actor ProgressScreen {
     }
 
     /// A question in the middle, for which the screen makes room.
-    private func confirm(_ warning: String?, _ question: String) async -> Bool {
+    private func makingRoom<Answer: Sendable>(
+        _ question: @Sendable () async throws -> Answer
+    ) async rethrows -> Answer {
         isAsking = true
         await close()
-        let answer = await ask(warning, question)
+        let answer: Answer
+        do {
+            answer = try await question()
+        } catch {
+            isAsking = false
+            throw error
+        }
         isAsking = false
         if let last { await show(last) }
         return answer
