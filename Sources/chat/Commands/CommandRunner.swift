@@ -27,7 +27,7 @@ struct CommandRunner {
                     FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2)
                 }
                 return await confirm(question)
-            }, askLine: askLine)
+            }, askLine: askLine, say: { await write($0, to: 2) })
         do {
             let (verb, arguments) = try command.read(words)
             let edit = ExternalEditor.forCommands(services, lend: lend)

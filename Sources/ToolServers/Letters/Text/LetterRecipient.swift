@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 
 /// Who a letter is addressed to, read from the words of an advert: "Ms. Jane
 /// Smith", "Frau Dr. Petra Schmidt", "Robin Jansen". A value; it never leaves
@@ -27,7 +28,8 @@ package struct LetterRecipient: Sendable, Equatable {
             if Self.doctors.contains(folded) { isDoctor = true }
             rest.removeFirst()
         }
-        name = rest.joined(separator: " ").trimming { $0 == "," || $0 == ":" || $0 == " " }
+        name =
+            rest.joined(separator: " ").trimming { $0 == "," || $0 == ":" || $0 == " " }
             .description
         guard name.contains(where: \.isLetter) else { return nil }
     }
