@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 import Persistence
 
 /// `chat letter export`: a letter as a file to send. Writes no file over another
@@ -80,7 +81,8 @@ struct LetterExport: Sendable {
         done.lines = [
             StyledLine([
                 .init("✓ \(LetterBook.name(item)) → ", .success),
-                .init(shown, .success, file: path), .init(", \(Quantities.bytes(bytes.count))", .dim),
+                .init(shown, .success, file: path),
+                .init(", \(Quantities.bytes(bytes.count))", .dim),
             ])
         ]
         done.json = [

@@ -1,6 +1,7 @@
 import AgentCore
 import Dispatch
 import Glibc
+import ICalendar
 
 /// A page as PDF, by a program that is installed: weasyprint, wkhtmltopdf or a
 /// Chromium without a window, the first of these that there is.
@@ -61,7 +62,7 @@ struct LetterPDF: Sendable {
             throw LetterHistoryError(
                 .noPDFProgram(install: PackageManager.here.line(forOneOf: names)))
         }
-        let folder = try await Self.onQueue { try Self.makeFolder(variables) }
+        let folder = try await Self.onQueue { Self.makeFolder(variables) }.get()
         do {
             let bytes = try await made(page, by: program, at: path, in: folder)
             await Self.remove(folder)
@@ -104,7 +105,8 @@ struct LetterPDF: Sendable {
             (try? WholeFile.read(target, limit: Self.limitInBytes)) ?? []
         }
         guard bytes.starts(with: Array("%PDF-".utf8)) else {
-            let words = String(decoding: result.errorOutput, as: UTF8.self)
+            let words =
+                String(decoding: result.errorOutput, as: UTF8.self)
                 .split(whereSeparator: \.isNewline).last.map { String($0.prefix(120)) } ?? ""
             throw failed(TextValue.oneLine(words))
         }
@@ -113,17 +115,19 @@ struct LetterPDF: Sendable {
 
     // MARK: - The folder
 
-    private static func makeFolder(_ variables: [String: String]) throws -> String {
+    private static func makeFolder(_ variables: [String: String]) -> Result<String, ToolError> {
         let base = variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
         var name = Array("\(base)/chat-letter-XXXXXX".utf8CString)
         guard mkdtemp(&name) != nil else {
-            throw ToolError.failed(
-                "\(base): no private folder can be made: \(String(cString: strerror(errno)))")
+            return .failure(
+                .failed(
+                    "\(base): no private folder can be made: \(String(cString: strerror(errno)))"))
         }
-        return name.withUnsafeBufferPointer { buffer in
+        let path = name.withUnsafeBufferPointer { buffer in
             // mkdtemp leaves the zero at its end, and so a base address.
             buffer.baseAddress.map { String(cString: $0) } ?? base
         }
+        return .success(path)
     }
 
     private static func remove(_ folder: String) async {
@@ -143,10 +147,10 @@ struct LetterPDF: Sendable {
 
     /// System calls wait for disks, which no thread of the pool may.
     private static func onQueue<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async rethrows -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
+        _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
         }
     }
 }

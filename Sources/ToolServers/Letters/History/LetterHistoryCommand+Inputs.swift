@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 import Persistence
 
 /// `again`, `use` and `status`: what letters are made from, taken up again.
@@ -36,7 +37,8 @@ extension LetterHistoryCommand {
         try await inputs.write(value)
         var output = try await shown(value)
         output.lines.insert(
-            StyledLine("✓ the next letter is made as \(LetterBook.name(item)) was", .success), at: 0)
+            StyledLine("✓ the next letter is made as \(LetterBook.name(item)) was", .success), at: 0
+        )
         return output
     }
 

@@ -1,5 +1,6 @@
 import AgentCore
 import FoundationEssentials
+import ICalendar
 import Persistence
 
 /// The verbs of `chat letter` for what is kept: list, show, edit, delete, export,
@@ -26,7 +27,8 @@ package struct LetterHistoryCommand: Sendable {
 
     static let letter = Verb.Argument.phrase(
         "LETTER", "a letter: l12, last or a part of its title", .item)
-    private static let several = Verb.Argument("LETTER…", "a letter: l12, last or a part of its title", .item)
+    private static let several = Verb.Argument(
+        "LETTER…", "a letter: l12, last or a part of its title", .item)
     private static let listed = 50
     static let members =
         "id title created updated revision tone length language emphasis writtenIn model host "
@@ -212,7 +214,8 @@ package struct LetterHistoryCommand: Sendable {
         output.quotesOthers = true
         guard !texts.isEmpty else {
             output.lines = [
-                StyledLine("Nothing was sent for \(LetterBook.name(item)): no model wrote it.", .dim)
+                StyledLine(
+                    "Nothing was sent for \(LetterBook.name(item)): no model wrote it.", .dim)
             ]
             return output
         }

@@ -1,4 +1,5 @@
 import AgentCore
+import ICalendar
 import Persistence
 
 /// Why nothing could be done with a letter that is kept.
@@ -45,7 +46,8 @@ extension LetterHistoryError: DescribedError {
             Diagnostic(
                 "Several letters are \"\(KeyShape.shown(TextValue.oneLine(words)))\": "
                     + candidates.joined(separator: ", ") + ".",
-                todo: "Name one by its id: chat letter show \(candidates.first?.prefix { $0 != " " } ?? "l12")"
+                todo:
+                    "Name one by its id: chat letter show \(candidates.first?.prefix { $0 != " " } ?? "l12")"
             )
         case .inTrash(let id):
             Diagnostic(

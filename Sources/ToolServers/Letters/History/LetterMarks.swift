@@ -8,7 +8,8 @@ enum LetterMarks {
     static func marked(_ body: String, _ sentences: [String]) -> String {
         sentences.reduce(body) { body, sentence in
             guard let range = range(of: sentence, in: body) else { return body }
-            return body[..<range.upperBound] + " [\(WrittenLetter.mark)]" + body[range.upperBound...]
+            return body[..<range.upperBound] + " [\(WrittenLetter.mark)]"
+                + body[range.upperBound...]
         }
     }
 
