@@ -35,6 +35,9 @@ let package = Package(
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
+                .embedInCode("Resumes/Words/headings.txt"),
+                .embedInCode("Resumes/Words/job-words.txt"),
+                .embedInCode("Resumes/Words/resume-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/common-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
             ], swiftSettings: strict),
