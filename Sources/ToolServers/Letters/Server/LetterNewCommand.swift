@@ -53,6 +53,14 @@ package struct LetterNewCommand: Sendable {
             throw UsageError("Only one of --resume and --job can be piped in.")
         }
         let (found, settings) = try await chosen(words)
+        return try await write(found, settings, words)
+    }
+
+    /// From what is chosen, as `--dry-run`, `--show-request`, `--strict` and so on
+    /// say; `letter again` does it with what a letter was made from.
+    func write(
+        _ found: LetterInputs, _ settings: LetterSettings, _ words: CommandArguments
+    ) async throws -> CommandOutput {
         if words.has("--dry-run") { return try await dryRun(found, settings) }
         let consent = LetterConsent(
             book: writer.book, screen: screen, interaction: words.interaction,
