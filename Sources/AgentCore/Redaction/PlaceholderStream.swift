@@ -13,7 +13,8 @@ struct PlaceholderStream {
 
     init(_ map: RedactionMap) {
         originals = Dictionary(
-            map.entries.map { ($0.placeholder, $0.original) }, uniquingKeysWith: { first, _ in first })
+            map.entries.map { ($0.placeholder, $0.original) },
+            uniquingKeysWith: { first, _ in first })
     }
 
     static func restored(_ text: String, _ map: RedactionMap) -> String {

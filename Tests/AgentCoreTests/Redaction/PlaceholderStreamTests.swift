@@ -21,7 +21,10 @@ final class PlaceholderStreamTests: XCTestCase {
         (#"\[NAME\] and [NAME\_2]"#, "Jana O'Neill and [x] {{$1}} مريم"),
         ("a[0] [Name] [NAME_9] [NAME x] arr[NAME", "a[0] [Name] [NAME_9] [NAME x] arr[NAME"),
         (#"C:\dir\[x] \ \\ [NAME]["#, #"C:\dir\[x] \ \\ Jana O'Neill["#),
-        ("[BIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH] é [", "[BIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH] é ["),
+        (
+            "[BIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH] é [",
+            "[BIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH_DATEBIRTH] é ["
+        ),
         ("[NAM[NAME]", "[NAMJana O'Neill"), ("", ""),
     ]
 

@@ -33,7 +33,8 @@ final class RedactingProviderTests: XCTestCase {
             case .thinking(let thinking): thinking.text
             case .toolCall(let call): call.arguments
             case .toolResult(let result): result.text
-            case .attachment(let file): file.name + "|" + String(decoding: file.bytes, as: UTF8.self)
+            case .attachment(let file):
+                file.name + "|" + String(decoding: file.bytes, as: UTF8.self)
             case .opaque(let item): JSONWriter.string(item)
             }
         }
@@ -61,7 +62,8 @@ final class RedactingProviderTests: XCTestCase {
                                 .toolResult(
                                     ToolResult(
                                         callID: "1", name: "add",
-                                        text: "added for Jana O'Neill at 2026-11-22T09:00:00+01:00"))
+                                        text: "added for Jana O'Neill at 2026-11-22T09:00:00+01:00")
+                                )
                             ])),
                     turn(
                         Message(
@@ -233,7 +235,8 @@ final class RedactingProviderTests: XCTestCase {
             let person = PersonalData([.init(.name, name), .init(.email, email)])
             let http = HTTPProvider(
                 endpoint: ProviderEndpoint(
-                    name: .openai, format: .responses, base: try BaseURL("https://api.openai.com/v1")),
+                    name: .openai, format: .responses,
+                    base: try BaseURL("https://api.openai.com/v1")),
                 key: { "k" }, person: { person }, transport: transport,
                 environment: ManualClock().environment)
             bodies.append(
