@@ -189,7 +189,7 @@ struct LeakMatch {
         // General punctuation, such as a dash or a bullet, is U+2000 to U+203F.
         let isMark = before > 2 && text[before - 3] == 0xE2 && text[before - 2] == 0x80
         let isInSentence =
-            last >= 0x80 && !isMark || last == UInt8(ascii: ",") || LetterFolding.isLetter(last)
+            last >= 0x80 && !isMark || last == UInt8(ascii: ",") || SeenCharacters.isLetter(last)
         // A month or a number is no name: "May 2019", "Mark 2".
         let isNumbered =
             range.upperBound < letters.count
@@ -205,13 +205,13 @@ struct LeakMatch {
         var end = place
         while end < text.count, end - place < 160, text[end] != 0x0A { end += 1 }
         let words = text[start..<end].split { $0 == 0x20 || $0 == 0x2C || $0 == 0x2F }
-            .compactMap(\.first).filter(LetterFolding.isLetter)
+            .compactMap(\.first).filter(SeenCharacters.isLetter)
         let capitals = words.count { $0 &- UInt8(ascii: "A") < 26 }
         return words.count >= 2 && capitals * 10 >= words.count * 6
     }
 }
 
-extension LetterFolding {
+extension SeenCharacters {
     fileprivate static func isLetter(_ byte: UInt8) -> Bool {
         (byte | 0x20) &- UInt8(ascii: "a") < 26
     }

@@ -12,7 +12,7 @@ struct LeakSearch {
 
     private let gate: LeakGate
     private(set) var leaks: [LeakGate.Leak] = []
-    private var folding = LetterFolding()
+    private var folding = SeenCharacters()
     /// The ends of the fields before, by their name; "" is for all of them.
     private var seams: [String: SeenLetters] = [:]
     private var names: Set<String> = []

@@ -46,12 +46,12 @@ struct SeenLetters {
     init() {}
 
     init(_ text: String) {
-        var folding = LetterFolding()
+        var folding = SeenCharacters()
         self.init(Array(text.utf8), skipsTags: false, &folding)
     }
 
     /// - Parameter skipsTags: `<b>` and the like are not read.
-    init(_ text: [UInt8], skipsTags: Bool, _ folding: inout LetterFolding) {
+    init(_ text: [UInt8], skipsTags: Bool, _ folding: inout SeenCharacters) {
         bytes.reserveCapacity(text.count)
         marks.reserveCapacity(text.count)
         offsets.reserveCapacity(text.count)
@@ -67,7 +67,7 @@ struct SeenLetters {
                     place = tag.end
                     continue
                 }
-                switch LetterFolding.ascii[Int(byte)] {
+                switch SeenCharacters.ascii[Int(byte)] {
                 case .letter:
                     let isUpper = byte &- UInt8(ascii: "A") < 26
                     append(isUpper ? byte | 0x20 : byte, gap.take(), isUpper, place)

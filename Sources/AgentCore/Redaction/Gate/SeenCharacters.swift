@@ -1,6 +1,6 @@
 /// What a character is to who compares spellings: letters without case, accents and
 /// other forms (NFKD), a separator, or nothing. Pure; it remembers what it has looked up.
-struct LetterFolding {
+struct SeenCharacters {
     enum ASCII {
         case letter
         case gap(SeenLetters.Gap)
