@@ -15,6 +15,8 @@ enum SessionError: Error, Sendable, Equatable {
     case holdsKey
     /// The conversation is redacted, and nothing can be found in such a file.
     case cannotRedact(file: String)
+    /// The conversation is redacted, and a server would get the words to be spoken.
+    case cannotSpeak(host: String)
     case noConversation(query: String?)
     case notInTrash(query: String)
     case ambiguousConversation(query: String, candidates: [String])
@@ -65,6 +67,11 @@ extension SessionError: DescribedError {
             return Diagnostic(
                 "Not sent: personal data cannot be removed from \(file).",
                 todo: "Attach its text instead, or send it as it is: /redact off.",
+                exit: .refused)
+        case .cannotSpeak(let host):
+            return Diagnostic(
+                "Not read aloud: \(host) would get the words with your personal data in them.",
+                todo: "Use a voice on this machine (speech.engine: espeak), or /redact off.",
                 exit: .refused)
         case .noModel(let nearest):
             guard let missing = nearest?.match.fallbackMessage else { return .noModel }

@@ -221,7 +221,9 @@ final class Repl {
         defer { question.use(nil) }
         await screen.begin()
         let session = session
-        let listener = speaks ? answerVoice : nil
+        // A redacted answer has the originals in it by now: no server gets it.
+        let staysHere = await !session.redacts || services.voice.speechHost() == nil
+        let listener = speaks && staysHere ? answerVoice : nil
         await listener?.begin()
         await session.answer(with: message.settings)
         let task = Task {

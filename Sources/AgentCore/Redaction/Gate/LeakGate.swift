@@ -18,9 +18,13 @@ package struct LeakGate: Sendable {
 
     let needles: [LeakNeedle]
     let automaton: PatternAutomaton
+    /// What the redactor finds of a name that is a word: where it leaves such a word,
+    /// the gate does.
+    let literals: PersonalLiterals
 
     package init(_ person: PersonalData) {
         needles = LeakNeedle.all(of: person)
+        literals = PersonalLiterals(person)
         automaton = PatternAutomaton(needles.map(\.bytes))
     }
 

@@ -74,8 +74,13 @@ struct LeakNeedle: Sendable, Hashable {
         return words
     }
 
+    /// A word of some language too, of which the redactor leaves most.
     static func isCommon(_ word: [UInt8]) -> Bool {
-        NameWords.isWord(String(decoding: word, as: UTF8.self))
+        let letters = String(decoding: word, as: UTF8.self).unicodeScalars.map(\.value)
+        return [
+            RedactionWords.nameWords, RedactionWords.nouns, RedactionWords.skills,
+            RedactionWords.months, RedactionWords.determiners, RedactionWords.roles,
+        ].contains { $0.contains(letters) }
     }
 
     private static func email(_ value: String) -> [LeakNeedle] {

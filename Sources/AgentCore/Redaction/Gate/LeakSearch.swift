@@ -110,7 +110,8 @@ struct LeakSearch {
             let needle = gate.needles[pattern]
             let range = (end - needle.bytes.count)..<end
             if counts(needle, reading), found.count < Self.most,
-                LeakMatch(needle: needle, range: range, letters: letters, text: text).isLeak
+                LeakMatch(needle: needle, range: range, letters: letters, text: text).isLeak,
+                isCertain(needle, letters.offsets[range.lowerBound], text)
             {
                 found.append((needle, range))
             }
@@ -133,6 +134,13 @@ struct LeakSearch {
         case (.fixed, _): true
         case (.stretch, _): needle.letters >= 6
         }
+    }
+
+    /// A name that is a word is one where the redactor takes it for one.
+    private func isCertain(_ needle: LeakNeedle, _ offset: UInt32, _ text: [UInt8]) -> Bool {
+        guard case .word(isCommon: true) = needle.rule, needle.kind == .name else { return true }
+        let line = LeakLine.around(Int(offset)..<Int(offset), in: text, reach: 200)
+        return gate.literals.matches(in: ScannedText(line)).contains { $0.kind == .name }
     }
 
     private mutating func add(
@@ -183,9 +191,8 @@ struct LeakSearch {
 
 /// The words around a place in a text, on one line.
 enum LeakLine {
-    private static let reach = 32
-
-    static func around(_ range: Range<Int>, in text: [UInt8]) -> String {
+    /// - Parameter reach: bytes on either side.
+    static func around(_ range: Range<Int>, in text: [UInt8], reach: Int = 32) -> String {
         var start = range.lowerBound
         while start > 0, range.lowerBound - start < reach, text[start - 1] != 0x0A { start -= 1 }
         // Not within a character.

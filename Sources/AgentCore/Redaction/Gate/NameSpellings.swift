@@ -26,7 +26,7 @@ enum NameSpellings {
                 .map { String($0) }
                 .filter {
                     let folded = SearchText.folded($0).filter { $0.isLetter || $0.isNumber }
-                    return !folded.isEmpty && !NameWords.isTitle(folded)
+                    return !folded.isEmpty && !titles.contains(folded)
                 }
         }
         let parts = value.split(separator: ",").map { split($0) }.filter { !$0.isEmpty }
@@ -39,8 +39,28 @@ enum NameSpellings {
         if bytes.isEmpty { return nil }
         let folded = String(decoding: bytes, as: UTF8.self)
         return Word(
-            bytes: bytes, pieces: pieces, isParticle: NameWords.isParticle(folded),
-            isCommon: pieces.count == 1 && NameWords.isWord(folded))
+            bytes: bytes, pieces: pieces, isParticle: particles.contains(folded),
+            isCommon: pieces.count == 1 && LeakNeedle.isCommon(bytes))
+    }
+
+    /// Between names or before them: of the name, but nothing by themselves.
+    private static let particles = words(
+        """
+        a af al ap ar at auf av ben bin bint d da dal das de degli dei del della den der des di do \
+        dos du e el i ibn in la las le les lo los mac mc o of op s san sant santa st t te ten ter \
+        tot un und van vande vanden vander vom von y zu zum zur
+        """)
+
+    /// Before or behind a name and no part of it.
+    private static let titles = words(
+        """
+        dr prof mr mrs ms miss mx sir madam dame lord lady jr sr ii iii iv phd msc bsc mba md esq \
+        herr frau dipl ing med rer nat mag monsieur madame mme mlle senor senora sr sra srta don \
+        dona sig signor signora dott ssa pan pani dhr mevr mgr inz hab
+        """)
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(separator: " ").map { String($0) })
     }
 
     // MARK: - Letters
