@@ -1,3 +1,4 @@
+import FoundationEssentials
 import AgentCore
 
 /// One time at which an item happens, with the component that describes it:

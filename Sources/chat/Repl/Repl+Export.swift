@@ -1,3 +1,4 @@
+import Persistence
 import AgentCore
 
 /// The open conversation as a file.

@@ -1,3 +1,4 @@
+import AgentCore
 import XCTest
 
 @testable import chat

@@ -1,3 +1,4 @@
+import Persistence
 import XCTest
 
 @testable import chat

@@ -1,3 +1,4 @@
+import TerminalKit
 import AgentCore
 import Foundation
 import Persistence

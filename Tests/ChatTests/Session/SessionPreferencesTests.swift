@@ -1,3 +1,4 @@
+import ToolServers
 import AgentCore
 import Foundation
 import Persistence

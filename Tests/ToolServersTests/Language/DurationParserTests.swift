@@ -1,3 +1,4 @@
+import ICalendar
 import XCTest
 
 @testable import ToolServers

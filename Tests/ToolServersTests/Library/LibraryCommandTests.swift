@@ -1,3 +1,4 @@
+import Synchronization
 import AgentCore
 import Foundation
 import Persistence

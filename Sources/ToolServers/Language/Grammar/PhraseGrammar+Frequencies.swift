@@ -1,3 +1,4 @@
+import ICalendar
 import AgentCore
 
 /// Repetitions that are said of months and of counts: "the first monday of each

@@ -1,3 +1,4 @@
+import ICalendar
 import AgentCore
 
 /// Messages without a lead-in: what a person attends, what one has to do, and

@@ -1,3 +1,4 @@
+import ICalendar
 import AgentCore
 
 /// Puts a reading together: what the dates come to, the title, the kind, how

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Reads subtitles (SubRip, WebVTT) as segments: some servers answer so
 /// whatever format was asked for. Pure.
 enum TranscriptCues {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import AgentCore
 
 /// `chat transcribe FILE…` and `/transcribe FILE…`: which recordings, in what

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What hunspell says of one word, read from the lines of `hunspell -a`
 /// (hunspell(1), "pipe interface"). Pure.
 enum SpellingAnswer: Sendable, Equatable {
