@@ -26,7 +26,15 @@ let package = Package(
 
         // The layers. Each imports only those listed; `scripts/check-layers`
         // enforces it for the imports the compiler would let through.
-        .target(name: "AgentCore", dependencies: ["CCurl"], swiftSettings: strict),
+        .target(
+            name: "AgentCore", dependencies: ["CCurl"],
+            resources: [
+                .embedInCode("Redaction/Words/labels.txt"),
+                .embedInCode("Redaction/Words/name-words.txt"),
+                .embedInCode("Redaction/Words/places.txt"),
+                .embedInCode("Redaction/Words/domains.txt"),
+                .embedInCode("Redaction/Words/first-names.txt"),
+            ], swiftSettings: strict),
         .target(
             name: "ICalendar", dependencies: ["AgentCore"],
             resources: [.embedInCode("TimeZones/windows-zones.txt")], swiftSettings: strict),
@@ -37,6 +45,10 @@ let package = Package(
             resources: [
                 .embedInCode("Language/Lexicon/english.txt"),
                 .embedInCode("Language/Lexicon/german.txt"),
+                .embedInCode("Letters/Claims/claims.txt"),
+                .embedInCode("Resumes/Words/headings.txt"),
+                .embedInCode("Resumes/Words/job-words.txt"),
+                .embedInCode("Resumes/Words/resume-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/common-words.txt"),
                 .embedInCode("Writing/Proofreading/Words/proofreading.txt"),
             ], swiftSettings: strict),

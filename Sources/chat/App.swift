@@ -327,6 +327,7 @@ struct App {
             let terminal = KeyPrompt(variables: variables)
             code = await CommandRunner(
                 services: services, confirm: terminal.doors(services).confirm,
+                askLine: { try await terminal.ask($0, isHidden: $1) },
                 lend: terminal.editorDoors(services).lend
             ).run(
                 name, words,

@@ -185,6 +185,21 @@ final class IdeaLoopProgramTests: XCTestCase {
         server.finish()
     }
 
+    func testCtrlCAtTheFirstQuestionIsAnInterruptionAndKeepsNothing() throws {
+        for term in ["xterm-256color", "dumb"] {
+            let server = try ProviderServer(.messages, [])
+            let chat = try ChatProgram(server)
+            chat.variables["TERM"] = term
+            let shell = try ChatTerminal(chat, ["idea"])
+            try shell.waitFor("Idea prompt:")
+            shell.terminal.type("\u{03}")
+            shell.assertEnd(130)
+            XCTAssert(
+                try chat.run(["idea", "prompt", "show"]).errorText.contains("No idea prompt"))
+            server.finish()
+        }
+    }
+
     func testWithoutACursorLettersAndEnterWork() throws {
         let server = try ProviderServer(.messages, [.text("A cup that sings."), .text("A hat.")])
         let chat = try chat(server)

@@ -50,6 +50,15 @@ final class KeysTests: XCTestCase {
         XCTAssertEqual(chat.files, ["keys.json"])
     }
 
+    func testCtrlCAtTheHiddenPromptIsAnInterruption() throws {
+        let chat = try ChatProgram(["ANTHROPIC_BASE_URL": "http://127.0.0.1:1"])
+        let shell = try ChatTerminal(chat, ["keys", "set", "claude"])
+        try shell.waitFor("Key for")
+        shell.terminal.type("\u{03}")
+        shell.assertEnd(130)
+        XCTAssertEqual(chat.files, [])
+    }
+
     func testAKeyIsNeverAnArgument() throws {
         let chat = try ChatProgram()
         for arguments in [

@@ -63,6 +63,13 @@ package final class ScriptedProvider: Provider {
         return try step.result.get()
     }
 
+    /// The system text and the messages, as text.
+    package func body(of request: ModelRequest) async throws -> [UInt8] {
+        Array(
+            ([request.system] + request.turns.flatMap(\.messages).map(\.text))
+                .joined(separator: "\n").utf8)
+    }
+
     package func models() async throws -> [ModelInfo] { list }
 }
 

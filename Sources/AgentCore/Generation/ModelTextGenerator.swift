@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Asks one provider's model for a text: retries, stop reasons and the shape
 /// of the answer. It keeps no state; what is spent is reported to `count`.
 package struct ModelTextGenerator: TextGenerator {
@@ -35,8 +37,32 @@ package struct ModelTextGenerator: TextGenerator {
     package func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
+        let sent = SentBodies(keeps: recipe.privacy == .redact)
+        do {
+            var made = try await text(of: recipe, sent: sent, emit: emit)
+            made.sent = sent.all
+            return made
+        } catch var error as GenerationError {
+            error.sent = sent.all
+            throw error
+        }
+    }
+
+    package func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
+        do {
+            return try await provider.body(
+                of: request(for: recipe, [.user(recipe.input)], sent: SentBodies(keeps: false)))
+        } catch let error as ProviderError {
+            throw GenerationError(.provider(error))
+        }
+    }
+
+    private func text(
+        of recipe: TextRecipe, sent: SentBodies, emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
         var messages = [Message.user(recipe.input)]
-        let first = try await answer(to: messages, recipe, usage: Usage(), emit: emit)
+        let first = try await answer(
+            to: messages, recipe, usage: Usage(), sent: sent, emit: emit)
         guard case .json(let schema) = recipe.shape else { return first }
         var result = first
         var fault = result.fit(schema)
@@ -46,7 +72,8 @@ package struct ModelTextGenerator: TextGenerator {
                 .user(
                     "That is not the JSON that was asked for: \(found.path) \(found.problem). "
                         + "Answer again, with the corrected JSON value alone."))
-            result = try await answer(to: messages, recipe, usage: first.usage, emit: nil)
+            result = try await answer(
+                to: messages, recipe, usage: first.usage, sent: sent, emit: nil)
             fault = result.fit(schema)
         }
         if let fault {
@@ -55,26 +82,31 @@ package struct ModelTextGenerator: TextGenerator {
         return result
     }
 
-    /// - Parameter usage: of the requests before this one.
-    private func answer(
-        to messages: [Message], _ recipe: TextRecipe, usage before: Usage,
-        emit: (@Sendable (String) async -> Void)?
-    ) async throws -> GeneratedText {
+    private func request(
+        for recipe: TextRecipe, _ messages: [Message], sent: SentBodies
+    ) -> ModelRequest {
         var system = recipe.system
-        var emit = emit
         if case .json(let schema) = recipe.shape {
-            emit = nil
             system +=
                 "\n\nAnswer with one JSON value and nothing else. It must match this JSON Schema:\n"
                 + JSONWriter.string(schema.json)
         }
+        return ModelRequest(
+            model: model, system: system, turns: [Turn(status: .open, messages: messages)],
+            maxOutputTokens: recipe.maxOutputTokens,
+            temperature: recipe.temperature ?? temperature,
+            effort: provider.name == .local ? nil : recipe.effort ?? effort, thinking: .off,
+            privacy: recipe.privacy, withheld: recipe.withheld, onSend: { sent.add($0) })
+    }
+
+    /// - Parameter usage: of the requests before this one.
+    private func answer(
+        to messages: [Message], _ recipe: TextRecipe, usage before: Usage, sent: SentBodies,
+        emit: (@Sendable (String) async -> Void)?
+    ) async throws -> GeneratedText {
+        let emit = recipe.shape == .text ? emit : nil
         let answer = try await ask(
-            ModelRequest(
-                model: model, system: system, turns: [Turn(status: .open, messages: messages)],
-                maxOutputTokens: recipe.maxOutputTokens,
-                temperature: recipe.temperature ?? temperature,
-                effort: provider.name == .local ? nil : recipe.effort ?? effort, thinking: .off,
-                privacy: recipe.privacy),
+            request(for: recipe, messages, sent: sent),
             retries: recipe.retries, usage: before, emit: emit)
         let origin =
             answer.message.origin
@@ -126,6 +158,19 @@ package struct ModelTextGenerator: TextGenerator {
                 try await environment.sleep(.seconds(delay))
                 await observe(.askingAgain)
             }
+        }
+    }
+
+    /// The bodies that left, where they are proof of what did.
+    private final class SentBodies: Sendable {
+        private let keeps: Bool
+        private let bodies = Mutex<[String]>([])
+        var all: [String] { bodies.withLock { $0 } }
+
+        init(keeps: Bool) { self.keeps = keeps }
+
+        func add(_ body: [UInt8]) {
+            if keeps { bodies.withLock { $0.append(String(decoding: body, as: UTF8.self)) } }
         }
     }
 

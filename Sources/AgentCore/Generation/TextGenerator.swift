@@ -14,6 +14,11 @@ package protocol TextGenerator: Sendable {
     func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText
+
+    /// The bytes that `generate` would send first, for a look at them before
+    /// anything leaves. Nothing is sent or counted.
+    /// - Throws: `GenerationError`, also where `generate` would refuse to send them.
+    func requestBody(of recipe: TextRecipe) async throws -> [UInt8]
 }
 
 /// What is asked for, and within which limits.
@@ -40,11 +45,13 @@ package struct TextRecipe: Sendable, Equatable {
     package var retries: Int
     package var shape: Shape
     package var privacy: PrivacyClass
+    /// With class `redact`: what must not leave, besides what the profile says.
+    package var withheld: PersonalData
 
     package init(
         purpose: String, system: String, input: String, maxOutputTokens: Int,
         temperature: Double? = nil, effort: Effort? = nil, retries: Int = 2,
-        shape: Shape = .text, privacy: PrivacyClass
+        shape: Shape = .text, privacy: PrivacyClass, withheld: PersonalData = PersonalData()
     ) {
         self.purpose = purpose
         self.system = system
@@ -55,6 +62,7 @@ package struct TextRecipe: Sendable, Equatable {
         self.retries = retries
         self.shape = shape
         self.privacy = privacy
+        self.withheld = withheld
     }
 }
 
@@ -79,6 +87,9 @@ package struct GeneratedText: Sendable, Equatable {
     /// Of all requests it took.
     package var usage: Usage
     package var model: ModelOrigin
+    /// With class `redact`: each body that left for it, in order, byte for byte;
+    /// also those that were refused or not answered.
+    package var sent: [String] = []
 }
 
 /// Why there is no text, or none that is whole.
@@ -105,6 +116,8 @@ package struct GenerationError: Error, Sendable {
     /// Of the requests that were answered.
     package var usage: Usage
     package var cause: (any Error)?
+    /// As in `GeneratedText`.
+    package var sent: [String] = []
 
     package init(
         _ reason: Reason, text: String = "", usage: Usage = Usage(), cause: (any Error)? = nil

@@ -18,6 +18,7 @@ package final class HTTPProvider: Provider {
 
     private let endpoint: ProviderEndpoint
     private let key: @Sendable () async throws -> String?
+    private let person: @Sendable () async throws -> PersonalData
     private let idleLimit: Duration
     private let transport: any HTTPTransport
     private let environment: Environment
@@ -26,15 +27,19 @@ package final class HTTPProvider: Provider {
 
     /// - Parameters:
     ///   - key: asked before each request; nil or empty sends none.
+    ///   - person: what is known of the user; asked before each request of class
+    ///     `redact`. Nothing is sent where it cannot be read.
     ///   - idleLimit: silence after which an answer is given up.
     ///   - onResponse: told of the head of every response, for a log.
     package init(
         endpoint: ProviderEndpoint, key: @escaping @Sendable () async throws -> String?,
+        person: @escaping @Sendable () async throws -> PersonalData,
         idleLimit: Duration = .seconds(300), transport: any HTTPTransport, environment: Environment,
         onResponse: @escaping @Sendable (ResponseNote) -> Void = { _ in }
     ) {
         self.endpoint = endpoint
         self.key = key
+        self.person = person
         self.idleLimit = idleLimit
         self.transport = transport
         self.environment = environment
@@ -48,23 +53,20 @@ package final class HTTPProvider: Provider {
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer {
         let key = try await usableKey()
-        var (adjustments, format) = memory.withLock { memory in
-            (
-                memory.adjustments[request.model] ?? RequestAdjustments(),
-                memory.usesChat ? .chat : endpoint.format
-            )
-        }
+        let gate = try await gate(for: request)
+        var (adjustments, format) = learnt(of: request.model)
         let before = adjustments.ignored(of: request)
         var notFound: ProviderError?
         while true {
             try Task.checkCancellation()
             var source = source(format, model: request.model, key: key)
             let body = body(of: request, origin: source.origin, adjustments: adjustments)
+            let bytes = try bytes(of: body, request.privacy, gate, source)
+            request.onSend?(bytes)
             let response = try await send(
-                try HTTPRequest(
+                HTTPRequest(
                     method: "POST", url: endpoint.url(for: format),
-                    headers: headers(key: key, isStream: true),
-                    body: .bytes(bytes(of: body, request.privacy, source)),
+                    headers: headers(key: key, isStream: true), body: .bytes(bytes),
                     limits: TransferLimits(idle: idleLimit)), source: source)
             source.requestID = ResponseFacts.requestID(response.head, hiding: key)
             if response.head.status == 200 {
@@ -89,6 +91,15 @@ package final class HTTPProvider: Provider {
             throw error.status == 404 && error.reason == .endpointNotFound
                 ? notFound ?? error : error
         }
+    }
+
+    package func body(of request: ModelRequest) async throws -> [UInt8] {
+        let gate = try await gate(for: request)
+        let (adjustments, format) = learnt(of: request.model)
+        let source = source(format, model: request.model, key: nil)
+        return try bytes(
+            of: body(of: request, origin: source.origin, adjustments: adjustments),
+            request.privacy, gate, source)
     }
 
     package func models() async throws -> [ModelInfo] {
@@ -146,6 +157,16 @@ package final class HTTPProvider: Provider {
         return headers
     }
 
+    /// What this server takes of a request to that model, as far as it is known.
+    private func learnt(of model: String) -> (RequestAdjustments, WireFormat) {
+        memory.withLock { memory in
+            (
+                memory.adjustments[model] ?? RequestAdjustments(),
+                memory.usesChat ? .chat : endpoint.format
+            )
+        }
+    }
+
     private func body(
         of request: ModelRequest, origin: ModelOrigin, adjustments: RequestAdjustments
     ) -> JSONValue {
@@ -157,16 +178,29 @@ package final class HTTPProvider: Provider {
             isVendor: endpoint.isVendor, adjustments: adjustments)
     }
 
+    /// What no body of the request may hold; nil where anything may leave.
+    private func gate(for request: ModelRequest) async throws -> LeakGate? {
+        guard request.privacy == .redact else { return nil }
+        return LeakGate(try await person().merging(request.withheld))
+    }
+
     /// The one place that makes the bytes of a request's words, so that nothing
     /// leaves against its privacy class whoever asks.
     private func bytes(
-        of body: JSONValue, _ privacy: PrivacyClass, _ source: AnswerSource
+        of body: JSONValue, _ privacy: PrivacyClass, _ gate: LeakGate?, _ source: AnswerSource
     ) throws(ProviderError) -> [UInt8] {
+        let bytes = JSONWriter.bytes(body)
         switch privacy {
-        case .public: return JSONWriter.bytes(body)
-        case .localOnly where endpoint.base.isLoopback: return JSONWriter.bytes(body)
-        // Nothing takes out names and numbers yet.
-        case .localOnly, .redact: throw source.error(.withheld(privacy))
+        case .public: return bytes
+        case .localOnly:
+            if endpoint.base.isLoopback { return bytes }
+            throw source.error(.withheld(privacy))
+        case .redact:
+            // Without a gate nothing is known to be harmless.
+            guard let gate else { throw source.error(.withheld(privacy)) }
+            let leaks = gate.leaks(in: bytes)
+            if !leaks.isEmpty { throw source.error(.wouldLeak(leaks)) }
+            return bytes
         }
     }
 

@@ -19,6 +19,11 @@ package protocol Provider: Sendable {
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer
 
+    /// The bytes that `respond` would send first, so that they can be shown before
+    /// anything leaves. Nothing is sent.
+    /// - Throws: `ProviderError` where `respond` would refuse to send them.
+    func body(of request: ModelRequest) async throws -> [UInt8]
+
     /// The models this key may use, best or newest first as the server lists.
     func models() async throws -> [ModelInfo]
 }
@@ -43,6 +48,11 @@ package struct ModelRequest: Sendable {
     /// Whether turns answered without a model are sent as text.
     package var sendsLocalTurns = true
     package var privacy = PrivacyClass.public
+    /// With class `redact`: what must not be in the body, besides what the profile
+    /// says of the user.
+    package var withheld = PersonalData()
+    /// Told of each body just before it leaves.
+    package var onSend: (@Sendable ([UInt8]) -> Void)?
 }
 
 /// Where the words of a request may go. The provider enforces it on the final
@@ -50,7 +60,7 @@ package struct ModelRequest: Sendable {
 package enum PrivacyClass: String, Sendable, CaseIterable {
     /// To the provider of the session, like any message.
     case `public`
-    /// Only with names, addresses and numbers taken out.
+    /// Only where no name, address or number of the person is found in the body.
     case redact
     /// Only to a server on this machine.
     case localOnly
@@ -120,6 +130,10 @@ package struct OfflineProvider: Provider {
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer {
         try Task.checkCancellation()
+        throw ProviderError(reason: .offline, provider: .offline, host: "")
+    }
+
+    package func body(of request: ModelRequest) async throws -> [UInt8] {
         throw ProviderError(reason: .offline, provider: .offline, host: "")
     }
 

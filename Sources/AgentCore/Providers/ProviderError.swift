@@ -34,6 +34,9 @@ package struct ProviderError: Error, Sendable, Equatable {
         case offline
         /// Not sent: this server may not read what the request holds.
         case withheld(PrivacyClass)
+        /// Not sent: these tell who the user is. Their lines are for the user's
+        /// eyes alone, never for the log.
+        case wouldLeak([LeakGate.Leak])
     }
 
     package var reason: Reason

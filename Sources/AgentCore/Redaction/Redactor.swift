@@ -1,8 +1,8 @@
 /// Finds in a text what tells who somebody is, and puts placeholders in its place.
 /// Pure.
 ///
-/// What is known of the person is found in its other spellings too; what nobody
-/// declared is found by its form.
+/// What is known of the person is found in its other spellings too
+/// (`PersonalLiterals`); what nobody declared is found by its form (`PatternFinder`).
 package struct Redactor: Sendable {
     package struct Finding: Sendable, Equatable {
         package enum Source: Sendable { case person, pattern }
@@ -13,71 +13,79 @@ package struct Redactor: Sendable {
         package var by: Source
     }
 
-    private let literals: [(bytes: [UInt8], kind: PersonalData.Kind)]
+    private let literals: PersonalLiterals
 
     /// - Parameter hidesEmployers: the names of employers, which stay otherwise.
     package init(_ person: PersonalData, hidesEmployers: Bool = false) {
-        literals = person.entries
-            .filter { hidesEmployers || $0.kind != .employer }
-            .map { (FoldedText($0.value).bytes, $0.kind) }
-            .filter { !$0.0.isEmpty }
+        literals = PersonalLiterals(person, hidesEmployers: hidesEmployers)
     }
 
     /// The text with placeholders. `map.restore` gives the text back.
+    ///
+    /// A placeholder that stands in the text and that the map has given out already
+    /// gets one of its own, so that it is not taken for the map's.
     package func redact(_ text: String, into map: inout RedactionMap) -> String {
-        map.avoid(text)
         let utf8 = Array(text.utf8)
+        let findings = findings(in: text)
+        let foreign = map.reserve(placeholdersIn: utf8)
         var output: [UInt8] = []
         output.reserveCapacity(utf8.count)
         var position = 0
-        for finding in findings(in: text) {
-            output += utf8[position..<finding.range.lowerBound]
-            let original = String(decoding: utf8[finding.range], as: UTF8.self)
-            output += map.placeholder(for: original, finding.kind).utf8
+        func copy(to end: Int) {
+            for (range, kind) in foreign
+            where range.lowerBound >= position && range.upperBound <= end {
+                output += utf8[position..<range.lowerBound]
+                output += map.placeholder(forUTF8: utf8[range], kind).utf8
+                position = range.upperBound
+            }
+            output += utf8[position..<end]
+            position = end
+        }
+        for finding in findings {
+            copy(to: finding.range.lowerBound)
+            output += map.placeholder(forUTF8: utf8[finding.range], finding.kind).utf8
             position = finding.range.upperBound
         }
-        output += utf8[position...]
+        copy(to: utf8.count)
         return String(decoding: output, as: UTF8.self)
     }
 
     /// In their order; none overlaps another.
     package func findings(in text: String) -> [Finding] {
-        let folded = FoldedText(text)
-        var found: [Finding] = []
-        for (literal, kind) in literals {
-            var start = 0
-            while let match = folded.bytes[start...].firstRange(of: literal) {
-                if Self.isWord(match, in: folded.bytes) {
-                    found.append(
-                        Finding(
-                            range: folded.starts[
-                                match.lowerBound]..<folded.ends[
-                                    match.upperBound - 1], kind: kind, by: .person))
-                }
-                start = match.upperBound
-            }
+        let scanned = ScannedText(text)
+        let known = literals.matches(in: scanned).map {
+            Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .person)
         }
-        return Self.resolved(found)
+        let formed = PatternFinder().matches(in: scanned).map {
+            Finding(range: scanned.bytes($0.units), kind: $0.kind, by: .pattern)
+        }
+        return Self.resolved(known + formed)
     }
 
-    private static func isWord(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
-        func isInside(_ index: Int) -> Bool {
-            guard bytes.indices.contains(index) else { return false }
-            let byte = bytes[index]
-            return byte >= 0x80 || byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-        }
-        return !isInside(range.lowerBound - 1) && !isInside(range.upperBound)
-    }
-
-    /// Of those that overlap the one that begins first, then the longest.
+    /// Those that overlap become one that covers both: of the kind of the longer, or of
+    /// the person's where they are as long.
     private static func resolved(_ findings: [Finding]) -> [Finding] {
         var kept: [Finding] = []
-        let ordered = findings.sorted {
-            ($0.range.lowerBound, -$0.range.count) < ($1.range.lowerBound, -$1.range.count)
+        var longest = 0
+        let ordered = findings.filter { !$0.range.isEmpty }.sorted {
+            ($0.range.lowerBound, -$0.range.count, $0.by == .person ? 0 : 1, $0.kind.rawValue)
+                < ($1.range.lowerBound, -$1.range.count, $1.by == .person ? 0 : 1, $1.kind.rawValue)
         }
-        for finding in ordered
-        where finding.range.lowerBound >= kept.last?.range.upperBound ?? 0 {
-            kept.append(finding)
+        for finding in ordered {
+            guard let last = kept.last, finding.range.lowerBound < last.range.upperBound else {
+                kept.append(finding)
+                longest = finding.range.count
+                continue
+            }
+            var both = last
+            both.range =
+                last.range.lowerBound..<max(last.range.upperBound, finding.range.upperBound)
+            if finding.range.count > longest {
+                (both.kind, both.by) = (finding.kind, finding.by)
+                longest = finding.range.count
+            }
+            if finding.by == .person { both.by = .person }
+            kept[kept.count - 1] = both
         }
         return kept
     }

@@ -16,6 +16,8 @@ package struct ToolProgress: Sendable, Equatable {
     package var isTrouble = false
     /// The end of what has come so far; foreign text.
     package var text = ""
+    /// Rows of `text` at most, where it is shown in several.
+    package var textRows = 3
     /// What stopping leaves behind, after "Esc stops · ".
     package var hint = ""
     /// What is not lost if it ends without a result, as lines of our own; shown
@@ -84,6 +86,16 @@ package struct Interaction: Sendable, Equatable {
     package var confirm: @Sendable (_ warning: String?, _ question: String) async -> Bool = {
         _, _ in false
     }
+    /// Asks for a line, at the terminal alone: what is piped in is not read. It is
+    /// kept in no input history; with `isHidden` it is not echoed, and comes without
+    /// the space around it. Nil where there is no one to ask, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C.
+    package var ask: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
+        _, _ in nil
+    }
+    /// Shows lines at once, beside what the command prints: what a question is
+    /// about.
+    package var show: @Sendable ([StyledLine]) async -> Void = { _ in }
     /// At the prompt of a chat, not in the shell.
     package var isChat = false
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of

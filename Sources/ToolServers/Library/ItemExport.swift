@@ -159,7 +159,7 @@ struct ItemExport: Sendable {
 
     private static let queue = DispatchQueue(label: "chat.library.files")
 
-    private static func isFolder(_ path: String) async -> Bool {
+    static func isFolder(_ path: String) async -> Bool {
         await onQueue {
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -168,7 +168,7 @@ struct ItemExport: Sendable {
 
     /// All of them or none: what is there already is found before the first is
     /// written.
-    private static func write(
+    static func write(
         _ files: [(path: String, bytes: [UInt8])], replaces: Bool, id: String
     ) async throws {
         let problem: (path: String, code: Int32)? = await onQueue {
@@ -191,13 +191,23 @@ struct ItemExport: Sendable {
             throw UsageError(
                 "\(problem.path) is not a file.", hint: "Without -o it goes to standard output.")
         }
-        if problem.code == EEXIST {
-            throw UsageError(
-                "\(problem.path) exists already.",
-                hint: "Give another name, or --force to replace it.")
-        }
+        if problem.code == EEXIST { throw isThere(problem.path) }
         let reason = strerror(problem.code).map { String(cString: $0) } ?? "error \(problem.code)"
         throw ToolError.failed("\(problem.path) cannot be written: \(reason).")
+    }
+
+    private static func isThere(_ path: String) -> UsageError {
+        UsageError(
+            "\(path) exists already.", hint: "Give another name, or --force to replace it.")
+    }
+
+    /// - Throws: `UsageError` where there is something already.
+    static func checkFree(_ path: String) async throws {
+        let isTaken = await onQueue {
+            var status = stat()
+            return lstat(path, &status) == 0
+        }
+        if isTaken { throw isThere(path) }
     }
 
     private static func create(_ file: (path: String, bytes: [UInt8])) -> Int32 {

@@ -45,7 +45,9 @@ extension LibraryCommand {
     }
 
     private func missing(_ query: String, isTrashed: Bool?) async throws -> any Error {
-        if let id = ItemID(query), let item = try await store.item(id) {
+        if let id = ItemID(query), let item = try await store.item(id),
+            ItemID.names(item.kind, query)
+        {
             if item.trashed != nil { return LibraryError(.inTrash(id)) }
             return LibraryError(.notInTrash(id))
         }

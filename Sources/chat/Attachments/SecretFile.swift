@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Files that hold keys or passwords by their name or their first words: a
 /// private key, a `.env`, what programs keep in `~/.ssh` and `~/.aws`. A guess
 /// that costs one question. Pure.

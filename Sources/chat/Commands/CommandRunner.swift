@@ -8,6 +8,10 @@ struct CommandRunner {
     let services: Services
     /// Asks at the terminal; without one the answer is no.
     var confirm: @Sendable (_ question: String) async -> Bool = { _ in false }
+    /// `Interaction.ask`.
+    var askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
+        _, _ in nil
+    }
     /// Gives the terminal to the user's editor while the body runs.
     var lend: @Sendable (_ body: @Sendable () async -> Void) async -> Void = { await $0() }
 
@@ -17,11 +21,13 @@ struct CommandRunner {
             return await help([name] + words.filter { !$0.hasPrefix("-") }, commands)
         }
         let screen = ProgressScreen(
-            services.progressLine, services.glyphs, catchesSignals: true
-        ) { [confirm] warning, question in
-            if let warning { FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2) }
-            return await confirm(question)
-        }
+            services.progressLine, services.glyphs, catchesSignals: true,
+            ask: { [confirm] warning, question in
+                if let warning {
+                    FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2)
+                }
+                return await confirm(question)
+            }, askLine: askLine, say: { await write($0, to: 2) })
         do {
             let (verb, arguments) = try command.read(words)
             let edit = ExternalEditor.forCommands(services, lend: lend)

@@ -3,22 +3,32 @@ import Glibc
 import Synchronization
 import TerminalKit
 
-/// How `keys` reads a key and asks: hidden at the terminal, or from stdin.
-/// The terminal is taken over only when a question is really asked.
+/// How the commands of the shell ask: for a key, hidden at the terminal or from
+/// stdin, for a line, or for a yes. The terminal is taken over only when a
+/// question is really asked.
 final class KeyPrompt: Sendable {
     private let variables: [String: String]
     private let terminal = Mutex<TerminalSession?>(nil)
+    private let isInterrupted = Flag()
+
+    /// Set on the terminal's thread.
+    private final class Flag: Sendable {
+        private let isUp = Atomic(false)
+
+        func raise() { isUp.store(true, ordering: .relaxed) }
+        var isRaised: Bool { isUp.load(ordering: .relaxed) }
+    }
 
     init(variables: [String: String]) { self.variables = variables }
 
     func doors(_ services: Services) -> KeysCommand.Dependencies {
         KeysCommand.Dependencies(
             readSecret: { question in
-                guard isatty(0) == 1, let terminal = self.session() else {
+                guard isatty(0) == 1, self.session() != nil else {
                     return String(
                         decoding: try InputFiles.read(0, path: "standard input"), as: UTF8.self)
                 }
-                return await Self.secret(question, terminal)
+                return try await self.ask(question, isHidden: true)
             },
             confirm: { question in
                 guard isatty(0) == 1, let terminal = self.session() else { return false }
@@ -32,7 +42,7 @@ final class KeyPrompt: Sendable {
     static func doors(_ terminal: TerminalSession, _ services: Services) -> KeysCommand.Dependencies
     {
         KeysCommand.Dependencies(
-            readSecret: { await secret($0, terminal) },
+            readSecret: { try await terminal.askLine($0, isHidden: true) },
             confirm: { await terminal.ask("  \($0) y or Enter for no: ", mode: .yes) == .yes },
             check: { try await KeyChecker(services: services).check($0, $1, $2) },
             origin: { services.settings.origin($0) })
@@ -69,6 +79,15 @@ final class KeyPrompt: Sendable {
             isChat: true)
     }
 
+    /// A line; nil where there is no terminal, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C and a signal to leave.
+    func ask(_ question: String, isHidden: Bool) async throws -> String? {
+        guard isatty(0) == 1, let terminal = session() else { return nil }
+        let line = try await terminal.askLine(question, isHidden: isHidden)
+        if line == nil, isInterrupted.isRaised { throw CancellationError() }
+        return line
+    }
+
     func close() async {
         if let session = terminal.withLock({ $0 }) { await session.close() }
     }
@@ -78,14 +97,28 @@ final class KeyPrompt: Sendable {
             if terminal == nil {
                 var options = TerminalSession.Options()
                 options.term = variables["TERM"] ?? "dumb"
+                // What is printed may go into a file; a question goes where a person
+                // looks.
+                options.output = isatty(1) == 1 ? 1 : 2
+                options.onInterrupt = { [isInterrupted] in isInterrupted.raise() }
+                options.onTerminate = { [isInterrupted] _ in isInterrupted.raise() }
                 terminal = TerminalSession(options)
             }
             return terminal
         }
     }
+}
 
-    private static func secret(_ question: String, _ terminal: TerminalSession) async -> String? {
-        guard case .text(let text) = await terminal.ask(question, mode: .hidden) else { return nil }
+extension TerminalSession {
+    /// Asks for a line in the middle of a command; it is kept in no history. Nil
+    /// where no one can be asked, and for Ctrl-D.
+    /// - Throws: `CancellationError` for Ctrl-C, where `onInterrupt` cancels the task.
+    func askLine(_ question: String, isHidden: Bool) async throws -> String? {
+        guard case .text(let text) = await ask(question, mode: isHidden ? .hidden : .line)
+        else {
+            try Task.checkCancellation()
+            return nil
+        }
         return text
     }
 }

@@ -11,6 +11,7 @@ actor Connector {
     private let keys: KeyRing
     private let transport: any HTTPTransport
     private let environment: Environment
+    private let person: @Sendable () async throws -> PersonalData
     private let onResponse: @Sendable (ResponseNote) -> Void
     private var providers: [ProviderName: HTTPProvider] = [:]
     private var ollama = ProviderChoice.Ollama.unknown
@@ -25,14 +26,17 @@ actor Connector {
     /// the next, since people start the server when they read that.
     private static let silenceHolds = 2.0
 
+    /// - Parameter person: what the profile says of the user.
     init(
         settings: Settings, keys: KeyRing, transport: any HTTPTransport, environment: Environment,
+        person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
         onResponse: @escaping @Sendable (ResponseNote) -> Void = { _ in }
     ) {
         self.settings = settings
         self.keys = keys
         self.transport = transport
         self.environment = environment
+        self.person = person
         self.onResponse = onResponse
     }
 
@@ -159,7 +163,7 @@ actor Connector {
         let base = try address(of: name)
         let provider = HTTPProvider(
             endpoint: endpoint(name, base),
-            key: { [keys] in try await keys.lookup(name, at: base)?.key?.text },
+            key: { [keys] in try await keys.lookup(name, at: base)?.key?.text }, person: person,
             idleLimit: .seconds(settings.idleLimit), transport: transport,
             environment: environment, onResponse: onResponse)
         providers[name] = provider

@@ -108,10 +108,25 @@ extension Diagnostic {
                 todo: "Use a local model: \(facts.isAtPrompt ? "/model" : "--provider local")",
                 exit: .refused)
         case .withheld:
-            self.init(
-                "Not sent: chat cannot remove personal data yet.",
-                exit: .refused)
+            self.init("Not sent: it is not known what of it is personal.", exit: .refused)
+        case .wouldLeak(let leaks):
+            self.init(leaks, host: error.host)
         }
+    }
+
+    /// `what` may stand in the log, so only `todo` shows what was found.
+    private init(_ leaks: [LeakGate.Leak], host: String) {
+        var kinds: [String] = []
+        for leak in leaks {
+            let form = leak.form == "plain" ? "" : " (\(leak.form))"
+            let words = leak.kind.words + form
+            if !kinds.contains(words) { kinds.append(words) }
+        }
+        let shown = kinds.prefix(4).joined(separator: ", ") + (kinds.count > 4 ? ", …" : "")
+        self.init(
+            "Not sent to \(host): this would tell \(shown).",
+            todo: leaks.first.map { "Change it, or take it out: \"\($0.line)\"" },
+            exit: .refused)
     }
 
     /// For the countdown before another attempt: no full stop, no advice.
@@ -151,6 +166,22 @@ extension Diagnostic {
         case .pauses:
             self.init(
                 "Stopped: the provider paused again and again.", todo: "Say \"go on\" to continue.")
+        }
+    }
+}
+
+extension PersonalData.Kind {
+    /// As something that is told about the user.
+    var words: String {
+        switch self {
+        case .name: "your name"
+        case .email: "your e-mail address"
+        case .phone: "your phone number"
+        case .address: "where you live"
+        case .url: "your page on the web"
+        case .birthDate: "your date of birth"
+        case .identifier: "a number that identifies you"
+        case .employer: "where you work"
         }
     }
 }

@@ -33,7 +33,7 @@ enum Failover {
                 false
             }
         case .forbidden, .modelNotFound, .endpointNotFound, .badRequest, .contextTooLong,
-            .redirected, .malformed, .offline, .withheld:
+            .redirected, .malformed, .offline, .withheld, .wouldLeak:
             false
         }
     }

@@ -51,7 +51,7 @@ extension IdeaLoopScreen {
     /// The words are read as those of any reminder; what was understood is said.
     private func remind(_ idea: Idea) async throws {
         try await outside {
-            let when = await place.ask("  When? ") ?? ""
+            let when = try await place.ask("  When? ") ?? ""
             guard when.contains(where: { !$0.isWhitespace }) else {
                 return await place.say([StyledLine("  No reminder was made.", .dim)])
             }
@@ -98,7 +98,7 @@ extension IdeaLoopScreen {
     private func askPrompt() async throws -> IdeaLoop.Return {
         let now = state.withLock { $0.wish.prompt }
         await place.say([StyledLine("  Now: \(HostileText.line(now))", .dim)])
-        guard let text = await place.ask("  Idea prompt (Enter keeps it): "),
+        guard let text = try await place.ask("  Idea prompt (Enter keeps it): "),
             text.contains(where: { !$0.isWhitespace }), text != now
         else { return .unchanged }
         try await book.setPrompt(text)
@@ -112,7 +112,7 @@ extension IdeaLoopScreen {
             now == nil
             ? "  Tone, such as playful, practical, bold: "
             : "  Tone (now \(HostileText.line(now ?? "")); none for none): "
-        guard let text = await place.ask(prompt), text.contains(where: { !$0.isWhitespace })
+        guard let text = try await place.ask(prompt), text.contains(where: { !$0.isWhitespace })
         else { return .unchanged }
         let tone = try IdeaBook.tone(text)
         if tone == now { return .unchanged }

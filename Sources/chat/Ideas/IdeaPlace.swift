@@ -17,7 +17,8 @@ struct IdeaPlace: Sendable {
     /// - Throws: `CancellationError` for Ctrl-C.
     var readLine: @Sendable (_ prompt: String) async throws -> String?
     /// The answer to a question in the middle; nil for none.
-    var ask: @Sendable (_ question: String) async -> String?
+    /// - Throws: `CancellationError` for Ctrl-C.
+    var ask: @Sendable (_ question: String) async throws -> String?
     /// A user reads and types here.
     var isInteractive: Bool
     /// At the prompt of a chat.
@@ -53,7 +54,7 @@ struct IdeaPlace: Sendable {
                 StyledLine("  What kind of ideas do you want? Say it in your own words:", .bold),
                 StyledLine("  the prompt is kept, and p changes it at any time.", .dim),
             ] + Self.examples.map { StyledLine("    \($0)", .dim) })
-        let answer = await ask("  Idea prompt: ") ?? ""
+        let answer = try await ask("  Idea prompt: ") ?? ""
         if answer.allSatisfy(\.isWhitespace) { throw IdeaError(.noPrompt) }
         try await book.setPrompt(answer)
         return answer
@@ -85,7 +86,7 @@ extension IdeaPlace {
                     isPiped: false, style: style, output: { _ in })
             },
             say: { await terminal.write($0.flatMap { style.bytes($0) }) },
-            readLine: { try await read(terminal, $0) }, ask: { await ask(terminal, $0) },
+            readLine: { try await read(terminal, $0) }, ask: { try await ask(terminal, $0) },
             isInteractive: terminal.isInteractive, isChat: true,
             edit: { await edit($0, terminal, services) },
             copy: {
@@ -137,7 +138,7 @@ extension IdeaPlace {
             },
             ask: { question in
                 guard let terminal else { return nil }
-                return await ask(terminal, question)
+                return try await ask(terminal, question)
             },
             isInteractive: terminal?.isInteractive ?? false, isChat: false,
             edit: { text in
@@ -168,13 +169,12 @@ extension IdeaPlace {
         }
     }
 
-    private static func ask(_ terminal: TerminalSession, _ question: String) async -> String? {
-        guard terminal.isInteractive else {
-            // In a pipe the next line is the answer; its end is none.
-            return try? await read(terminal, "")
-        }
-        guard case .text(let text) = await terminal.ask(question, mode: .line) else { return nil }
-        return text
+    private static func ask(
+        _ terminal: TerminalSession, _ question: String
+    ) async throws -> String? {
+        // In a pipe the next line is the answer; its end is none.
+        terminal.isInteractive
+            ? try await terminal.askLine(question, isHidden: false) : try await read(terminal, "")
     }
 
     private static func edit(

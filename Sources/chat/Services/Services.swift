@@ -29,6 +29,8 @@ final class Services: Sendable {
     let alerts: AlertParts?
     /// `CalendarStore.areOwn`; without calendars no file is known.
     let ownsFiles: @Sendable ([String]?) async -> Bool
+    /// What the profile says of the user; read anew each time.
+    let person: @Sendable () async throws -> PersonalData
     let diagnostics: ErrorDescriber
     /// What tool servers write with; made before them.
     let generator: SessionTextGenerator
@@ -42,6 +44,7 @@ final class Services: Sendable {
         alerts: AlertParts? = nil,
         voice: VoiceParts? = nil,
         ownsFiles: @escaping @Sendable ([String]?) async -> Bool = { $0?.isEmpty == true },
+        person: @escaping @Sendable () async throws -> PersonalData = { PersonalData() },
         transport other: (any HTTPTransport)? = nil,
         generator: SessionTextGenerator = SessionTextGenerator(),
         library: LibraryStore? = nil, prompts: PromptBook? = nil,
@@ -62,10 +65,11 @@ final class Services: Sendable {
         self.log = log
         self.alerts = alerts
         self.ownsFiles = ownsFiles
+        self.person = person
         transport = other ?? CurlTransport()
         connector = Connector(
             settings: settings, keys: keyRing, transport: transport, environment: environment,
-            onResponse: { log.record($0) })
+            person: person, onResponse: { log.record($0) })
         models = ModelDirectory(connector: connector, paths: paths, environment: environment)
         let voice =
             voice

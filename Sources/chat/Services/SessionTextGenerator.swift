@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Made before the tool servers that get it, and given its sources later.
 final class SessionTextGenerator: TextGenerator {
-    /// Nil when what it would ask is gone.
-    typealias Source =
-        @Sendable (TextRecipe, (@Sendable (String) async -> Void)?) async throws -> GeneratedText?
+    /// Makes the generator of the model that would be asked now; nil when what it
+    /// would ask is gone.
+    typealias Source = @Sendable () async throws -> (any TextGenerator)?
 
     private struct Sources {
         var open: Source?
@@ -26,9 +26,17 @@ final class SessionTextGenerator: TextGenerator {
     func generate(
         _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
     ) async throws -> GeneratedText {
+        try await generator().generate(recipe, emit: emit)
+    }
+
+    func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
+        try await generator().requestBody(of: recipe)
+    }
+
+    private func generator() async throws -> any TextGenerator {
         let sources = sources.withLock { $0 }
-        if let made = try await sources.open?(recipe, emit) { return made }
-        if let made = try await sources.new?(recipe, emit) { return made }
+        if let found = try await sources.open?() { return found }
+        if let made = try await sources.new?() { return made }
         throw GenerationError(.noModel, cause: SessionError.noModel(nearest: nil))
     }
 }

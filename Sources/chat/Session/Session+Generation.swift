@@ -5,22 +5,23 @@ import Persistence
 extension Services {
     /// In the shell no conversation is open: one is made and not kept.
     func offerGeneration() {
-        generator.attach(new: { [weak self] recipe, emit in
+        generator.attach(new: { [weak self] in
             guard let self else { return nil }
-            let session = try await Session(
+            return try await Session(
                 services: self,
                 options: Session.Options(
                     kind: .oneshot, policy: ApprovalPolicy(isInteractive: false),
-                    approver: .nobody))
-            return try await session.generate(recipe, emit: emit)
+                    approver: .nobody)
+            ).textGenerator()
         })
     }
 }
 
 extension Session {
-    func generate(
-        _ recipe: TextRecipe, emit: (@Sendable (String) async -> Void)?
-    ) async throws -> GeneratedText {
+    /// With the model that answers here now.
+    ///
+    /// - Throws: `GenerationError` where there is none, or the budget is spent.
+    func textGenerator() async throws -> any TextGenerator {
         // Another conversation may be open when the waits are over.
         let (conversation, temperature, effort) = (record?.id, await temperature, effort)
         let choice: ProviderChoice
@@ -37,10 +38,9 @@ extension Session {
         } catch let error as SessionError {
             throw GenerationError(.overBudget, cause: error)
         }
-        return try await generator(
+        return generator(
             try await services.connector.provider(choice.provider), choice.model ?? "",
-            temperature: temperature, effort: effort, for: conversation
-        ).generate(recipe, emit: emit)
+            temperature: temperature, effort: effort, for: conversation)
     }
 
     /// Asks that model; what it uses is counted beside the turns.

@@ -16,7 +16,8 @@ extension Session {
             record.title == ConversationTitle.make(from: first)
         else { return }
         do {
-            let made = try await generate(TitleRecipe.recipe(for: outcome.turn), emit: nil)
+            let made = try await textGenerator().generate(
+                TitleRecipe.recipe(for: outcome.turn), emit: nil)
             let title = TitleRecipe.title(in: made.text)
             try Task.checkCancellation()
             guard !title.isEmpty,

@@ -78,9 +78,7 @@ actor Session {
             registry: services.registry, environment: services.environment,
             log: { [log = services.log] in log.record($0) },
             describe: { [diagnostics = services.diagnostics] in diagnostics.describe($0).what })
-        services.generator.attach(open: { [weak self] recipe, emit in
-            try await self?.generate(recipe, emit: emit)
-        })
+        services.generator.attach(open: { [weak self] in try await self?.textGenerator() })
     }
 
     // MARK: - Which conversation

@@ -64,6 +64,10 @@ struct WatchedProvider: Provider {
     var host: String { inner.host }
     func models() async throws -> [ModelInfo] { [] }
 
+    func body(of request: ModelRequest) async throws -> [UInt8] {
+        try await inner.body(of: request)
+    }
+
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void
     ) async throws -> ModelAnswer {
@@ -82,6 +86,7 @@ final class CallingProvider: Provider {
     init(_ calls: @escaping @Sendable (Int) -> [ToolCall]) { self.calls = calls }
 
     func models() async throws -> [ModelInfo] { [] }
+    func body(of request: ModelRequest) async throws -> [UInt8] { [] }
 
     func respond(
         to request: ModelRequest, receive: @Sendable ([ProviderEvent]) async -> Void

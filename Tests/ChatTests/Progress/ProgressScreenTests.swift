@@ -88,6 +88,38 @@ final class ProgressScreenTests: XCTestCase {
         await fixture.finish()
     }
 
+    func testALineIsAskedForInTheMiddleEchoedOrNot() async throws {
+        let quiet = QuietTime()
+        let fixture = try Fixture { $0.quietTimer = quiet.timer }
+        let screen = ProgressScreen(fixture.session, style)
+        let running = Task {
+            try await screen.run(isChat: true) { interaction in
+                let name = try await interaction.ask("Name: ", false)
+                let phone = try await interaction.ask("Phone: ", true)
+                return [name, phone, try await interaction.ask("More: ", false)]
+            }
+        }
+        try fixture.terminal.waitFor(lines: ["  Name:"])
+        quiet.pass()
+        fixture.terminal.type("Ida \r")
+        try fixture.terminal.waitFor(lines: ["  Name: Ida", "  Phone:"])
+        quiet.pass()
+        fixture.terminal.type(" 1234 \r")
+        try fixture.terminal.waitFor(lines: ["  Name: Ida", "  Phone:", "  More:"])
+        quiet.pass()
+        fixture.terminal.type("half\u{04}")
+        let answers = try await running.value
+        XCTAssertEqual(answers, ["Ida ", "1234", nil])
+        await fixture.finish()
+    }
+
+    func testALineThatIsAskedForWhereNoOneIsIsNil() async throws {
+        let answer = try await ProgressScreen(.nowhere, glyphs).run(isChat: false) {
+            try await $0.ask("Name: ", false)
+        }
+        XCTAssertNil(answer)
+    }
+
     func testATerminalWithoutACursorGetsOnePlainLine() async throws {
         let fixture = try Fixture { $0.term = "dumb" }
         let screen = ProgressScreen(fixture.session, style)

@@ -26,6 +26,10 @@ final class IdeaBookTests: XCTestCase {
                 model: ModelOrigin(provider: .local, format: .chat, model: "m"))
         }
 
+        func requestBody(of recipe: TextRecipe) async throws -> [UInt8] {
+            Array(recipe.input.utf8)
+        }
+
         var known: [[String]] {
             recipes.withLock { $0 }.map { recipe in
                 recipe.input.split(separator: "\n").filter { $0.hasPrefix("- ") }.map {

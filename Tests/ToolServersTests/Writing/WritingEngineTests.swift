@@ -227,4 +227,6 @@ final class ScriptedWriter: TextGenerator {
             text: try answer(String(text)), json: nil, usage: Usage(),
             model: ModelOrigin(provider: .openai, format: .none, model: "test"))
     }
+
+    func requestBody(of recipe: TextRecipe) async throws -> [UInt8] { Array(recipe.input.utf8) }
 }

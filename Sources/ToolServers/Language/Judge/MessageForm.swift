@@ -1,3 +1,5 @@
+import AgentCore
+
 /// Whether a text is something that a person says in one sentence, or was
 /// pasted: code, a log, a quotation, several sentences. Pure.
 enum MessageForm {

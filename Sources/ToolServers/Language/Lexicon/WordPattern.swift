@@ -1,3 +1,5 @@
+import AgentCore
+
 /// A sequence of words to look for at the start of others: `|` separates
 /// alternatives, `?` makes an element optional, `…` stands for what lies
 /// between the start and the closing words, and `$` for the end of the
@@ -117,5 +119,20 @@ struct PatternTable<Meaning: Sendable>: Sendable {
     /// What the words mean where one pattern matches all of them.
     func whole(_ words: [String]) -> Meaning? {
         matches(words).first { $0.end == words.count }?.entry.meaning
+    }
+}
+
+extension LexiconFile {
+    /// The sections whose name begins so, by what the words after it mean, in
+    /// the order of their names.
+    func table<Meaning>(
+        _ kind: String, _ meaning: ([String]) -> Meaning?
+    ) -> PatternTable<Meaning> {
+        PatternTable(
+            names.compactMap { name in
+                let words = name.cut(at: " ").map(String.init)
+                guard words.first == kind else { return nil }
+                return meaning(Array(words.dropFirst())).map { (lines(name), $0) }
+            })
     }
 }

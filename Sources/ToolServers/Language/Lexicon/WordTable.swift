@@ -1,3 +1,5 @@
+import AgentCore
+
 /// The words of one language, from a text of rows.
 ///
 /// A row is what its words mean, a colon, and the words: `unit week 2:

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What a transcription model offers, read from its name. Pure.
 ///
 /// A name we do not know is taken for a whisper of some server: that is what

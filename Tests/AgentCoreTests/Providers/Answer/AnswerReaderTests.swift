@@ -103,7 +103,7 @@ final class AnswerReaderTests: XCTestCase {
             let provider = HTTPProvider(
                 endpoint: ProviderEndpoint(
                     name: .local, format: format, base: try BaseURL("http://127.0.0.1:1")),
-                key: { nil },
+                key: { nil }, person: { PersonalData() },
                 transport: OpenTransport(stream: WireScript.text(["a"], format: format)),
                 environment: Environment(
                     now: { Date(timeIntervalSince1970: 0) }, uptime: { 0 }, sleep: { _ in },

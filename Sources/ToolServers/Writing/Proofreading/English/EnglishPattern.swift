@@ -1,3 +1,5 @@
+import AgentCore
+
 /// One line of `proofreading.txt`: words in their context, and what belongs in
 /// their place. See the head of that file for how a line is written.
 struct EnglishPattern: Sendable {

@@ -1,3 +1,5 @@
+import AgentCore
+
 /// What `proofreading.txt` says: patterns of errors by the word they begin with,
 /// and classes of words. Read when the first English text is proofread.
 struct EnglishWords: Sendable {

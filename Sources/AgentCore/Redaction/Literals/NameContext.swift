@@ -1,0 +1,276 @@
+/// A part of the person's name that stands in a text, or a word that looks like it.
+struct NameCandidate: Sendable {
+    var units: Range<Int>
+    var part: NamePart
+}
+
+/// Which of them are the name, by what stands around them: parts beside each other
+/// are one name, with its titles and initials; a part that is a word too needs a
+/// reason. Pure.
+struct NameContext {
+    private let text: ScannedText
+
+    init(_ text: ScannedText) { self.text = text }
+
+    /// In their order.
+    func names(_ candidates: [NameCandidate]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var group: [NameCandidate] = []
+        func close() {
+            if !group.isEmpty { found += resolved(group) }
+            group = []
+        }
+        for candidate in longest(candidates) {
+            if let last = group.last, !isBeside(last, candidate) { close() }
+            group.append(candidate)
+        }
+        close()
+        return found
+    }
+
+    /// Of those that overlap, the longest, then the surest.
+    private func longest(_ candidates: [NameCandidate]) -> [NameCandidate] {
+        func rank(_ candidate: NameCandidate) -> Int {
+            switch candidate.part.kind {
+            case .plain: 0
+            case .capital: 1
+            case .word: 2
+            case .strong: 3
+            }
+        }
+        var kept: [NameCandidate] = []
+        let ordered = candidates.sorted {
+            ($0.units.lowerBound, -$0.units.count, rank($0))
+                < ($1.units.lowerBound, -$1.units.count, rank($1))
+        }
+        for candidate in ordered {
+            if let last = kept.last, last.units.upperBound > candidate.units.lowerBound {
+                if rank(candidate) < rank(last), candidate.units.count > last.units.count {
+                    kept[kept.count - 1] = candidate
+                }
+                continue
+            }
+            kept.append(candidate)
+        }
+        return kept
+    }
+
+    // MARK: - Groups
+
+    private func isBeside(_ one: NameCandidate, _ two: NameCandidate) -> Bool {
+        let gap = one.units.upperBound..<two.units.lowerBound
+        guard gap.count <= 32, sameCase(one, two) else { return false }
+        if isJoint(gap) { return true }
+        // One name in the middle that is not known, particles, initials.
+        let words = text.words[text.word(from: gap.lowerBound)...]
+            .prefix { $0.end <= gap.upperBound }
+        guard words.count <= 3 else { return false }
+        var position = gap.lowerBound
+        var strangers = 0
+        for word in words {
+            guard isJoint(position..<word.start) else { return false }
+            position = word.end
+            if word.count == 1 || word.count <= 4 && !word.isCapital { continue }
+            guard word.isCapital, !word.hasDigit else { return false }
+            strangers += 1
+        }
+        let isNamed = one.part.kind == .plain || two.part.kind == .plain
+        return isJoint(position..<gap.upperBound)
+            && (strangers == 0
+                ? words.allSatisfy { isParticle($0) || $0.count == 1 && $0.isCapital }
+                : strangers == 1 && words.count == 1 && isNamed && one.part.isFirst
+                    && !two.part.isFirst && one.part.kind != .strong)
+    }
+
+    private func isParticle(_ word: ScannedText.Word) -> Bool {
+        [
+            "de", "la", "le", "von", "van", "der", "den", "del", "della", "di", "da", "do", "dos", "das", "du", "bin",
+            "al", "el", "y", "zu", "ten", "ter", "i",
+        ].contains(text.text(word))
+    }
+
+    /// Blanks, a comma, a point, a hyphen, one new line.
+    private func isJoint(_ gap: Range<Int>) -> Bool {
+        var newlines = 0
+        var signs = 0
+        for index in gap {
+            if text.has(.newline, index) {
+                newlines += 1
+            } else if !text.has(.space, index) {
+                guard [0x2C, 0x2D, 0x2E, 0x2A, 0x5F, 0x2F, 0x27, 0x60, 0x7C, 0x22, 0x28, 0x29].contains(text.units[index])
+                else { return false }
+                signs += 1
+            }
+        }
+        return newlines <= 1 && signs <= 4
+    }
+
+    /// "Will Smith", "WILL SMITH" and "will smith", but not "Smith will".
+    private func sameCase(_ one: NameCandidate, _ two: NameCandidate) -> Bool {
+        guard [one, two].contains(where: { $0.part.kind != .plain }) else { return true }
+        return isUpper(one) == isUpper(two)
+    }
+
+    private func isUpper(_ candidate: NameCandidate) -> Bool {
+        text.has(.upper, candidate.units.lowerBound)
+    }
+
+    private func resolved(_ group: [NameCandidate]) -> [Range<Int>] {
+        let isName = group.count > 1 && (isFull(group) || group.contains(where: isSure))
+        if isName, let first = group.first, let last = group.last {
+            return [extended(first.units.lowerBound..<last.units.upperBound, group)]
+        }
+        return group.filter { isSure($0) || isTold($0) }.map { extended($0.units, [$0]) }
+    }
+
+    private func isSure(_ candidate: NameCandidate) -> Bool {
+        candidate.part.kind == .plain
+            || candidate.part.kind == .capital && isUpper(candidate)
+    }
+
+    /// Two different parts of words that together are the name.
+    private func isFull(_ group: [NameCandidate]) -> Bool {
+        Set(group.map(\.part.name)).count > 1
+            && group.contains { $0.part.isFirst } && group.contains { !$0.part.isFirst }
+            && (isUpper(group[0])
+                || group.allSatisfy { $0.units.count > 2 } && !isLineGap(group))
+    }
+
+    private func isLineGap(_ group: [NameCandidate]) -> Bool {
+        (group[0].units.upperBound..<group[1].units.lowerBound).contains { text.has(.newline, $0) }
+    }
+
+    // MARK: - A word that is a name
+
+    private func isTold(_ candidate: NameCandidate) -> Bool {
+        let range = candidate.units
+        guard isUpper(candidate) || text.units[range.lowerBound] >= 0x590 else { return false }
+        let index = text.word(from: range.lowerBound)
+        let before = index > 0 ? text.words[index - 1] : nil
+        let afterIndex = text.word(from: range.upperBound)
+        let after = afterIndex < text.words.count ? text.words[afterIndex] : nil
+        if let before, touches(before.end..<range.lowerBound) {
+            let letters = text.folded(before)
+            if RedactionWords.titles.contains(letters), before.isCapital || before.count > 1,
+                text.labels(at: before.start).contains(where: { $0.label == .sureTitle })
+            {
+                return true
+            }
+            // An initial in front: "W. Young".
+            if before.count == 1, before.isCapital, candidate.part.initials.contains(letters[0]),
+                !candidate.part.isFirst, letters[0] != candidate.part.name[0]
+            {
+                return true
+            }
+        }
+        guard candidate.part.kind == .word else { return false }
+        let word = text.words[index]
+        if word.isAllCaps, word.count > 1 { return false }
+        if isGreeted(before, range) { return true }
+        if isMonth(candidate, before, after) { return false }
+        if text.ascii(range.upperBound) == 0x27, text.ascii(range.upperBound + 1) == 0x73,
+            !text.isWord(range.upperBound + 2)
+        {
+            return true
+        }
+        let isFollowed = after.map { isOneSpace(range.upperBound..<$0.start) } ?? false
+        let isAtStart = before.map { !isOneSpace($0.end..<range.lowerBound) } ?? true
+        if isAtStart {
+            guard candidate.part.isFirst, isFollowed, let after, !after.isCapital,
+                isSentenceStart(range.lowerBound)
+            else { return false }
+            return RedactionWords.humanVerbs.contains(text.folded(after))
+        }
+        guard let before, !before.isCapital, !before.hasDigit,
+            !RedactionWords.determiners.contains(text.folded(before))
+        else { return false }
+        return !(isFollowed && after.map { $0.isCapital || $0.isNumber } ?? false)
+    }
+
+    private func isMonth(
+        _ candidate: NameCandidate, _ before: ScannedText.Word?, _ after: ScannedText.Word?
+    ) -> Bool {
+        guard RedactionWords.months.contains(candidate.part.name) else { return false }
+        if let before, touches(before.end..<candidate.units.lowerBound) {
+            if before.hasDigit || RedactionWords.beforeMonths.contains(text.folded(before)) {
+                return true
+            }
+        }
+        if let after, after.start - candidate.units.upperBound <= 3, after.hasDigit { return true }
+        return false
+    }
+
+    private func isGreeted(_ before: ScannedText.Word?, _ range: Range<Int>) -> Bool {
+        guard let before, before.end <= range.lowerBound,
+            (before.end..<range.lowerBound).allSatisfy({
+                text.has(.space, $0) || text.ascii($0) == 0x2C
+            })
+        else { return false }
+        return text.labels(at: before.start).contains {
+            $0.label == .greeting && $0.end == before.end
+        }
+    }
+
+    private func isSentenceStart(_ index: Int) -> Bool {
+        var before = index - 1
+        while text.has(.space, before) { before -= 1 }
+        return before < 0 || !text.isWord(before)
+    }
+
+    /// A blank, or the point of an abbreviation and a blank.
+    private func touches(_ gap: Range<Int>) -> Bool {
+        gap.count <= 2 && !gap.isEmpty
+            && gap.allSatisfy { text.has(.space, $0) || text.ascii($0) == 0x2E }
+    }
+
+    private func isOneSpace(_ gap: Range<Int>) -> Bool {
+        !gap.isEmpty && gap.count <= 2 && gap.allSatisfy { text.has(.space, $0) }
+    }
+
+    // MARK: - What belongs to a name
+
+    /// With titles and initials in front of it and the initial behind it.
+    private func extended(_ range: Range<Int>, _ group: [NameCandidate]) -> Range<Int> {
+        var (start, end) = (range.lowerBound, range.upperBound)
+        let initials = group.flatMap(\.part.initials)
+        var index = text.word(from: start) - 1
+        while index >= 0 {
+            let word = text.words[index]
+            guard touches(word.end..<start) else { break }
+            let letters = text.folded(word)
+            let isInitial =
+                word.count == 1 && word.isCapital && initials.contains(letters[0])
+                && !text.isWord(word.start - 1)
+            guard isInitial || isTitle(word, letters) else { break }
+            start = word.start
+            index -= 1
+        }
+        index = text.word(from: end)
+        if index < text.words.count {
+            let word = text.words[index]
+            let gap = end..<word.start
+            if word.count == 1, word.isCapital, initials.contains(text.units[word.start]),
+                text.ascii(word.end) == 0x2E, !gap.isEmpty, gap.count <= 2,
+                gap.allSatisfy({ text.has(.space, $0) || text.ascii($0) == 0x2C })
+            {
+                end = word.end + 1
+                // "Smith, J. M."
+                let next = text.skippingSpace(end)
+                if text.has(.upper, next), initials.contains(text.units[next]),
+                    text.ascii(next + 1) == 0x2E, !text.isWord(next + 2)
+                {
+                    end = next + 2
+                }
+            }
+        }
+        return start..<end
+    }
+
+    private func isTitle(_ word: ScannedText.Word, _ letters: [UInt32]) -> Bool {
+        guard RedactionWords.titles.contains(letters), word.count > 1,
+            !word.isAllCaps || word.count > 2
+        else { return false }
+        // "fr" and "ing" are words; "Sr." may be senior.
+        return word.isCapital || ["pani", "pan", "pana", "panu", "pania", "dr", "mgr"].contains(text.text(word))
+    }
+}

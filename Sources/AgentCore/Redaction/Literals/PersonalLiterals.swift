@@ -1,0 +1,225 @@
+/// Everything that tells who a known person is, in the spellings in which texts have
+/// it, and where it stands in a text. Pure.
+///
+/// Letters and digits are compared, folded; case, accents and what stands between
+/// them do not matter, except to names that are words too. Phones and dates of birth
+/// are compared as numbers.
+package struct PersonalLiterals: Sendable {
+    package struct Match: Sendable, Equatable {
+        /// Of the units of the scanned text.
+        var units: Range<Int>
+        package var kind: PersonalData.Kind
+    }
+
+    /// How a spelling has to stand in the text.
+    enum Rule: Sendable {
+        /// From the beginning of a word to the end of one, with anything small between.
+        case phrase
+        /// Also inside a word: a full name in a file name.
+        case anywhere
+        /// A phrase that is written with a capital.
+        case capital
+        /// A number, and no amount.
+        case number
+        /// A part of a name.
+        case part(NamePart)
+        /// What belongs to an address that it stands beside.
+        case place
+    }
+
+    struct Spelling: Sendable {
+        var kind: PersonalData.Kind
+        var rule: Rule
+        var count: Int
+    }
+
+    private var trie = UnitTrie<Spelling>()
+    /// Those that may begin inside a word.
+    private var embedded = UnitTrie<Spelling>()
+    private let phones: [PhoneLiteral]
+    private let birthDates: [ScannedDate.Day]
+    private let initials: [[UInt32]]
+
+    package init(_ person: PersonalData, hidesEmployers: Bool = true) {
+        phones = person.values(of: .phone).compactMap(PhoneLiteral.init)
+        birthDates = person.values(of: .birthDate).flatMap { value in
+            ScannedDate.dates(in: ScannedText(value)).flatMap(\.days)
+        }
+        let names = person.values(of: .name).map { NameLiteral($0, of: person) }
+        initials = names.compactMap(\.initials)
+        var seen: Set<String> = []
+        func add(_ phrase: [UInt32], _ kind: PersonalData.Kind, _ rule: Rule) {
+            guard !phrase.isEmpty, seen.insert("\(phrase)\(kind)\(rule)").inserted else { return }
+            let spelling = Spelling(kind: kind, rule: rule, count: phrase.count)
+            if case .anywhere = rule {
+                embedded.insert(phrase, spelling)
+            } else {
+                trie.insert(phrase, spelling)
+            }
+        }
+        for name in names { name.spellings.forEach { add($0.phrase, .name, $0.rule) } }
+        for address in person.values(of: .address) {
+            AddressLiteral(address).spellings.forEach { add($0.phrase, .address, $0.rule) }
+        }
+        for email in person.values(of: .email) {
+            ContactLiteral.email(email).forEach { add($0, .email, .phrase) }
+        }
+        for url in person.values(of: .url) {
+            ContactLiteral.url(url).forEach { add($0, .url, .phrase) }
+        }
+        for identifier in person.values(of: .identifier) {
+            let phrase = ScannedText.compact(identifier)
+            if phrase.count >= 5 { add(phrase, .identifier, .phrase) }
+        }
+        if hidesEmployers {
+            for employer in person.values(of: .employer) {
+                EmployerLiteral.spellings(employer).forEach { add($0, .employer, .capital) }
+            }
+        }
+    }
+
+    /// In their order; none overlaps another of its kind.
+    package func matches(in text: ScannedText) -> [Match] {
+        var found: [Match] = []
+        var names: [NameCandidate] = []
+        var places: [Range<Int>] = []
+        if !trie.isEmpty || !embedded.isEmpty {
+            for start in 0..<text.count where text.isWord(start) {
+                if !embedded.isEmpty { walk(embedded, text, start, &found, &names, &places) }
+                if isStart(start, text) { walk(trie, text, start, &found, &names, &places) }
+            }
+        }
+        for match in initialled(text) { found.append(Match(units: match, kind: .name)) }
+        found += NameContext(text).names(names).map { Match(units: $0, kind: .name) }
+        if !phones.isEmpty {
+            for chain in DigitChain.chains(in: text, overLines: true) {
+                for phone in phones {
+                    found += phone.matches(in: chain, of: text)
+                        .map { Match(units: $0, kind: .phone) }
+                }
+            }
+        }
+        if !birthDates.isEmpty {
+            for date in ScannedDate.dates(in: text)
+            where date.days.contains(where: birthDates.contains) {
+                found.append(Match(units: date.units, kind: .birthDate))
+            }
+        }
+        return Self.joined(found, places, text)
+    }
+
+    private func isStart(_ index: Int, _ text: ScannedText) -> Bool {
+        text.isWordStart(index) || text.isDigit(index) != text.isDigit(index - 1)
+    }
+
+    /// The longest spelling of each kind that begins there.
+    private func walk(
+        _ trie: UnitTrie<Spelling>, _ text: ScannedText, _ start: Int, _ found: inout [Match],
+        _ names: inout [NameCandidate], _ places: inout [Range<Int>]
+    ) {
+        guard var node = trie.next(0, text.units[start]) else { return }
+        var index = start
+        var hard = 0
+        var soft = 0
+        var best: Match?
+        while true {
+            for spelling in trie.payloads(node) {
+                let range = start..<index + 1
+                switch spelling.rule {
+                case .anywhere: best = Match(units: range, kind: spelling.kind)
+                case .part(let part):
+                    guard hard == 0 || hard + soft >= spelling.count - 1 && spelling.count >= 4,
+                        let end = part.end(text, range)
+                    else { continue }
+                    names.append(NameCandidate(units: start..<end, part: part))
+                case .place: if isEnd(index + 1, text) { places.append(range) }
+                case .capital:
+                    guard isEnd(index + 1, text), text.has(.upper, start) else { continue }
+                    best = Match(units: range, kind: spelling.kind)
+                case .number:
+                    guard isEnd(index + 1, text), hard <= 1, !Amounts.isAmount(text, range) else {
+                        continue
+                    }
+                    best = Match(units: range, kind: spelling.kind)
+                case .phrase:
+                    guard isEnd(index + 1, text) else { continue }
+                    best = Match(units: range, kind: spelling.kind)
+                }
+            }
+            guard let next = text.nextInPhrase(index),
+                let following = trie.next(node, text.units[next.index])
+            else { break }
+            switch next.gap {
+            case .none: break
+            case .soft: soft += 1
+            case .separator: hard += 1
+            }
+            node = following
+            index = next.index
+        }
+        if let best { found.append(best) }
+    }
+
+    private func isEnd(_ end: Int, _ text: ScannedText) -> Bool {
+        text.isWordEnd(end) || text.isDigit(end) != text.isDigit(end - 1)
+    }
+
+    /// "J.M.S." and "J. S.": capitals with points that are the whole name's.
+    private func initialled(_ text: ScannedText) -> [Range<Int>] {
+        guard !initials.isEmpty else { return [] }
+        var found: [Range<Int>] = []
+        for word in text.words where word.count == 1 && word.isCapital {
+            for letters in initials where text.units[word.start] == letters[0] {
+                var index = word.start
+                var isWhole = !text.isWord(index - 1) && text.ascii(index - 1) != 0x2E
+                for (position, letter) in letters.enumerated() where isWhole {
+                    isWhole =
+                        text.has(.upper, index) && text.units.indices.contains(index)
+                        && text.units[index] == letter && text.ascii(index + 1) == 0x2E
+                    if position < letters.count - 1 { index = text.skippingSpace(index + 2) }
+                }
+                if isWhole, !text.isWord(index + 2) || letters.count > 2 {
+                    found.append(word.start..<index + 2)
+                }
+            }
+        }
+        return found
+    }
+
+    /// Addresses and the places beside them are one finding.
+    private static func joined(
+        _ matches: [Match], _ places: [Range<Int>], _ text: ScannedText
+    ) -> [Match] {
+        var pieces = matches.filter { $0.kind == .address }.map { (units: $0.units, isPlace: false) }
+        guard !pieces.isEmpty else { return matches }
+        pieces += places.map { ($0, true) }
+        pieces.sort { ($0.units.lowerBound, $0.units.count) < ($1.units.lowerBound, $1.units.count) }
+        var joined: [(units: Range<Int>, isPlace: Bool)] = []
+        for piece in pieces {
+            if let last = joined.last, piece.units.lowerBound <= last.units.upperBound
+                || text.isListGap(last.units.upperBound..<piece.units.lowerBound)
+            {
+                let end = max(last.units.upperBound, piece.units.upperBound)
+                joined[joined.count - 1] = (
+                    last.units.lowerBound..<end, last.isPlace && piece.isPlace
+                )
+            } else {
+                joined.append(piece)
+            }
+        }
+        return matches.filter { $0.kind != .address }
+            + joined.filter { !$0.isPlace }.map { Match(units: $0.units, kind: .address) }
+    }
+}
+
+extension ScannedText {
+    /// What may stand between the parts of an address: a comma, a new line.
+    func isListGap(_ range: Range<Int>) -> Bool {
+        range.count <= 24
+            && range.filter { has(.newline, $0) }.count <= 2
+            && range.filter { !has(.blank, $0) }.count <= 2
+            && range.allSatisfy {
+                has(.blank, $0) || [0x2C, 0x2D, 0x2E, 0x3B, 0x7C, 0xB7, 0x2022].contains(units[$0])
+            }
+    }
+}

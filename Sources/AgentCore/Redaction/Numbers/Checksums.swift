@@ -1,0 +1,124 @@
+/// The check digits of the numbers that authorities and banks give. Pure; digits are
+/// 0 to 9, letters folded ASCII.
+enum Checksums {
+    /// ISO/IEC 7812-1, annex B.
+    static func luhn(_ digits: [Int]) -> Bool {
+        digits.reversed().enumerated().reduce(0) { sum, pair in
+            let value = pair.offset % 2 == 0 ? pair.element : pair.element * 2
+            return sum + (value > 9 ? value - 9 : value)
+        } % 10 == 0
+    }
+
+    /// ISO 7064 MOD 97-10 as ISO 13616 uses it for an IBAN.
+    static func iban(_ characters: [UInt8]) -> Bool {
+        var rest = 0
+        for character in characters.dropFirst(4) + characters.prefix(4) {
+            if character &- 0x30 < 10 {
+                rest = (rest * 10 + Int(character - 0x30)) % 97
+            } else {
+                rest = (rest * 100 + Int(character - 0x61) + 10) % 97
+            }
+        }
+        return rest == 1
+    }
+
+    /// India's Aadhaar (Verhoeff's dihedral check).
+    static func verhoeff(_ digits: [Int]) -> Bool {
+        func product(_ one: Int, _ two: Int) -> Int {
+            switch (one < 5, two < 5) {
+            case (true, true): (one + two) % 5
+            case (true, false): 5 + (one + two) % 5
+            case (false, true): 5 + (one - two + 5) % 5
+            case (false, false): (one - two + 5) % 5
+            }
+        }
+        let step = [1, 5, 7, 6, 2, 8, 3, 0, 9, 4]
+        var check = 0
+        for (index, digit) in digits.reversed().enumerated() {
+            var value = digit
+            for _ in 0..<index % 8 { value = step[value] }
+            check = product(check, value)
+        }
+        return check == 0
+    }
+
+    /// ISO 7064 MOD 11,10: Germany's tax number.
+    static func mod11And10(_ digits: [Int]) -> Bool {
+        var product = 10
+        for digit in digits.dropLast() {
+            let sum = (digit + product) % 10
+            product = (sum == 0 ? 10 : sum) * 2 % 11
+        }
+        return (11 - product) % 10 == digits.last
+    }
+
+    /// The weighted sum of all but the last, by a modulus.
+    static func weighted(_ digits: [Int], _ weights: [Int]) -> Int {
+        zip(digits, weights).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+
+    /// Poland's PESEL: with the date of birth in it.
+    static func pesel(_ digits: [Int]) -> Bool {
+        guard digits.count == 11 else { return false }
+        let month = (digits[2] * 10 + digits[3]) % 20
+        let day = digits[4] * 10 + digits[5]
+        let sum = weighted(digits, [1, 3, 7, 9, 1, 3, 7, 9, 1, 3])
+        return (1...12).contains(month) && (1...31).contains(day)
+            && (10 - sum % 10) % 10 == digits[10]
+    }
+
+    /// Spain's DNI: the letter by the rest of 23.
+    static func dni(_ number: Int, _ letter: UInt8) -> Bool {
+        Array("trwagmyfpdxbnjzsqvhlcke".utf8)[number % 23] == letter
+    }
+
+    /// Italy's codice fiscale.
+    static func codiceFiscale(_ characters: [UInt8]) -> Bool {
+        let odd = [
+            1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
+        ]
+        var sum = 0
+        for (index, character) in characters.dropLast().enumerated() {
+            let value = Int(character &- 0x30 < 10 ? character - 0x30 : character - 0x61)
+            sum += index % 2 == 0 ? odd[value] : value
+        }
+        return characters.last == 0x61 + UInt8(sum % 26)
+    }
+
+    /// Britain's NHS number.
+    static func nhs(_ digits: [Int]) -> Bool {
+        let check = 11 - weighted(digits, [10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11
+        return check != 10 && check % 11 == digits[9]
+    }
+
+    /// France's NIR: the key is 97 less the rest.
+    static func nir(_ digits: [Int]) -> Bool {
+        let number = digits.prefix(13).reduce(0) { $0 * 10 + $1 }
+        return 97 - number % 97 == digits[13] * 10 + digits[14]
+    }
+
+    /// Brazil's CPF.
+    static func cpf(_ digits: [Int]) -> Bool {
+        func check(_ count: Int) -> Int {
+            let sum = weighted(digits, Array((2...count + 1).reversed()))
+            return sum * 10 % 11 % 10
+        }
+        return Set(digits).count > 1 && check(9) == digits[9] && check(10) == digits[10]
+    }
+
+    /// ISO 7064 MOD 11-2: ORCID and China's resident number; X is 10.
+    static func mod11And2(_ characters: [UInt8]) -> Bool {
+        var sum = 0
+        for character in characters.dropLast() { sum = (sum + Int(character) - 0x30) * 2 % 11 }
+        let check = (12 - sum) % 11
+        return characters.last == (check == 10 ? 0x78 : 0x30 + UInt8(check))
+    }
+
+    /// Turkey's identity number.
+    static func turkish(_ digits: [Int]) -> Bool {
+        let odd = digits[0] + digits[2] + digits[4] + digits[6] + digits[8]
+        let even = digits[1] + digits[3] + digits[5] + digits[7]
+        return digits[0] != 0 && (odd * 7 - even + 100) % 10 == digits[9]
+            && digits[..<10].reduce(0, +) % 10 == digits[10]
+    }
+}

@@ -1,0 +1,365 @@
+/// Numbers that an authority or a bank gave somebody, by their check digits, by their
+/// form, or by what stands before them; and addresses of machines. Pure.
+struct IdentifierPattern {
+    private let text: ScannedText
+    private let labels: LabelScan
+
+    init(_ text: ScannedText, _ labels: LabelScan) {
+        self.text = text
+        self.labels = labels
+    }
+
+    func ranges() -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for (index, word) in text.words.enumerated() where word.hasDigit || word.count == 2 {
+            guard !isGlued(word) else { continue }
+            if let range = mixed(index) { found.append(range) }
+        }
+        for chain in DigitChain.chains(in: text) { found += numbers(in: chain) }
+        found += labelled()
+        found += machines()
+        return found
+    }
+
+    /// Part of a longer token with signs in it, such as a path.
+    private func isGlued(_ word: ScannedText.Word) -> Bool {
+        [0x5F, 0x2F, 0x40, 0x23].contains(text.ascii(word.start - 1)) && text.isWord(word.start - 2)
+    }
+
+    private func digits(_ units: some Sequence<Int>) -> [Int] {
+        units.map { Int(text.ascii($0)) - 0x30 }
+    }
+
+    private func characters(_ units: Range<Int>) -> [UInt8] {
+        units.filter { text.isWord($0) }.map { text.ascii($0) }
+    }
+
+    // MARK: - Letters and digits
+
+    private func mixed(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        return iban(word) ?? fiscal(word) ?? short(index)
+    }
+
+    /// ISO 13616: two letters, two digits, up to thirty more; groups of four.
+    private func iban(_ word: ScannedText.Word) -> Range<Int>? {
+        guard text.isLetter(word.start), text.isLetter(word.start + 1),
+            text.has(.upper, word.start) || word.count >= 15,
+            text.isDigit(word.count == 2 ? text.skippingSpace(word.end) : word.start + 2)
+        else { return nil }
+        var units: [Int] = []
+        var index = word.start
+        var ends: [Int] = []
+        while index < text.count, units.count < 34 {
+            if text.isWord(index), text.ascii(index) != 0 {
+                units.append(index)
+                index += 1
+                if !text.isWord(index) { ends.append(units.count) }
+            } else if text.has(.space, index) || text.ascii(index) == 0x2D, text.isWord(index + 1) {
+                index += 1
+            } else {
+                break
+            }
+        }
+        for count in ends.reversed() where (15...34).contains(count) {
+            let characters = units[..<count].map { text.ascii($0) }
+            guard characters[2] &- 0x30 < 10, characters[3] &- 0x30 < 10, Checksums.iban(characters)
+            else { continue }
+            return units[0]..<units[count - 1] + 1
+        }
+        return nil
+    }
+
+    /// Codice fiscale, CURP, PAN, national insurance, DNI and their like, in a word.
+    private func fiscal(_ word: ScannedText.Word) -> Range<Int>? {
+        let characters = (word.start..<word.end).map { text.ascii($0) }
+        let range = word.start..<word.end
+        let isUpper = !(word.start..<word.end).contains { text.isLetter($0) && !text.has(.upper, $0) }
+        switch characters.count {
+        case 16:
+            // Letters may stand for digits where two people would share a code.
+            return form(characters) == "aaaaaa00a00a000a" && Checksums.codiceFiscale(characters)
+                ? range : nil
+        case 18:
+            if form(characters) == "aaaa000000aaaaaa00" || form(characters) == "aaaa000000aaaaaaa0" {
+                return isUpper ? range : nil
+            }
+            let isNumber = characters.dropLast().allSatisfy { $0 &- 0x30 < 10 }
+            return isNumber && Checksums.mod11And2(characters) ? range : nil
+        case 10: return isUpper && form(characters) == "aaaaa0000a"
+                && Array("pchabgjlft".utf8).contains(characters[3]) ? range : nil
+        case 9:
+            if form(characters) == "aa000000a", isUpper { return isInsurance(characters) ? range : nil }
+            if form(characters) == "a0000000a", isUpper, Array("stfg".utf8).contains(characters[0]) {
+                return isSingapore(characters) ? range : nil
+            }
+            if form(characters) == "00000000a", isUpper { return isDNI(characters) ? range : nil }
+            if form(characters) == "a0000000a", isUpper, let value = "xyz".utf8.firstIndex(of: characters[0]) {
+                let digit = UInt8("xyz".utf8.distance(from: "xyz".utf8.startIndex, to: value)) + 0x30
+                return isDNI([digit] + characters.dropFirst()) ? range : nil
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    /// With blanks or a hyphen: AB 12 34 56 C, 12.345.678-Z, X-1234567-L.
+    private func short(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        var units: [Int] = []
+        var last = word.end
+        for next in text.words[index...].prefix(6) {
+            let gap = last..<next.start
+            guard next.start == word.start
+                || gap.count == 1 && (text.has(.space, gap.lowerBound)
+                    || [0x2D, 0x2E].contains(text.ascii(gap.lowerBound)))
+            else { break }
+            units += Array(next.start..<next.end)
+            last = next.end
+            guard units.count <= 11 else { return nil }
+            guard next.start != word.start, !text.isLetter(last) else { continue }
+            let characters = units.map { text.ascii($0) }
+            let isUpper = !units.contains { text.isLetter($0) && !text.has(.upper, $0) }
+            guard isUpper else { continue }
+            let form = form(characters)
+            if form == "aa000000a", isInsurance(characters) { return word.start..<last }
+            if form == "00000000a", isDNI(characters) { return word.start..<last }
+            if form == "a0000000a", let at = Array("xyz".utf8).firstIndex(of: characters[0]),
+                isDNI([UInt8(at) + 0x30] + characters.dropFirst())
+            {
+                return word.start..<last
+            }
+            // Finland: 131052-308T.
+            if form == "0000000000" || form == "000000000a", text.words[index].count == 6,
+                text.ascii(word.end) == 0x2D, next.count == 4, isFinnish(characters)
+            {
+                return word.start..<last
+            }
+        }
+        return nil
+    }
+
+    private func form(_ characters: [UInt8]) -> String {
+        String(decoding: characters.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0 ? 0x3F : 0x61 }, as: UTF8.self)
+    }
+
+    private func isInsurance(_ characters: [UInt8]) -> Bool {
+        let (first, second) = (characters[0], characters[1])
+        let never = Array("dfiquv".utf8)
+        return !never.contains(first) && !never.contains(second) && second != UInt8(ascii: "o")
+            && Array("abcd".utf8).contains(characters[8])
+            && !["bg", "gb", "nk", "kn", "tn", "nt", "zz"]
+                .contains(String(decoding: [first, second], as: UTF8.self))
+    }
+
+    private func isDNI(_ characters: [UInt8]) -> Bool {
+        let number = characters.prefix(8).reduce(0) { $0 * 10 + Int($1) - 0x30 }
+        return characters.count == 9 && Checksums.dni(number, characters[8])
+    }
+
+    private func isSingapore(_ characters: [UInt8]) -> Bool {
+        let digits = characters[1...7].map { Int($0) - 0x30 }
+        let offset = [UInt8(ascii: "t"), UInt8(ascii: "g")].contains(characters[0]) ? 4 : 0
+        let rest = (Checksums.weighted(digits, [2, 7, 6, 5, 4, 3, 2]) + offset) % 11
+        let isResident = [UInt8(ascii: "s"), UInt8(ascii: "t")].contains(characters[0])
+        return Array((isResident ? "jzihgfedcba" : "xwutrqpnmlk").utf8)[rest] == characters[8]
+    }
+
+    private func isFinnish(_ characters: [UInt8]) -> Bool {
+        let digits = characters.prefix(9).map { Int($0) - 0x30 }
+        guard digits.allSatisfy({ (0...9).contains($0) }) else { return false }
+        let number = digits.reduce(0) { $0 * 10 + $1 }
+        return Array("0123456789abcdefhjklmnprstuvwxy".utf8)[number % 31] == characters[9]
+    }
+
+    // MARK: - Digits
+
+    private func numbers(in chain: DigitChain) -> [Range<Int>] {
+        guard chain.groups.count <= 24 else { return [] }
+        var found: [Range<Int>] = []
+        var first = 0
+        while first < chain.groups.count {
+            var next = first + 1
+            let start = chain.groups[first].units.lowerBound
+            let isFree = !text.isWord(start - 1) && text.ascii(start - 1) != 0x2B
+                && !([0x2E, 0x2C, 0x2D, 0x2F].contains(text.ascii(start - 1)) && text.isWord(start - 2))
+            for last in stride(from: min(chain.groups.count, first + 8) - 1, through: first, by: -1)
+            where isFree {
+                let groups = Array(chain.groups[first...last])
+                let end = groups[groups.count - 1].units.upperBound
+                let signs = (first..<last).flatMap { index in
+                    chain.gap(index).map { text.ascii($0) }
+                }
+                // ORCID and the like may end with a letter.
+                let isX = text.ascii(end) == 0x78 && !text.isWord(end + 1)
+                if text.isWord(end), !isX { continue }
+                guard isNumber(groups, signs, isX) else { continue }
+                found.append(start..<(isX ? end + 1 : end))
+                next = last + 1
+                break
+            }
+            first = next
+        }
+        return found
+    }
+
+    private func isNumber(_ groups: [DigitChain.Group], _ signs: [UInt8], _ isX: Bool) -> Bool {
+        let digits = digits(groups.flatMap { Array($0.units) })
+        let shape = groups.map(\.count)
+        if isX {
+            return shape == [4, 4, 4, 3]
+                && Checksums.mod11And2(digits.map { UInt8($0) + 0x30 } + [0x78])
+        }
+        guard Set(digits).count > 1 else { return false }
+        let isPlain = signs.isEmpty
+        let isHyphened = !isPlain && signs.allSatisfy { $0 == 0x2D }
+        let isSpaced = !isPlain && signs.allSatisfy { $0 == 0x20 }
+        func isDay(_ month: Int, _ day: Int) -> Bool { (1...12).contains(month) && (1...31).contains(day) }
+        func pair(_ index: Int) -> Int { digits[index] * 10 + digits[index + 1] }
+        switch digits.count {
+        case 9:
+            // United States and Canada.
+            if shape == [3, 2, 4] { return isHyphened && isSocialSecurity(digits) }
+            return shape == [3, 3, 3] && (isHyphened || isSpaced) && digits[0] != 0 && Checksums.luhn(digits)
+        case 10:
+            if shape == [6, 4], isHyphened || signs == [0x2F] {
+                // Sweden, Denmark; the Czech Republic.
+                if signs == [0x2F] {
+                    return digits.reduce(0) { $0 * 10 + $1 } % 11 == 0
+                }
+                return isDay(pair(2), pair(4)) && Checksums.luhn(digits) || isDay(pair(2), pair(0))
+            }
+            return false
+        case 11:
+            if Checksums.pesel(digits), isPlain { return true }
+            if shape == [3, 3, 3, 2], signs == [0x2E, 0x2E, 0x2D] || isHyphened { return Checksums.cpf(digits) || isHyphened }
+            if shape == [2, 2, 2, 3, 2] {
+                return isDay(pair(2), pair(4)) && signs.contains(0x2E)
+            }
+            if isPlain, Checksums.cpf(digits), Checksums.luhn(digits) { return true }
+            if isPlain || shape == [2, 3, 3, 3], Checksums.mod11And10(digits), digits[0] != 0 {
+                // One digit stands in it twice or three times, all others once.
+                let counts = Dictionary(digits.dropLast().map { ($0, 1) }, uniquingKeysWith: +).values
+                return counts.count(where: { $0 > 1 }) == 1 && (counts.max() ?? 0) <= 3
+            }
+            return shape == [6, 5] && isDay(pair(2), pair(0)) && isSpaced
+        case 12:
+            if shape == [8, 4], isHyphened { return isDay(pair(4), pair(6)) && Checksums.luhn(Array(digits.dropFirst(2))) }
+            if isPlain || shape == [4, 4, 4] { return digits[0] > 1 && Checksums.verhoeff(digits) }
+            return false
+        case 13:
+            if shape == [3, 4, 4, 2] { return digits.starts(with: [7, 5, 6]) && signs.allSatisfy { $0 == 0x2E } }
+            if shape == [6, 7], isHyphened { return isDay(pair(2), pair(4)) && (1...8).contains(digits[6]) }
+            return shape == [1, 2, 2, 2, 3, 3] && isSpaced && (1...2).contains(digits[0])
+        case 15 where (1...2).contains(digits[0]) && Checksums.nir(digits): return true
+        case 14...19:
+            if shape == [4, 4, 4, 4], isHyphened,
+                Checksums.mod11And2(digits.map { UInt8($0) + 0x30 })
+            {
+                return true
+            }
+            // ISO/IEC 7812: what banks issue.
+            guard (3...6).contains(digits[0]) || digits[0] == 2 && pair(0) >= 22, Checksums.luhn(digits) else { return false }
+            return isPlain || shape == [4, 4, 4, 4] || shape == [4, 6, 5] || shape == [4, 4, 4, 4, 3] || shape == [4, 6, 4]
+        default: return false
+        }
+    }
+
+    private func isSocialSecurity(_ digits: [Int]) -> Bool {
+        let area = digits[0] * 100 + digits[1] * 10 + digits[2]
+        return area != 0 && area != 666 && area < 900 && digits[3] + digits[4] > 0
+            && digits[5...].reduce(0, +) > 0
+    }
+
+    // MARK: - Behind a label
+
+    /// "Passport no. K1234567": letters and digits, five or more, with digits among
+    /// them.
+    private func labelled() -> [Range<Int>] {
+        labels.hits(.identifier).compactMap { hit in
+            let (start, hasColon) = labels.value(behind: hit)
+            guard start < text.count, text.isWord(start) else { return nil }
+            var end = start
+            var best: Int?
+            var count = 0
+            var digits = 0
+            while end < text.count {
+                if text.isWord(end) {
+                    // A word in small letters goes on with the sentence.
+                    if text.isLetter(end), !text.has(.upper, end) { break }
+                    if text.isDigit(end) { digits += 1 }
+                    count += 1
+                    end += 1
+                    if !text.isWord(end) { best = end }
+                } else if [0x20, 0x2D, 0x2E, 0x2F].contains(text.ascii(end)), text.isWord(end + 1), count < 30,
+                    text.ascii(end) != 0x20 || text.isDigit(end + 1) || count < 5
+                {
+                    end += 1
+                } else {
+                    break
+                }
+            }
+            guard let best, digits >= 4, count >= 5, count <= 34,
+                hasColon || digits * 2 >= count || count >= 8
+            else { return nil }
+            return start..<best
+        }
+    }
+
+    // MARK: - Machines
+
+    /// Public IPv4 addresses, IPv6 and MAC addresses. Those of a private network are
+    /// everybody's (RFC 1918, RFC 4193).
+    private func machines() -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for chain in DigitChain.chains(in: text) where chain.groups.count == 4 {
+            let values = chain.groups.map { group in
+                group.units.prefix(4).reduce(0) { $0 * 10 + Int(text.ascii($1)) - 0x30 }
+            }
+            let isDotted = (0..<3).allSatisfy { chain.gap($0).count == 1 && text.ascii(chain.gap($0).lowerBound) == 0x2E }
+            guard isDotted, values.allSatisfy({ $0 < 256 }), isPublic(values),
+                chain.groups.allSatisfy({ $0.count == 1 || text.ascii($0.units.lowerBound) != 0x30 }),
+                !text.isWord(chain.units.lowerBound - 1), !text.isWord(chain.units.upperBound),
+                values.filter({ $0 >= 20 }).count >= 2 || isNamed(chain.units.lowerBound, ["ip", "ipv4", "address", "host", "server", "adresse"])
+            else { continue }
+            if isNamed(chain.units.lowerBound, ["version", "v", "release", "build", "ver"]) { continue }
+            found.append(chain.units)
+        }
+        var end = 0
+        for index in text.units.indices where text.ascii(index) == 0x3A && index >= end {
+            var start = index
+            while isHex(start - 1), index - start < 4 { start -= 1 }
+            if text.isWord(start - 1) { continue }
+            var last = start
+            while isHex(last) || text.ascii(last) == 0x3A, last - start < 45 { last += 1 }
+            let groups = (start..<last).split { text.ascii($0) == 0x3A }.map(\.count)
+            let hasLetter = (start..<last).contains { text.isLetter($0) }
+            guard groups.count >= 4, !text.isWord(last),
+                groups.allSatisfy({ (1...4).contains($0) }),
+                groups.count == 6 && groups.allSatisfy({ $0 == 2 })
+                    || hasLetter && groups.contains { $0 >= 3 }
+            else { continue }
+            found.append(start..<last)
+            end = last
+        }
+        return found
+    }
+
+    private func isHex(_ index: Int) -> Bool {
+        text.isDigit(index) || (text.ascii(index) >= 0x61 && text.ascii(index) <= 0x66)
+    }
+
+    private func isPublic(_ values: [Int]) -> Bool {
+        switch (values[0], values[1]) {
+        case (0, _), (10, _), (127, _), (255, _), (192, 168), (169, 254), (224..., _): false
+        case (172, 16...31): false
+        default: values != [1, 1, 1, 1] && values != [8, 8, 8, 8]
+        }
+    }
+
+    private func isNamed(_ start: Int, _ names: Set<String>) -> Bool {
+        let index = text.word(from: start) - 1
+        guard index >= 0, start - text.words[index].end <= 3 else { return false }
+        return names.contains(text.text(text.words[index]))
+    }
+}

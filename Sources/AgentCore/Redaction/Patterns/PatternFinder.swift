@@ -1,0 +1,125 @@
+/// Finds what tells who somebody is by its form alone: for people nobody declared.
+/// Pure.
+///
+/// Precision first: a year, a version, an amount, a product's name stays. Names are
+/// found only where what stands around them says so; cities and employers stay.
+package struct PatternFinder: Sendable {
+    package struct Match: Sendable, Equatable {
+        /// Of the units of the scanned text.
+        var units: Range<Int>
+        package var kind: PersonalData.Kind
+    }
+
+    package init() {}
+
+    package func matches(in text: ScannedText) -> [Match] {
+        let labels = LabelScan(text)
+        var found: [Match] = []
+        func add(_ ranges: [Range<Int>], _ kind: PersonalData.Kind) {
+            for range in ranges where !range.isEmpty { found.append(Match(units: range, kind: kind)) }
+        }
+        let emails = EmailPattern(text).ranges()
+        let links = LinkPattern(text, labels).ranges()
+        add(emails, .email)
+        add(links, .url)
+        add(IdentifierPattern(text, labels).ranges(), .identifier)
+        // Digits in a link are no phone.
+        let taken = (emails + links).sorted { $0.lowerBound < $1.lowerBound }
+        add(PhonePattern(text, labels).ranges(outside: taken), .phone)
+        add(labels.birthDates(), .birthDate)
+        add(StreetPattern(text, labels).ranges(), .address)
+        add(NamePattern(text, labels, emails: emails).ranges(), .name)
+        return found
+    }
+}
+
+/// The labels of a text, once for all who ask. Pure.
+struct LabelScan {
+    struct Hit {
+        var label: RedactionWords.Label
+        var start: Int
+        var end: Int
+    }
+
+    let text: ScannedText
+    private var hits: [RedactionWords.Label: [Hit]] = [:]
+
+    init(_ text: ScannedText) {
+        self.text = text
+        for word in text.words where text.isWordStart(word.start) {
+            var longest: [RedactionWords.Label: Int] = [:]
+            for found in text.labels(at: word.start) { longest[found.label] = found.end }
+            for (label, end) in longest {
+                hits[label, default: []].append(Hit(label: label, start: word.start, end: end))
+            }
+        }
+    }
+
+    /// In their order.
+    func hits(_ label: RedactionWords.Label) -> [Hit] { hits[label] ?? [] }
+
+    /// Where the value behind a label begins: behind a colon, a dash, a bracket with a
+    /// word in it, "no.".
+    func value(behind hit: Hit) -> (start: Int, hasColon: Bool) {
+        var index = hit.end
+        var hasColon = false
+        for _ in 0..<6 {
+            while text.has(.space, index)
+                || [0x2E, 0x3A, 0x2D, 0x3D, 0x7C, 0x2F, 0x2A, 0x5F, 0x23].contains(text.ascii(index))
+            {
+                if [0x3A, 0x3D, 0x7C].contains(text.ascii(index)) { hasColon = true }
+                index += 1
+            }
+            if text.ascii(index) == 0x28, text.isLetter(index + 1),
+                let close = (index..<min(index + 24, text.count)).first(where: {
+                    text.ascii($0) == 0x29
+                })
+            {
+                index = close + 1
+            } else if let end = filler(index) {
+                index = end
+            } else {
+                break
+            }
+        }
+        return (index, hasColon)
+    }
+
+    /// Words between a label and its number: "no.", "number", "is", "mobile".
+    private func filler(_ start: Int) -> Int? {
+        guard text.isLetter(start) else { return nil }
+        var end = start
+        while text.isLetter(end) { end += 1 }
+        guard !text.isDigit(end) else { return nil }
+        return [
+            "no", "nr", "n", "num", "number", "numero", "nummer", "numer", "is", "ist", "mobile", "mobil", "home", "work", "office", "id",
+            "private", "privat", "cell", "and", "at", "on", "the", "to", "under", "unter", "am", "le", "el", "il", "den", "op", "w", "dnia", "dn",
+        ].contains(text.text(start..<end)) ? end : nil
+    }
+
+    /// Dates behind a label such as "born".
+    func birthDates() -> [Range<Int>] {
+        hits(.birth).compactMap { hit in
+            let start = value(behind: hit).start
+            let index = text.word(from: start)
+            for offset in 0..<6 where index + offset < text.words.count {
+                let word = text.words[index + offset]
+                // The place may stand in between.
+                guard word.start - hit.end <= 40,
+                    !(hit.end..<word.start).contains(where: { text.has(.newline, $0) })
+                        || word.start - hit.end <= 4
+                else { return nil }
+                if let date = ScannedDate.date(at: index + offset, in: text) { return date.units }
+                if word.isNumber, word.count == 4, offset == 0, isLabelOfDate(hit) {
+                    return word.start..<word.end
+                }
+            }
+            return nil
+        }
+    }
+
+    /// "Date of birth: 1990", but not "born in 1990 as a project".
+    private func isLabelOfDate(_ hit: Hit) -> Bool {
+        value(behind: hit).hasColon && hit.end - hit.start > 2
+    }
+}

@@ -1,0 +1,293 @@
+/// Phone numbers of people nobody declared, in the groupings in which some twenty
+/// countries write them. Pure.
+///
+/// Years, dates, versions, addresses of machines, money, amounts and numbers of books
+/// have digits in groups too. So a number needs a plus, a zero in front, brackets, a
+/// label, or a grouping that nothing else has.
+struct PhonePattern {
+    private let text: ScannedText
+    private let labels: LabelScan
+
+    init(_ text: ScannedText, _ labels: LabelScan) {
+        self.text = text
+        self.labels = labels
+    }
+
+    /// - Parameter taken: what is something else already, in order.
+    func ranges(outside taken: [Range<Int>]) -> [Range<Int>] {
+        let labelled = Set(labels.hits(.phone).compactMap { firstDigit(behind: $0) })
+        let calls = labels.hits(.call).map(\.end)
+        var found: [Range<Int>] = []
+        for chain in DigitChain.chains(in: text) where !isTaken(chain.units, taken) {
+            found += numbers(in: chain, labelled, calls)
+        }
+        return found
+    }
+
+    private func isTaken(_ units: Range<Int>, _ taken: [Range<Int>]) -> Bool {
+        var (low, high) = (0, taken.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if taken[middle].upperBound <= units.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return low < taken.count && taken[low].overlaps(units)
+    }
+
+    private func firstDigit(behind hit: LabelScan.Hit) -> Int? {
+        var index = labels.value(behind: hit).start
+        while [0x2B, 0x28, 0x20, 0x3A].contains(text.ascii(index)) { index += 1 }
+        return text.isDigit(index) ? index : nil
+    }
+
+    // MARK: - Numbers in a chain of digits
+
+    private func numbers(
+        in chain: DigitChain, _ labelled: Set<Int>, _ calls: [Int]
+    ) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var first = 0
+        while first < chain.groups.count {
+            var next = first + 1
+            let isLabelled = labelled.contains(chain.groups[first].units.lowerBound)
+            for last in stride(from: min(chain.groups.count, first + 7) - 1, through: first, by: -1) {
+                guard isApart(first, last, chain) else { continue }
+                let number = Number(chain, first...last, text)
+                guard
+                    isPhone(
+                        number, isLabelled: isLabelled, isCalled: isCalled(number, calls))
+                else { continue }
+                found.append(DigitChain.extended(number.units, of: text))
+                next = last + 1
+                break
+            }
+            first = next
+        }
+        return found
+    }
+
+    /// What stands around some of the groups parts more than what is between them.
+    private func isApart(_ first: Int, _ last: Int, _ chain: DigitChain) -> Bool {
+        let isSigned = [0x2B, 0x28].contains(text.ascii(chain.groups[first].units.lowerBound - 1))
+        if first > 0, !isSigned {
+            let gap = chain.gap(first - 1)
+            guard gap.contains(where: { text.has(.space, $0) }) else { return false }
+        }
+        if last < chain.groups.count - 1 {
+            let gap = chain.gap(last)
+            let isNext = text.ascii(chain.groups[last + 1].units.lowerBound - 1) == 0x2B
+            let wide = gap.contains { !text.has(.space, $0) } || gap.count > 1
+            guard isNext || wide && gap.contains(where: { text.has(.space, $0) }) else { return false }
+        }
+        return true
+    }
+
+    private func isCalled(_ number: Number, _ calls: [Int]) -> Bool {
+        var (low, high) = (0, calls.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if calls[middle] <= number.units.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return false }
+        let call = calls[low - 1]
+        return number.units.lowerBound - call <= 48
+            && !(call..<number.units.lowerBound).contains { text.has(.newline, $0) }
+    }
+
+    private struct Number {
+        var counts: [Int]
+        var values: [Int]
+        var digits: [UInt8]
+        var units: Range<Int>
+        var hasPlus: Bool
+        var isBracketed: Bool
+        /// The sign between every two groups, if it is one; blanks around do not count.
+        var signs: [UInt8]
+
+        init(_ chain: DigitChain, _ range: ClosedRange<Int>, _ text: ScannedText) {
+            let groups = chain.groups[range]
+            counts = groups.map(\.count)
+            values = groups.map { group in
+                group.units.prefix(9).reduce(0) { $0 * 10 + Int(text.ascii($1)) - 0x30 }
+            }
+            digits = groups.flatMap { group in group.units.map { text.ascii($0) } }
+            units = (groups.first?.units.lowerBound ?? 0)..<(groups.last?.units.upperBound ?? 0)
+            hasPlus = text.ascii(units.lowerBound - 1) == 0x2B
+                || text.ascii(units.lowerBound - 1) == 0x28 && text.ascii(units.lowerBound - 2) == 0x2B
+            let gaps = range.dropLast().map { chain.gap($0) }
+            isBracketed = text.ascii(units.lowerBound - 1) == 0x28
+                && (gaps.first?.contains { text.ascii($0) == 0x29 } ?? false)
+            signs = gaps.map { gap in
+                gap.map { text.ascii($0) }.first { $0 != 0x20 && $0 != 0x09 } ?? 0x20
+            }
+        }
+
+        var first: UInt8 { digits.first ?? 0 }
+        var shape: String { counts.map(String.init).joined(separator: "-") }
+        func isAll(_ sign: UInt8) -> Bool { signs.allSatisfy { $0 == sign } }
+    }
+
+    // MARK: - Is it a phone?
+
+    private func isPhone(_ number: Number, isLabelled: Bool, isCalled: Bool) -> Bool {
+        let count = number.digits.count
+        guard (6...16).contains(count), !isInsideWord(number) else { return false }
+        if Set(number.digits).count < 2 || isDate(number) || isMachine(number) { return false }
+        if number.hasPlus {
+            return (8...15).contains(count) && number.first != 0x30
+                && !(number.counts.count == 1 && isRound(number) && !isLabelled)
+        }
+        if isLabelled { return true }
+        guard count >= 7, !isSomethingElse(number) else { return false }
+        if number.digits.starts(with: [0x30, 0x30]), (10...15).contains(count), number.digits[2] != 0x30 {
+            return true
+        }
+        if number.isBracketed {
+            return (7...12).contains(count) && !(number.counts[0] == 4 && isYear(number.values[0]))
+                && number.counts[0] >= 2
+        }
+        if number.first == 0x30 { return isTrunk(number, isCalled) }
+        if isCalled, count >= 7, count <= 13 { return true }
+        return isNational(number)
+    }
+
+    /// With the zero that stands before an area's code.
+    private func isTrunk(_ number: Number, _ isCalled: Bool) -> Bool {
+        let count = number.digits.count
+        guard number.counts[0] >= 2, number.counts.allSatisfy({ $0 <= 11 }) else { return false }
+        if number.isAll(0x2E), number.counts.count == 2, number.counts[0] < 3 { return false }
+        if number.digits[1] == 0x30 { return false }
+        if number.counts.count == 1 { return (9...12).contains(count) || isCalled && count >= 7 }
+        if count == 8 || count == 7 {
+            return isCalled || number.signs.contains(0x2F) || number.counts[0] >= 3 && number.signs.contains(0x2D)
+        }
+        return (9...13).contains(count) && number.counts.count <= 6
+    }
+
+    private func isNational(_ number: Number) -> Bool {
+        let first = number.first
+        let isHyphened = number.signs.allSatisfy { $0 == 0x2D }
+        let hasHyphen = number.signs.contains(0x2D)
+        let isSpaced = number.isAll(0x20)
+        switch number.shape {
+        case "3-3-4": return first >= 0x32
+        case "1-3-3-4": return first == 0x31 || first == 0x38 || first == 0x37
+        case "1-3-3-2-2": return first == 0x38 || first == 0x37
+        case "3-3-2-2", "3-2-2-2", "2-3-2-2": return first >= 0x32 && (isSpaced || hasHyphen)
+        case "3-3-3":
+            if isHyphened { return true }
+            return isSpaced && first >= 0x34 && !number.values.contains(0) && !isRound(number)
+        case "5-5": return first >= 0x36
+        case "3-4-4": return first == 0x31 && number.digits[1] >= 0x33 || isHyphened && first >= 0x32
+        case "2-5-4", "2-4-4": return hasHyphen || isSpaced && first != 0x31 && first != 0x32
+        case "5-4": return isHyphened && first == 0x39
+        case "3-7": return first == 0x33 && !number.signs.contains(0x2E)
+        case "3-6": return first == 0x33 && isHyphened
+        case "3-2-3": return isSpaced && (first == 0x34 || first == 0x39)
+        case "10":
+            if number.digits.suffix(4).allSatisfy({ $0 == 0x30 }) { return false }
+            return first >= 0x36 || first >= 0x32 && number.digits[3] >= 0x32 && number.digits[1] != 0x39
+        case "11":
+            return first == 0x31 && number.digits[1] >= 0x32 && number.digits[4] >= 0x32
+                || first == 0x31 && number.digits[1] >= 0x33
+        default: return false
+        }
+    }
+
+    // MARK: - What else it can be
+
+    /// A letter touches it, or it belongs to a version, a ticket, a fraction.
+    private func isInsideWord(_ number: Number) -> Bool {
+        let (start, end) = (number.units.lowerBound, number.units.upperBound)
+        if text.isLetter(start - 1) && !text.has(.unspaced, start - 1) || text.isDigit(start - 1) { return true }
+        if [0x23, 0x24, 0x3D, 0x5F].contains(text.ascii(start - 1)) && text.ascii(start - 1) != 0x5F { return true }
+        if [0x2E, 0x2C, 0x2D, 0x2F, 0x3A].contains(text.ascii(start - 1)), text.isWord(start - 2), !number.hasPlus {
+            // "Tel:030…" is a label's colon.
+            let isColon = text.ascii(start - 1) == 0x3A && text.isLetter(start - 2)
+            let isPoint = text.ascii(start - 1) == 0x2E && text.isLetter(start - 2)
+            if !isColon && !isPoint { return true }
+        }
+        if text.isDigit(end) { return true }
+        if text.isLetter(end), !text.has(.unspaced, end), text.units[end] != 0x78, text.units[end] != 0x65 { return true }
+        if [0x2C, 0x2E, 0x3A].contains(text.ascii(end)), text.isDigit(end + 1) { return true }
+        if text.ascii(end) == 0x2D, text.isLetter(end + 1) { return true }
+        return false
+    }
+
+    private func isYear(_ value: Int) -> Bool { (1900...2099).contains(value) }
+
+    /// Years, ranges of years and dates: 2009-2011, 06/2015 - 08/2018, 1990-05-14.
+    private func isDate(_ number: Number) -> Bool {
+        let years = number.counts.indices.filter {
+            number.counts[$0] == 4 && isYear(number.values[$0])
+        }
+        if number.counts.count == 1, number.counts[0] == 8 {
+            let value = number.values[0]
+            if isYear(value / 10000), (1...12).contains(value / 100 % 100) || isYear(value % 10000) { return true }
+            if (1...31).contains(value / 1_000_000), (1...12).contains(value / 10000 % 100), isYear(value % 10000) { return true }
+        }
+        if years.isEmpty {
+            // 14.05.90
+            return number.counts == [2, 2, 2] && number.values[1] <= 31 && number.signs.first != 0x20
+        }
+        if number.hasPlus { return false }
+        if years.count == number.counts.count { return true }
+        for year in years {
+            let others = [year - 1, year + 1].filter(number.counts.indices.contains)
+            let isCalendar = others.allSatisfy {
+                number.counts[$0] <= 2 && number.values[$0] <= 31
+                    || number.counts[$0] == 4 && isYear(number.values[$0])
+            }
+            if isCalendar, number.counts.count <= 6,
+                number.counts.allSatisfy({ $0 <= 2 || $0 == 4 })
+            { return number.first != 0x30 || number.counts[0] == 2 && number.values[0] <= 12 || number.signs.first == 0x2E }
+        }
+        return false
+    }
+
+    /// An IPv4 address, a version.
+    private func isMachine(_ number: Number) -> Bool {
+        guard number.counts.count >= 2, number.isAll(0x2E) else { return false }
+        if number.counts.count == 4, number.counts.allSatisfy({ $0 <= 3 }), number.values.allSatisfy({ $0 < 256 }) {
+            return true
+        }
+        // 1.234.567 is an amount where points part thousands.
+        if number.counts[0] <= 3, number.counts.dropFirst().allSatisfy({ $0 == 3 }), number.first != 0x30 { return true }
+        return number.counts.count == 2 && number.counts[0] < 3
+    }
+
+    private func isRound(_ number: Number) -> Bool {
+        number.digits.suffix(3).allSatisfy { $0 == 0x30 } && number.digits.count > 6
+            && number.digits.suffix(4).allSatisfy { $0 == 0x30 }
+    }
+
+    /// A book, an order, an amount: by the word before it or behind it.
+    private func isSomethingElse(_ number: Number) -> Bool {
+        if Amounts.isMoneyBefore(text, number.units.lowerBound) { return true }
+        let isPlain = number.counts.count == 1 || number.isAll(0x20)
+        if isPlain, number.first != 0x30, !number.isBracketed, number.counts != [3, 3, 4],
+            Amounts.isUnitBehind(text, number.units.upperBound)
+        {
+            return true
+        }
+        if number.digits.count == 13, number.digits.starts(with: Array("978".utf8)) || number.digits.starts(with: Array("979".utf8)) {
+            return true
+        }
+        let index = text.word(from: number.units.lowerBound)
+        for offset in 1...3 where index - offset >= 0 {
+            let word = text.words[index - offset]
+            guard number.units.lowerBound - word.end <= 16,
+                !(word.end..<number.units.lowerBound).contains(where: { text.has(.newline, $0) })
+            else { break }
+            if Self.others.contains(text.text(word)) { return true }
+        }
+        return false
+    }
+
+    private static let others: Set<String> = [
+        "isbn", "issn", "doi", "pmid", "pmcid", "arxiv", "patent", "patents", "ticket", "tickets", "order", "invoice", "rechnung", "auftrag",
+        "case", "issue", "bug", "pr", "rfc", "cve", "version", "build", "release", "serial", "sku", "ean", "gtin", "article", "asin",
+        "policy", "contract", "grant", "project", "job", "vacancy", "requisition", "req", "reference", "kennziffer", "referenznummer", "ref",
+        "bestellnummer", "artikelnummer", "hrb", "siret", "siren", "kvk", "nip", "regon", "krs", "duns", "isin", "wkn", "ip", "port", "crm",
+        "revenue", "budget", "umsatz", "turnover", "sales", "population", "license", "licence", "certificate", "credential", "cert", "id", "offerta",
+    ]
+}

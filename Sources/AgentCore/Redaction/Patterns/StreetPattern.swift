@@ -1,0 +1,375 @@
+/// Postal addresses of people nobody declared: a street with its number as eight and
+/// more countries write it, and a postal code with its city. Pure.
+///
+/// A city alone stays, and so does a number before a noun: "10 Downing Street" needs
+/// its street, "10115 Berlin" its code or a street before it.
+struct StreetPattern {
+    let text: ScannedText
+    private let labels: LabelScan
+
+    init(_ text: ScannedText, _ labels: LabelScan) {
+        self.text = text
+        self.labels = labels
+    }
+
+    func ranges() -> [Range<Int>] {
+        var streets: [Range<Int>] = []
+        var end = 0
+        for (index, word) in text.words.enumerated() where word.start >= end {
+            if let range = street(index) {
+                streets.append(range)
+                end = range.upperBound
+            }
+        }
+        let labelled = Set(
+            labels.hits(.address).compactMap { hit -> Int? in
+                let value = labels.value(behind: hit)
+                return value.start < text.count ? value.start : nil
+            })
+        let places = PostalPlaces(text).ranges(streets: streets, labelled: labelled)
+        streets += places.flatMap { place in [place] + segments(before: place, streets) }
+        return joined(streets)
+    }
+
+    // MARK: - Kinds of streets
+
+    private func street(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        if word.hasDigit { return numbered(index) ?? frenchNumber(index) }
+        return prefixed(index) ?? compound(index) ?? unit(index)
+    }
+
+    /// 1 to 5 digits, with a letter or a range: 12, 12a, 12-14, 3/4.
+    private func houseNumber(_ index: Int) -> (end: Int, next: Int)? {
+        guard index < text.words.count else { return nil }
+        let word = text.words[index]
+        guard isHouse(word) else { return nil }
+        var (end, next) = (word.end, index + 1)
+        while next < text.words.count, next - index <= 3 {
+            let following = text.words[next]
+            let gap = end..<following.start
+            let sign = gap.count == 1 ? text.ascii(gap.lowerBound) : 0
+            if [0x2D, 0x2F].contains(sign), isHouse(following) || following.count == 1 {
+                end = following.end
+            } else if gap.count == 1, sign == 0x20, following.count == 1, !following.hasDigit,
+                text.units[following.start] < 0x67
+            {
+                end = following.end
+            } else {
+                break
+            }
+            next += 1
+        }
+        return (end, next)
+    }
+
+    private func isHouse(_ word: ScannedText.Word) -> Bool {
+        guard word.hasDigit, text.isDigit(word.start), word.count <= 5 else { return false }
+        var digits = word.start
+        while text.isDigit(digits), digits < word.end { digits += 1 }
+        return word.end - digits <= 1 && digits - word.start <= 5
+    }
+
+    private func isNear(_ one: Int, _ two: Int, signs: [UInt8] = [0x2E]) -> Bool {
+        let gap = one..<two
+        return (1...3).contains(gap.count)
+            && gap.allSatisfy { text.has(.space, $0) || signs.contains(text.ascii($0)) }
+    }
+
+    /// 12 Elm Street, 221B Baker St., 350 Fifth Avenue, Apt 4B.
+    private func numbered(_ index: Int) -> Range<Int>? {
+        let number = text.words[index]
+        guard let (end, first) = houseNumber(index), !isFraction(number.start) else { return nil }
+        var last = end
+        var next = first
+        var capitals = 0
+        while next < text.words.count, next - first < 6 {
+            let word = text.words[next]
+            guard isNear(last, word.start, signs: next == first ? [0x2C, 0x2E] : [0x2E, 0x27, 0x2D]) else { return nil }
+            let letters = text.folded(word)
+            if capitals > 0, word.isCapital, RedactionWords.streetsBehind.contains(letters),
+                !RedactionWords.weakStreetsBehind.contains(letters) || isEndOfStreet(word.end)
+            {
+                // "12 Park Road West", "5 Church Street Lane".
+                var end = word.end
+                if next + 1 < text.words.count {
+                    let more = text.words[next + 1]
+                    if more.isCapital, more.count <= 5, isNear(end, more.start),
+                        ["n", "s", "e", "w", "ne", "nw", "se", "sw", "north", "south", "east", "west"].contains(text.text(more))
+                            || RedactionWords.streetsBehind.contains(text.folded(more))
+                    {
+                        end = more.end
+                    }
+                }
+                return number.start..<withUnit(end)
+            }
+            guard word.isCapital || word.hasDigit && !word.isNumber else { return nil }
+            capitals += 1
+            last = word.end
+            next += 1
+        }
+        return nil
+    }
+
+    private func isFraction(_ start: Int) -> Bool {
+        [0x2E, 0x2C, 0x24, 0x2F, 0x3A].contains(text.ascii(start - 1)) && text.isWord(start - 2)
+            || text.ascii(start - 1) == 0x24
+    }
+
+    /// A comma, the end of the line, or a capital follows.
+    private func isEndOfStreet(_ end: Int) -> Bool {
+        let next = text.skippingSpace(end)
+        return next >= text.count || text.has(.newline, next) || text.ascii(next) == 0x2C
+            || text.ascii(next) == 0x2E && end > 0 && text.has(.blank, next + 1)
+    }
+
+    /// 12 bis, rue de la Paix.
+    private func frenchNumber(_ index: Int) -> Range<Int>? {
+        guard let house = houseNumber(index), !isFraction(text.words[index].start) else { return nil }
+        var (end, next) = house
+        if next < text.words.count, ["bis", "ter", "quater", "b"].contains(text.text(text.words[next])),
+            isNear(end, text.words[next].start)
+        {
+            end = text.words[next].end
+            next += 1
+        }
+        guard next < text.words.count, isNear(end, text.words[next].start, signs: [0x2C, 0x2E]),
+            let kind = kind(next), let name = name(kind.next)
+        else { return nil }
+        // In other languages a noun after a number: "3 Place holders".
+        guard name.isSure || !text.words[next].isCapital || name.words > 0 && kind.isFrench else { return nil }
+        return text.words[index].start..<name.end
+    }
+
+    /// The word for a street at a word; it may have a point: C.so, P.zza, c/.
+    private func kind(_ index: Int) -> (next: Int, isSure: Bool, isFrench: Bool)? {
+        guard index < text.words.count else { return nil }
+        var phrase: [UInt32] = []
+        var best: (Int, Bool, Bool)?
+        for (offset, word) in text.words[index...].prefix(3).enumerated() {
+            if offset > 0 {
+                let gap = text.words[index + offset - 1].end..<word.start
+                guard gap.count <= 2, !gap.contains(where: { text.has(.newline, $0) }) else { break }
+            }
+            phrase += text.folded(word)
+            guard RedactionWords.streetsBefore.contains(phrase) else { continue }
+            // A short form has its point, or its slash.
+            let isShort = phrase.count <= 3 && ![[0x76, 0x69, 0x61], [0x72, 0x75, 0x65], [0x72, 0x75, 0x61]].contains(phrase)
+            if isShort, ![0x2E, 0x2F].contains(text.ascii(word.end)), phrase.count < 3 || offset == 0 { continue }
+            let isFrench = [
+                "rue", "avenue", "av", "boulevard", "bd", "place", "chemin", "allee", "impasse", "quai", "cours", "route", "square", "passage", "faubourg",
+            ].contains(text.text(word))
+            best = (index + offset + 1, RedactionWords.sureStreetsBefore.contains(phrase), isFrench)
+        }
+        return best
+    }
+
+    /// Particles and up to four capitalised words.
+    private func name(_ index: Int) -> (end: Int, next: Int, words: Int, isSure: Bool)? {
+        var next = index
+        var words = 0
+        var end = index > 0 ? text.words[index - 1].end : 0
+        var hasParticle = false
+        while next < text.words.count, next - index < 7, words < 4 {
+            let word = text.words[next]
+            let gap = end..<word.start
+            guard (1...3).contains(gap.count),
+                gap.allSatisfy({ text.has(.space, $0) || [0x2E, 0x27, 0x2D, 0x2F].contains(text.ascii($0)) })
+            else { break }
+            if word.isNumber || word.hasDigit, !(words == 0 && word.isNumber && next + 1 < text.words.count && !text.words[next + 1].isNumber) { break }
+            if !word.isCapital, !word.hasDigit {
+                guard word.count <= 5,
+                    [
+                        "de", "du", "des", "la", "le", "les", "l", "d", "del", "los", "las", "el", "della", "dei", "delle", "degli", "di", "da", "do", "dos", "das", "san", "sw",
+                        "gen", "ks", "dr", "i", "y", "et", "e", "al", "aux", "a", "s",
+                    ].contains(text.text(word))
+                else { break }
+                hasParticle = true
+            } else {
+                words += 1
+            }
+            end = word.end
+            next += 1
+        }
+        guard words > 0 else { return nil }
+        return (end, next, words, hasParticle)
+    }
+
+    /// rue de la Paix 5, C/ Mayor, 5, 2º B, ul. Długa 5/7, Via Roma 12.
+    private func prefixed(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        guard let kind = kind(index), let name = name(kind.next) else { return nil }
+        if !word.isCapital, ["via", "place", "plaza", "route", "cours", "square", "passage", "villa", "str", "col", "r", "ch", "loc", "pl", "al", "os", "av", "corso"].contains(text.text(word)), text.ascii(word.end) != 0x2E {
+            // "via Python 3", "route Express 5".
+            return nil
+        }
+        // The number, with a comma, "n." or "nº" before it.
+        var next = name.next
+        var end = name.end
+        if next < text.words.count, ["n", "no", "nr", "num", "numero", "numer"].contains(text.text(text.words[next])),
+            text.words[next].start - end <= 3
+        {
+            end = text.words[next].end
+            next += 1
+        }
+        if next < text.words.count, text.words[next].start - end <= 4,
+            (end..<text.words[next].start).allSatisfy({
+                text.has(.space, $0) || [0x2C, 0x2E, 0xBA, 0x6F].contains(text.units[$0])
+            }), let house = houseNumber(next)
+        {
+            // "Via Python 3.9"
+            let isVersion = text.ascii(house.end) == 0x2E && text.isDigit(house.end + 1)
+            if !isVersion { return word.start..<withUnit(house.end) }
+        }
+        return kind.isSure && word.count <= 6 && text.ascii(word.end) != 0x20
+            || kind.isSure && name.words > 0 && word.count > 2 && text.text(word) == "ulica"
+            ? word.start..<name.end : nil
+    }
+
+    /// Hauptstraße 5a, Lange Straße 12, Keizersgracht 123, Storgatan 4.
+    private func compound(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        guard word.isCapital, !word.hasDigit else { return nil }
+        let letters = text.folded(word)
+        let isStrong = RedactionWords.streetEndings.contains { letters.count > $0.count + 1 && letters.suffix($0.count) == $0[...] }
+            && !RedactionWords.noStreets.contains(letters)
+        let isAlone = RedactionWords.streetEndings.contains(letters)
+        let isWeak = RedactionWords.weakStreetEndings.contains { letters.count > $0.count + 2 && letters.suffix($0.count) == $0[...] }
+            && !RedactionWords.noStreets.contains(letters)
+        guard isStrong || isAlone || isWeak else { return nil }
+        var end = word.end
+        if text.ascii(end) == 0x2E { end += 1 }
+        guard index + 1 < text.words.count, text.words[index + 1].start - end <= 2,
+            (end..<text.words[index + 1].start).allSatisfy({ text.has(.space, $0) }),
+            let house = houseNumber(index + 1)
+        else { return nil }
+        if text.words[index + 1].isNumber, text.words[index + 1].count > 3 { return nil }
+        var start = word.start
+        if isAlone {
+            // The words before it: "Lange", "Karl-Marx-".
+            var first = index
+            while first > 0, index - first < 4, text.words[first - 1].isCapital, isNear(text.words[first - 1].end, text.words[first].start, signs: [0x2D, 0x2E]) {
+                first -= 1
+            }
+            guard first < index else { return nil }
+            start = text.words[first].start
+        } else {
+            var first = index
+            while first > 0, text.ascii(text.words[first].start - 1) == 0x2D, text.words[first - 1].end == text.words[first].start - 1 {
+                first -= 1
+            }
+            start = text.words[first].start
+        }
+        if isWeak, !isStrong, !isAlone, PostalPlaces(text).code(behind: house.end) == nil { return nil }
+        return start..<withUnit(house.end)
+    }
+
+    /// Flat No. 302, Plot 12, P.O. Box 123.
+    private func unit(_ index: Int) -> Range<Int>? {
+        let word = text.words[index]
+        guard word.isCapital, word.count <= 6 else { return nil }
+        var phrase: [UInt32] = []
+        var next = index
+        for (offset, word) in text.words[index...].prefix(3).enumerated() {
+            if offset > 0, word.start - text.words[index + offset - 1].end > 2 { break }
+            phrase += text.folded(word)
+            if ["flatno", "plotno", "houseno", "hno", "doorno", "dno", "pobox", "postfach"].contains(String(String.UnicodeScalarView(phrase.compactMap { Unicode.Scalar($0) }))) {
+                next = index + offset + 1
+            }
+        }
+        guard next > index, next < text.words.count else { return nil }
+        let value = text.words[next]
+        guard value.hasDigit || value.count == 1, value.start - text.words[next - 1].end <= 4 else { return nil }
+        var end = value.end
+        if let house = houseNumber(next) { end = house.end }
+        while text.ascii(end) == 0x2D || text.ascii(end) == 0x2F, text.isWord(end + 1) {
+            end += 1
+            while text.isWord(end) { end += 1 }
+        }
+        return word.start..<end
+    }
+
+    /// ", Apt 4B", " #12", ", 2º B", ", m. 5", "/7".
+    private func withUnit(_ end: Int) -> Int {
+        var end = end
+        for _ in 0..<3 {
+            var index = end
+            while text.has(.space, index) || [0x2C, 0x2E, 0x28].contains(text.ascii(index)), index - end < 3 { index += 1 }
+            if text.ascii(index) == 0x23, text.isWord(index + 1), index > end {
+                index += 1
+                while text.isWord(index) { index += 1 }
+                end = index
+                continue
+            }
+            guard index < text.count, text.isWord(index) else { break }
+            let first = text.word(from: index)
+            guard first < text.words.count, text.words[first].start == index else { break }
+            let word = text.words[first]
+            if RedactionWords.buildingParts.contains(text.folded(word)), first + 1 < text.words.count {
+                let value = text.words[first + 1]
+                guard value.start - word.end <= 3, value.hasDigit || value.count == 1 else { break }
+                end = value.end
+                continue
+            }
+            // 2º B, 3e étage, 1er, 4th floor.
+            let isOrdinal = word.hasDigit && !word.isNumber && word.count <= 4
+            guard isOrdinal, index > end else { break }
+            end = word.end
+            if first + 1 < text.words.count {
+                let next = text.words[first + 1]
+                let isSide = next.count == 1 && next.isCapital || RedactionWords.buildingParts.contains(text.folded(next))
+                if isSide, next.start - end <= 2 { end = next.end }
+            }
+        }
+        return end
+    }
+
+    // MARK: - Around a postal code
+
+    /// "Am Markt 3, 10115 Berlin": what has a number in front of the code.
+    private func segments(before place: Range<Int>, _ streets: [Range<Int>]) -> [Range<Int>] {
+        var end = place.lowerBound
+        var found: [Range<Int>] = []
+        for _ in 0..<2 {
+            var index = end - 1
+            var newlines = 0
+            while index >= 0, text.has(.blank, index) || [0x2C, 0x7C, 0x3B].contains(text.ascii(index)) || text.units[index] == 0x2022 {
+                if text.has(.newline, index) { newlines += 1 }
+                index -= 1
+            }
+            guard newlines <= 1, index >= 0, end - index > 1 || place.lowerBound != end else { break }
+            let last = index + 1
+            var start = last
+            while start > 0, !text.has(.newline, start - 1), ![0x2C, 0x7C, 0x3B, 0x3A, 0x28].contains(text.ascii(start - 1)), text.units[start - 1] != 0x2022, last - start < 60 {
+                start -= 1
+            }
+            start = text.skippingSpace(start)
+            guard start < last, !streets.contains(where: { $0.overlaps(start..<last) }) else { break }
+            let words = text.words[text.word(from: start)..<text.word(from: last)]
+            let numbers = words.filter(\.hasDigit)
+            let isShort = (2...7).contains(words.count)
+                && numbers.count <= 2 && numbers.count >= 1 && numbers.allSatisfy(isHouse)
+                && words.allSatisfy { $0.isCapital || $0.hasDigit || $0.count <= 4 }
+                && !numbers.contains { $0.count == 4 && $0.isNumber && (0x31...0x32).contains(text.ascii($0.start)) }
+            guard isShort else { break }
+            found.append(start..<last)
+            end = start
+        }
+        return found
+    }
+
+    /// Street, code and city that only commas and lines part are one address.
+    private func joined(_ pieces: [Range<Int>]) -> [Range<Int>] {
+        var joined: [Range<Int>] = []
+        for piece in pieces.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+            if let last = joined.last,
+                piece.lowerBound <= last.upperBound || text.isListGap(last.upperBound..<piece.lowerBound)
+            {
+                joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, piece.upperBound)
+            } else {
+                joined.append(piece)
+            }
+        }
+        return joined
+    }
+}

@@ -1,0 +1,216 @@
+/// A text as everything that looks for people reads it: one unit for each letter,
+/// digit or sign that is seen, folded, and where in the text it came from. Pure.
+///
+///     text    M ü l l e r - S t r a ß e <soft hyphen> n &ouml; CR LF
+///     units   m u l l e r - s t r a s s e             n o      \n
+///
+/// Case is in the traits. A finding begins and ends at whole characters: `bytes`
+/// gives the UTF-8 range with the accents that follow.
+package struct ScannedText: Sendable {
+    private(set) var units: [UInt32] = []
+    private(set) var traits: [UnitTraits] = []
+    private var starts: [Int32] = []
+    private var ends: [Int32] = []
+    /// The runs of letters and digits, in order.
+    private(set) var words: [Word] = []
+
+    struct Word: Sendable {
+        var start: Int
+        var end: Int
+        /// Begins with a capital, or with a letter of a script that has none.
+        var isCapital = false
+        /// Two letters or more, all of them capitals.
+        var isAllCaps = false
+        var isNumber = false
+        var hasDigit = false
+
+        var count: Int { end - start }
+    }
+
+    package init(_ text: String) {
+        let utf8 = Array(text.utf8)
+        units.reserveCapacity(utf8.count)
+        traits.reserveCapacity(utf8.count)
+        starts.reserveCapacity(utf8.count)
+        ends.reserveCapacity(utf8.count)
+        var offset = 0
+        var lastIsReturn = false
+        for scalar in text.unicodeScalars {
+            let start = Int32(offset)
+            offset += UTF8.width(scalar)
+            if scalar == "\n", lastIsReturn {
+                ends[ends.count - 1] = Int32(offset)
+                lastIsReturn = false
+                continue
+            }
+            lastIsReturn = scalar == "\r"
+            add(LetterFolding.folded(scalar), start, Int32(offset))
+        }
+        if units.contains(0x26) { decodeEntities() }
+        findWords()
+    }
+
+    private mutating func add(_ folded: LetterFolding.Folded, _ start: Int32, _ end: Int32) {
+        if folded.isUnseen {
+            if folded.isMark, let last = ends.indices.last { ends[last] = end }
+            return
+        }
+        add(folded.units.0, folded.traits, start, end)
+        if folded.units.1 != 0 { add(folded.units.1, folded.traits, start, end) }
+        if folded.units.2 != 0 { add(folded.units.2, folded.traits, start, end) }
+    }
+
+    private mutating func add(
+        _ unit: UInt32, _ trait: UnitTraits, _ start: Int32, _ end: Int32
+    ) {
+        units.append(unit)
+        traits.append(trait)
+        starts.append(start)
+        ends.append(end)
+    }
+
+    /// UTF-8 offsets of those units.
+    func bytes(_ range: Range<Int>) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        return Int(starts[range.lowerBound])..<Int(ends[range.upperBound - 1])
+    }
+
+    // MARK: - Looking at a unit
+
+    var count: Int { units.count }
+
+    /// The unit as ASCII, or 0 outside of the text and for everything else.
+    func ascii(_ index: Int) -> UInt8 {
+        guard index >= 0, index < units.count, units[index] < 0x80 else { return 0 }
+        return UInt8(truncatingIfNeeded: units[index])
+    }
+
+    func has(_ trait: UnitTraits, _ index: Int) -> Bool {
+        index >= 0 && index < traits.count && !traits[index].isDisjoint(with: trait)
+    }
+
+    func isDigit(_ index: Int) -> Bool { has(.digit, index) }
+    func isLetter(_ index: Int) -> Bool { has(.letter, index) }
+    func isWord(_ index: Int) -> Bool { has(.word, index) }
+
+    /// Nothing of a word continues from the unit before it.
+    func isWordStart(_ index: Int) -> Bool {
+        !isWord(index - 1) || has(.unspaced, index) || has(.unspaced, index - 1)
+    }
+
+    /// - Parameter end: behind the last unit.
+    func isWordEnd(_ end: Int) -> Bool {
+        !isWord(end) || has(.unspaced, end) || has(.unspaced, end - 1)
+    }
+
+    func skippingSpace(_ index: Int) -> Int {
+        var index = index
+        while has(.space, index) { index += 1 }
+        return index
+    }
+
+    /// Behind the last unit of the line.
+    func lineEnd(_ index: Int) -> Int {
+        var index = index
+        while index < count, !has(.newline, index) { index += 1 }
+        return index
+    }
+
+    func lineStart(_ index: Int) -> Int {
+        var index = index
+        while index > 0, !has(.newline, index - 1) { index -= 1 }
+        return index
+    }
+
+    func text(_ range: Range<Int>) -> String {
+        var text = String.UnicodeScalarView()
+        for unit in units[range] { text.append(Unicode.Scalar(unit) ?? " ") }
+        return String(text)
+    }
+
+    func text(_ word: Word) -> String { text(word.start..<word.end) }
+
+    /// The index of the first word that begins there or later.
+    func word(from index: Int) -> Int {
+        var (low, high) = (0, words.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if words[middle].start < index { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private mutating func findWords() {
+        var index = 0
+        while index < units.count {
+            guard isWord(index) else {
+                index += 1
+                continue
+            }
+            var word = Word(start: index, end: index, isAllCaps: true, isNumber: true)
+            word.isCapital =
+                has(.upper, index) || has(.unspaced, index)
+                || isLetter(index) && units[index] >= 0x590 && units[index] < 0x1000
+            while isWord(index) {
+                if isDigit(index) { word.hasDigit = true } else { word.isNumber = false }
+                if !has([.upper, .digit], index) { word.isAllCaps = false }
+                index += 1
+            }
+            word.end = index
+            if word.isNumber || word.count < 2 { word.isAllCaps = false }
+            words.append(word)
+        }
+    }
+
+    // MARK: - HTML
+
+    /// `J&ouml;rg` and `&#74;org` as the reader of a page sees them.
+    private mutating func decodeEntities() {
+        let (oldUnits, oldTraits, oldStarts, oldEnds) = (units, traits, starts, ends)
+        units.removeAll(keepingCapacity: true)
+        traits.removeAll(keepingCapacity: true)
+        starts.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        var index = 0
+        while index < oldUnits.count {
+            if oldUnits[index] == 0x26 {
+                var end = index + 1
+                while end < oldUnits.count, end - index <= 9, oldUnits[end] != 0x3B,
+                    oldUnits[end] > 0x20, oldUnits[end] < 0x7F
+                {
+                    end += 1
+                }
+                if end < oldUnits.count, oldUnits[end] == 0x3B,
+                    let scalar = Self.entity(oldUnits[(index + 1)..<end])
+                {
+                    var folded = LetterFolding.folded(scalar)
+                    if oldTraits[index + 1].contains(.upper) { folded.traits.insert(.upper) }
+                    add(folded, oldStarts[index], oldEnds[end])
+                    index = end + 1
+                    continue
+                }
+            }
+            add(oldUnits[index], oldTraits[index], oldStarts[index], oldEnds[index])
+            index += 1
+        }
+    }
+
+    private static func entity(_ name: ArraySlice<UInt32>) -> Unicode.Scalar? {
+        let name = String(String.UnicodeScalarView(name.compactMap { Unicode.Scalar($0) }))
+        if name.hasPrefix("#x") { return UInt32(name.dropFirst(2), radix: 16).flatMap { .init($0) } }
+        if name.hasPrefix("#") { return UInt32(name.dropFirst()).flatMap { .init($0) } }
+        if let known = entities[name] { return known }
+        guard let letter = name.unicodeScalars.first, letter.isASCII,
+            ["acute", "grave", "uml", "circ", "tilde", "cedil", "ring", "caron", "slash", "strok"]
+                .contains(String(name.dropFirst()))
+        else { return nil }
+        return letter
+    }
+
+    private static let entities: [String: Unicode.Scalar] = [
+        "nbsp": " ", "szlig": "ß", "aelig": "æ", "oelig": "œ", "eth": "ð", "thorn": "þ",
+        "commat": "@", "period": ".", "shy": "\u{AD}", "zwj": "\u{200D}", "zwnj": "\u{200C}",
+        "apos": "'", "amp": "&", "ndash": "-", "mdash": "-", "hyphen": "-", "lsquo": "'",
+        "rsquo": "'", "lrm": "\u{200E}", "rlm": "\u{200F}", "plus": "+", "colon": ":", "sol": "/",
+    ]
+}

@@ -1,0 +1,105 @@
+/// Many phrases, found in one walk over a text: the letters and digits of each, with
+/// what stands between them left to whoever walks. Pure.
+struct UnitTrie<Payload: Sendable>: Sendable {
+    /// By node and unit.
+    private var edges: [UInt64: Int32] = [:]
+    /// Edges from the root by ASCII: most walks end with the first unit.
+    private var roots = [Int32](repeating: 0, count: 128)
+    private var payloads: [[Payload]] = [[]]
+
+    var isEmpty: Bool { payloads.count == 1 }
+
+    mutating func insert(_ phrase: [UInt32], _ payload: Payload) {
+        guard !phrase.isEmpty else { return }
+        var node: Int32 = 0
+        for unit in phrase {
+            if let next = next(node, unit) {
+                node = next
+                continue
+            }
+            let next = Int32(payloads.count)
+            payloads.append([])
+            if node == 0, unit < 128 {
+                roots[Int(unit)] = next
+            } else {
+                edges[Self.key(node, unit)] = next
+            }
+            node = next
+        }
+        payloads[Int(node)].append(payload)
+    }
+
+    /// From the root, which is node 0.
+    func next(_ node: Int32, _ unit: UInt32) -> Int32? {
+        if node == 0, unit < 128 {
+            let next = roots[Int(unit)]
+            return next == 0 ? nil : next
+        }
+        return edges[Self.key(node, unit)]
+    }
+
+    func payloads(_ node: Int32) -> [Payload] { payloads[Int(node)] }
+
+    private static func key(_ node: Int32, _ unit: UInt32) -> UInt64 {
+        UInt64(UInt32(bitPattern: node)) << 32 | UInt64(unit)
+    }
+}
+
+extension ScannedText {
+    /// What stands between two letters of a phrase.
+    enum Gap: Sendable {
+        case none
+        /// Nothing that a reader sees as the end of a word: markup, an apostrophe, the
+        /// hyphen at the end of a line.
+        case soft
+        /// Blanks, points, commas, hyphens, a new line.
+        case separator
+    }
+
+    /// The next letter or digit, if so little stands before it that both can belong to
+    /// one phrase.
+    func nextInPhrase(_ index: Int) -> (index: Int, gap: Gap)? {
+        var next = index + 1
+        guard next < count else { return nil }
+        if isWord(next) { return (next, .none) }
+        var signs = 0
+        var newlines = 0
+        var hyphenAtEnd = false
+        var isSoft = true
+        while next < count, !isWord(next) {
+            switch units[next] {
+            case 0x0A:
+                newlines += 1
+                if newlines > 2 { return nil }
+                if !hyphenAtEnd { isSoft = false }
+                next = skippingSpace(next + 1)
+                continue
+            case 0x2D: hyphenAtEnd = true
+            case 0x2A, 0x5F, 0x7E, 0x60, 0x27: break
+            case 0x3C:
+                // A tag of HTML.
+                if let close = (next + 1..<min(next + 40, count)).first(where: {
+                    units[$0] == 0x3E
+                }) {
+                    next = close + 1
+                    continue
+                }
+                isSoft = false
+            default: isSoft = false
+            }
+            signs += 1
+            if signs > 6 { return nil }
+            next += 1
+        }
+        guard next < count else { return nil }
+        // A hyphen inside a line parts words.
+        if hyphenAtEnd, newlines == 0 { isSoft = false }
+        return (next, isSoft ? .soft : .separator)
+    }
+
+    /// The letters and digits of a phrase, folded as texts are.
+    static func compact(_ phrase: String) -> [UInt32] {
+        let scanned = ScannedText(phrase)
+        return scanned.units.indices.filter { scanned.isWord($0) }.map { scanned.units[$0] }
+    }
+}

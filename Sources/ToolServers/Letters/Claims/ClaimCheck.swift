@@ -1,0 +1,197 @@
+import AgentCore
+import ICalendar
+
+/// Whether a letter says only what the résumé or the advert says. Pure.
+///
+/// Looked up are numbers (written out too), years, percentages, money, lengths of
+/// time, names of people, companies, schools, places and products, and the skills
+/// of a list. A length of time may also follow from the résumé's dates. What a
+/// sentence promises, praises or feels is not judged, and neither is whether a
+/// true number stands beside the wrong thing.
+///
+/// German has capitals on every noun: there names are found by lists, by their
+/// shape and behind "bei".
+package struct ClaimCheck: Sendable {
+    /// A sentence that says something that neither text says.
+    package struct Finding: Sendable, Equatable {
+        /// On one line, as the letter has it otherwise.
+        package var sentence: String
+        /// As they are written: `10 years`, `Google`.
+        package var claims: [String]
+
+        package init(sentence: String, claims: [String]) {
+            self.sentence = sentence
+            self.claims = claims
+        }
+    }
+
+    private let evidence: ClaimEvidence
+    private let words = ClaimWords.shared
+
+    /// - Parameters:
+    ///   - resume: its whole text, with what never leaves: this stays here.
+    ///   - job: the advert's whole text.
+    ///   - also: names of company, role, recipient and profile, where they are known
+    ///     apart; what figures they have back nothing.
+    ///   - year: the current one, and `month` from 1 to 12, for "since 2019".
+    package init(resume: String, job: String, also: [String] = [], year: Int, month: Int) {
+        evidence = ClaimEvidence(
+            resume: resume, job: job, names: also, now: year * 12 + month - 1)
+    }
+
+    /// - Parameter letter: its body. Placeholders are left out of account.
+    package func findings(in letter: String) -> [Finding] {
+        let text = ClaimText(letter)
+        let language = words.language(of: text)
+        return text.sentences.compactMap { sentence in
+            let claims = claims(of: sentence.tokens, language)
+            if claims.isEmpty { return nil }
+            return Finding(sentence: Self.oneLine(sentence.text), claims: claims)
+        }
+    }
+
+    /// The sentences alone, each on one line.
+    package func flagged(in letter: String) -> [String] {
+        findings(in: letter).map(\.sentence)
+    }
+
+    static func oneLine(_ text: some StringProtocol) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    // MARK: - One sentence
+
+    private func claims(of tokens: [ClaimText.Token], _ language: String) -> [String] {
+        var claims: [(range: Range<Int>, text: String)] = []
+        var settled = IndexSet(count: tokens.count)
+        for quantity in ClaimQuantityReader(tokens, language: language).quantities() {
+            settled.insert(quantity.range)
+            if isHarmless(quantity, tokens) || evidence.states(quantity) { continue }
+            claims.append((quantity.range, quantity.text))
+        }
+        var index = 0
+        while index < tokens.count {
+            defer { index += 1 }
+            guard tokens[index].kind == .word, !settled.contains(index) else { continue }
+            if let found = words.thing(in: tokens, at: index, inEvidence: false) {
+                let range = index..<(index + found.count)
+                settled.insert(range)
+                if !evidence.states(thing: found.thing), !isStatedOtherwise(tokens, range) {
+                    claims.append((range, Self.text(tokens[range])))
+                }
+                index = range.upperBound - 1
+            } else if isName(tokens, at: index, language), !evidence.states(name: tokens[index]),
+                !evidence.statesRelative(of: tokens[index])
+            {
+                claims.append((index..<(index + 1), tokens[index].text))
+            }
+        }
+        return Self.joined(claims.sorted { $0.range.lowerBound < $1.range.lowerBound }, tokens)
+    }
+
+    /// Numbers that nobody takes for a claim: days of a month, "24/7", "100 %
+    /// committed", "the 21st century".
+    private func isHarmless(_ quantity: ClaimQuantity, _ tokens: [ClaimText.Token]) -> Bool {
+        let range = quantity.range
+        func key(_ index: Int) -> String { tokens.indices.contains(index) ? tokens[index].key : "" }
+        let (before, after) = (key(range.lowerBound - 1), key(range.upperBound))
+        if quantity.kind == .percent, quantity.values == [100] || quantity.values == [110] {
+            return ["committed", "dedicated", "motivated", "confident", "sure", "behind", "remote"]
+                .contains(after)
+        }
+        guard quantity.kind == .plain, let value = quantity.values.first else { return false }
+        if value == 24, after == "/", key(range.upperBound + 1) == "7" { return true }
+        if value == 7, before == "/", key(range.lowerBound - 2) == "24" { return true }
+        if after == "century" || after == "jahrhundert" { return true }
+        return value <= 31
+            && (words.months[before] != nil || words.months[after] != nil
+                || after == "." && words.months[key(range.upperBound + 1)] != nil)
+    }
+
+    /// A thing of the list whose words the résumé has in another form.
+    private func isStatedOtherwise(_ tokens: [ClaimText.Token], _ range: Range<Int>) -> Bool {
+        tokens[range].allSatisfy { evidence.states(name: $0) }
+    }
+
+    private func isName(
+        _ tokens: [ClaimText.Token], at index: Int, _ language: String
+    ) -> Bool {
+        let token = tokens[index]
+        if token.text.contains("@") || token.text.hasPrefix("www.") || token.text.contains("/") {
+            if token.text.contains("."), !evidence.states(literally: token.text) { return true }
+        }
+        guard token.key.count > 1, token.isCapital || token.hasNameShape else { return false }
+        if words.generic.contains(token.stem) || words.generic.contains(token.key) { return false }
+        if words.months[token.stem] != nil, token.isCapital { return false }
+        let isShaped = token.hasNameShape && token.text.count { $0.isUppercase } > 1
+        if token.isFirst { return isShaped && !isShouted(tokens) }
+        if language == "de" {
+            // Compounds such as "IT-Projekte" have their shape from the first part.
+            if isShaped { return !token.text.contains("-") || !isHarmlessCompound(token) }
+            return index > 0 && tokens[index - 1].key == "bei"
+                && !words.commonNouns.contains(token.key) && !token.key.hasSuffix("ung")
+                && !token.key.hasSuffix("ungen")
+        }
+        return true
+    }
+
+    /// Of a German compound only what has a shape of its own is a name.
+    private func isHarmlessCompound(_ token: ClaimText.Token) -> Bool {
+        token.text.split(separator: "-").allSatisfy { part in
+            let capitals = part.count { $0.isUppercase }
+            let key = ClaimText.key(String(part))
+            return capitals < 2 || words.generic.contains(key)
+        }
+    }
+
+    /// A line in capitals: a heading.
+    private func isShouted(_ tokens: [ClaimText.Token]) -> Bool {
+        tokens.count > 1
+            && tokens.allSatisfy { token in
+                token.kind != .word || !token.text.contains(where: \.isLowercase)
+            }
+    }
+
+    // MARK: - Words of a claim
+
+    private static func text(_ tokens: ArraySlice<ClaimText.Token>) -> String {
+        var text = ""
+        for token in tokens { text += (text.isEmpty || !token.isApart ? "" : " ") + token.text }
+        return text
+    }
+
+    /// Names one behind the other are one: `Goldman Sachs`. Each once.
+    private static func joined(
+        _ claims: [(range: Range<Int>, text: String)], _ tokens: [ClaimText.Token]
+    ) -> [String] {
+        var ranges: [Range<Int>] = []
+        var texts: [String] = []
+        for claim in claims {
+            if let last = ranges.last, last.upperBound == claim.range.lowerBound,
+                tokens[claim.range.lowerBound].kind == .word,
+                tokens[last.lowerBound].kind == .word
+            {
+                ranges[ranges.count - 1] = last.lowerBound..<claim.range.upperBound
+                texts[texts.count - 1] += " " + claim.text
+            } else {
+                ranges.append(claim.range)
+                texts.append(claim.text)
+            }
+        }
+        return texts.reduce(into: []) { all, text in
+            if !all.contains(text) { all.append(text) }
+        }
+    }
+
+    private struct IndexSet {
+        private var isIn: [Bool]
+
+        init(count: Int) { isIn = Array(repeating: false, count: count) }
+
+        mutating func insert(_ range: Range<Int>) {
+            for index in range { isIn[index] = true }
+        }
+
+        func contains(_ index: Int) -> Bool { isIn[index] }
+    }
+}

@@ -1,0 +1,152 @@
+import AgentCore
+
+/// What a résumé and an advert state, in the form in which a letter's claims are
+/// looked up in it. Pure.
+struct ClaimEvidence: Sendable {
+    private var words: Set<String> = []
+    /// Those with a capital somewhere.
+    private var capitalised: Set<String> = []
+    private var things: Set<Int> = []
+    private var figures: [ClaimQuantity.Kind: Set<Int64>] = [:]
+    private let spans: WorkSpans
+    private let folded: String
+
+    /// - Parameters:
+    ///   - job: the advert.
+    ///   - names: words that a letter may say besides; no figures.
+    ///   - now: months since year 0.
+    init(resume: String, job: String, names: [String], now: Int) {
+        spans = WorkSpans(resume, now: now)
+        folded = SearchText.folded(([resume, job] + names).joined(separator: "\n"))
+        for text in [resume, job] {
+            for line in text.split(whereSeparator: \.isNewline) { add(String(line)) }
+        }
+        let known = figures
+        for name in names { add(name) }
+        figures = known
+        // A thing under one of its names bears out all of them.
+        for thing in things {
+            for name in ClaimWords.shared.names[thing] {
+                words.formUnion(name)
+                if name.count == 1 { capitalised.formUnion(name) }
+            }
+        }
+    }
+
+    private mutating func add(_ line: String) {
+        for sentence in ClaimText(line).sentences {
+            let tokens = sentence.tokens
+            for (index, token) in tokens.enumerated() where token.kind == .word {
+                for part in [token.key, token.stem] + Self.parts(token.key) {
+                    words.insert(part)
+                    if token.isCapital { capitalised.insert(part) }
+                }
+                if index > 0, tokens[index - 1].kind == .word {
+                    words.insert(tokens[index - 1].stem + token.stem)
+                }
+                if let found = ClaimWords.shared.thing(in: tokens, at: index, inEvidence: true) {
+                    things.insert(found.thing)
+                }
+                // "10k" within a word, "HTML5": its digits stand there as well.
+                for digits in token.key.split(whereSeparator: { !$0.isASCII || !$0.isNumber }) {
+                    if let value = Double(digits) { add(.plain, value) }
+                }
+            }
+            for quantity in ClaimQuantityReader(tokens, language: nil).quantities() {
+                for value in quantity.values {
+                    add(quantity.kind, value)
+                    // 3.11 is a 3 as well.
+                    if quantity.kind == .plain { add(.plain, value.rounded(.towardZero)) }
+                }
+            }
+            // Whatever a number counts, the digits of a date and of a range stand there.
+            for token in tokens where token.kind == .number {
+                for digits in token.text.split(whereSeparator: { !$0.isNumber }) {
+                    if digits.count >= 4, let value = Double(digits) { add(.plain, value) }
+                }
+            }
+        }
+    }
+
+    private mutating func add(_ kind: ClaimQuantity.Kind, _ value: Double) {
+        guard abs(value) < 1e15 else { return }
+        figures[kind, default: []].insert(Self.figure(value))
+    }
+
+    private static func figure(_ value: Double) -> Int64 { Int64((value * 1_000).rounded()) }
+
+    private static func parts(_ key: String) -> [String] {
+        key.split { "-/&_@'‑".contains($0) }.map(String.init)
+    }
+
+    // MARK: - Questions
+
+    func states(_ quantity: ClaimQuantity) -> Bool {
+        let known = figures[quantity.kind] ?? []
+        return quantity.values.contains { value in
+            guard abs(value) < 1e15 else { return false }
+            if known.contains(Self.figure(value)) { return true }
+            switch quantity.kind {
+            case .plain: return false
+            case .percent:
+                // What was halved fell by 50 %, and what was doubled rose by 100 %.
+                return figures[.multiple]?.contains(Self.figure(1 + value / 100)) ?? false
+            case .multiple:
+                let percents = figures[.percent] ?? []
+                return percents.contains(Self.figure((value - 1) * 100))
+                    || percents.contains(Self.figure(value * 100))
+                    || figures[.plain]?.contains(Self.figure(value)) ?? false && value > 3
+            case .duration:
+                if quantity.isAtLeast,
+                    known.contains(where: { Double($0) / 1_000 >= value && value >= 12 })
+                {
+                    return true
+                }
+                return spans.follows(
+                    value, isAtLeast: quantity.isAtLeast, isNearly: quantity.isNearly)
+            }
+        }
+    }
+
+    func states(thing: Int) -> Bool { things.contains(thing) }
+
+    /// A name, in whatever form of the word the résumé has it.
+    func states(name token: ClaimText.Token) -> Bool {
+        if states(word: token.stem) || states(word: token.key) { return true }
+        let parts = Self.parts(token.stem)
+        // Of "Munich-based" only the capital matters.
+        let capitals = token.text.split { "-/&_@‑".contains($0) }.filter {
+            $0.unicodeScalars.first?.properties.isUppercase ?? false
+        }.map { ClaimText.key(String($0)) }
+        guard parts.count > 1 else { return false }
+        return (capitals.isEmpty ? parts : capitals).allSatisfy { part in
+            states(word: part) || ClaimWords.shared.generic.contains(part)
+        }
+    }
+
+    private func states(word: String) -> Bool {
+        if ClaimWords.shared.commonOrganisations.contains(word) {
+            return capitalised.contains(word)
+        }
+        if words.contains(word) { return true }
+        if word.hasSuffix("s"), words.contains(String(word.dropLast())) { return true }
+        if words.contains(word + "s") { return true }
+        // HTML5 for HTML.
+        let bare = String(word.trimming { $0.isNumber })
+        return bare.count > 1 && bare != word && words.contains(bare)
+    }
+
+    /// "Germany" where the résumé says "German": other endings of a longer word.
+    func statesRelative(of token: ClaimText.Token) -> Bool {
+        let word = token.stem
+        if let row = ClaimWords.shared.peoples[word], row.contains(where: words.contains) {
+            return true
+        }
+        guard word.count >= 5 else { return false }
+        let stem = word.prefix(max(5, word.count - 3))
+        return words.contains { $0.hasPrefix(stem) && $0.count <= word.count + 3 }
+    }
+
+    /// An address or a path, as it is written.
+    func states(literally text: String) -> Bool { folded.contains(SearchText.folded(text)) }
+}

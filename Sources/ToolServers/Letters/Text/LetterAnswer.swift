@@ -1,0 +1,196 @@
+import AgentCore
+
+/// The words of a letter as a model gave them, without what it was told not to
+/// write: remarks, a header, a date, a subject, a salutation, a closing phrase and
+/// a signature. Pure.
+///
+/// What is taken away is put there locally (`LetterLayout`); the whole answer is
+/// kept with the letter.
+package struct LetterAnswer: Sendable, Equatable {
+    /// Paragraphs between blank lines, with placeholders.
+    package private(set) var text: String
+
+    /// - Parameter answer: as it came.
+    package init(_ answer: String) {
+        var lines = answer.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .map { Self.plain($0) }
+        Self.dropTalk(&lines)
+        Self.dropHead(&lines)
+        Self.dropEnd(&lines)
+        text = Self.joined(lines)
+    }
+
+    package var isEmpty: Bool { text.isEmpty }
+
+    /// Words with a letter or a digit in them; a placeholder is one.
+    package var words: Int { Self.words(text) }
+
+    package static func words(_ text: String) -> Int {
+        text.split(whereSeparator: \.isWhitespace).count {
+            $0.contains { $0.isLetter || $0.isNumber }
+        }
+    }
+
+    /// Without marks of Markdown, which a letter does not have.
+    private static func plain(_ line: Substring) -> String {
+        var line = line.replacing("**", with: "").replacing("__", with: "").trimmingSpace()
+        if line.hasPrefix("#") { line = line.drop { $0 == "#" }.trimmingSpace() }
+        return line
+    }
+
+    /// What a model says about the letter, in front of it and behind it, and a
+    /// fence around it.
+    private static func dropTalk(_ lines: inout [String]) {
+        lines.removeAll { line in
+            line.hasPrefix("```") || line == "---" || line == "***" || line == "___"
+                || line == "<letter>" || line == "</letter>"
+        }
+        dropBlank(&lines)
+        if let first = lines.first, isPreamble(first) { lines.removeFirst() }
+        dropBlank(&lines)
+        while let last = lines.last, isRemark(last) || last.isEmpty { lines.removeLast() }
+    }
+
+    private static func isPreamble(_ line: String) -> Bool {
+        let folded = SearchText.folded(line)
+        guard LetterPhrases.preambles.contains(where: folded.hasPrefix), let last = folded.last
+        else { return false }
+        if last == ":" { return words(line) <= 30 }
+        return ".!".contains(last) && words(line) <= 20 && folded.contains("letter")
+            && !folded.contains("i write") && !folded.contains("i am writing")
+    }
+
+    private static func isRemark(_ line: String) -> Bool {
+        let folded = SearchText.folded(line).trimming { "(*[".contains($0) }
+        return LetterPhrases.remarks.contains { folded.hasPrefix($0) }
+    }
+
+    // MARK: - In front of the letter
+
+    /// Lines of a head, without a salutation behind it, at most.
+    private static let headLines = 30
+    /// A line longer than this is no part of a head.
+    private static let headLength = 120
+
+    private static func dropHead(_ lines: inout [String]) {
+        dropBlank(&lines)
+        let head = lines.prefix(headLines)
+        if let salutation = head.firstIndex(where: LetterPhrases.isSalutation),
+            head[..<salutation].allSatisfy({ $0.count <= headLength })
+        {
+            lines.removeSubrange(...salutation)
+        } else {
+            while let first = lines.first, first.isEmpty || isHead(first, before: lines.dropFirst())
+            {
+                lines.removeFirst()
+            }
+            if let first = lines.first { lines[0] = LetterPhrases.withoutSalutation(first) }
+        }
+        // A subject may stand behind the salutation too.
+        dropBlank(&lines)
+        while let first = lines.first, first.isEmpty || isSubject(first) { lines.removeFirst() }
+    }
+
+    /// A name, a street, a date, an e-mail address, "Subject: …".
+    private static func isHead(_ line: String, before rest: ArraySlice<String>) -> Bool {
+        if line.count > headLength { return false }
+        if isSubject(line) || LetterPhrases.isDate(line) { return true }
+        let left = withoutBrackets(line)
+        if left.count < line.count, !left.contains(where: \.isLetter) { return true }
+        let count = words(line)
+        if line.contains("@"), count <= 4 { return true }
+        if !line.contains(where: \.isLetter) { return true }
+        // A short line that is no sentence, unless a paragraph that was wrapped by
+        // hand begins with it.
+        let isSentence = line.last.map { ".!?".contains($0) } ?? false
+        guard count <= 7, line.count <= 60, !isSentence else { return false }
+        let paragraph = [line] + rest.prefix { !$0.isEmpty }
+        return paragraph.reduce(0) { $0 + words($1) } < 20
+            || !(paragraph.last?.last.map { ".!?".contains($0) } ?? false)
+    }
+
+    private static func isSubject(_ line: String) -> Bool {
+        guard let colon = line.firstIndex(of: ":"), line.count <= headLength else { return false }
+        return LetterPhrases.subjects.contains(
+            SearchText.folded(String(line[..<colon])).trimmingSpace())
+    }
+
+    // MARK: - Behind it
+
+    /// Lines of a signature with what follows it.
+    private static let endLines = 14
+
+    private static func dropEnd(_ lines: inout [String]) {
+        dropTrailing(&lines)
+        let start = max(lines.startIndex, lines.endIndex - endLines)
+        if let closing = lines[start...].indices.first(where: { index in
+            LetterPhrases.isClosing(lines[index])
+                && lines[index...].dropFirst().allSatisfy { $0.count <= headLength }
+        }) {
+            lines.removeSubrange(closing...)
+        }
+        dropTrailing(&lines)
+        if let last = lines.indices.last {
+            lines[last] = LetterPhrases.withoutClosing(lines[last])
+            if lines[last].isEmpty { lines.removeLast() }
+        }
+        dropTrailing(&lines)
+    }
+
+    /// Names, placeholders and blank lines that end a letter without a word in
+    /// front of them.
+    private static func dropTrailing(_ lines: inout [String]) {
+        while let last = lines.last, last.isEmpty || isSignature(last) { lines.removeLast() }
+    }
+
+    private static func isSignature(_ line: String) -> Bool {
+        if isRemark(line) { return true }
+        let left = withoutBrackets(line)
+        if left.count < line.count, !left.contains(where: \.isLetter) { return true }
+        let parts = line.split(separator: " ")
+        guard (1...4).contains(parts.count), let last = line.last, !".!?:".contains(last) else {
+            return false
+        }
+        // A list of the letter's own is no signature.
+        if line.hasPrefix("-") || line.hasPrefix("•") { return false }
+        return parts.allSatisfy { $0.first?.isUppercase == true || $0.first == "[" }
+    }
+
+    // MARK: - Pieces
+
+    /// The line without `[…]`, `{{…}}` and `<…>`.
+    private static func withoutBrackets(_ line: String) -> String {
+        var depth = 0
+        return line.filter { character in
+            if "[{<".contains(character) { depth += 1 }
+            defer { if "]}>".contains(character) { depth = max(0, depth - 1) } }
+            return depth == 0
+        }
+    }
+
+    private static func dropBlank(_ lines: inout [String]) {
+        while lines.first?.isEmpty == true { lines.removeFirst() }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+    }
+
+    /// Lines that were wrapped by hand become one; a list keeps its lines.
+    private static func joined(_ lines: [String]) -> String {
+        var paragraphs: [String] = []
+        var isOpen = false
+        for line in lines {
+            if line.isEmpty {
+                isOpen = false
+            } else if isOpen, let last = paragraphs.indices.last {
+                paragraphs[last] += isItem(line) ? "\n" + line : " " + line
+            } else {
+                paragraphs.append(line)
+                isOpen = true
+            }
+        }
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    private static func isItem(_ line: String) -> Bool {
+        ["- ", "• ", "* ", "– "].contains { line.hasPrefix($0) }
+    }
+}

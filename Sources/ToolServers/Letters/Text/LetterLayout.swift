@@ -1,0 +1,190 @@
+import AgentCore
+
+/// Puts a letter together on this machine: who writes, where and when, to whom,
+/// about what, the salutation in front of the words and the signature behind
+/// them, in the order and form of the country. Pure.
+package struct LetterLayout: Sendable, Equatable {
+    package struct Sender: Sendable, Equatable {
+        package var name: String?
+        /// As the user wrote it; line breaks stay.
+        package var address: String?
+        package var phone: String?
+        package var email: String?
+
+        package init(
+            name: String? = nil, address: String? = nil, phone: String? = nil,
+            email: String? = nil
+        ) {
+            self.name = name
+            self.address = address
+            self.phone = phone
+            self.email = email
+        }
+
+        /// With what is missing taken from another.
+        package func completed(by other: Sender) -> Sender {
+            Sender(
+                name: name ?? other.name, address: address ?? other.address,
+                phone: phone ?? other.phone, email: email ?? other.email)
+        }
+
+        /// What a letter has to go without: "name", "address", "phone", "e-mail".
+        package var missing: [String] {
+            [
+                ("name", name), ("address", address), ("phone", phone), ("e-mail", email),
+            ].filter { $0.1 == nil }.map(\.0)
+        }
+    }
+
+    package var form: LetterForm
+    package var sender: Sender
+    /// As the advert names them: "Ms. Jane Smith"; nil where it does not.
+    package var recipient: String?
+    package var company: String?
+    package var role: String?
+    package var date: CivilDate
+
+    package init(
+        form: LetterForm, sender: Sender, recipient: String?, company: String?, role: String?,
+        date: CivilDate
+    ) {
+        self.form = form
+        self.sender = sender
+        self.recipient = recipient
+        self.company = company
+        self.role = role
+        self.date = date
+    }
+
+    /// The whole letter; a part that is missing is left out.
+    ///
+    /// - Parameter body: paragraphs between blank lines.
+    package func letter(around body: String) -> String {
+        let addressee = recipient.flatMap { LetterRecipient($0) }
+        var blocks = form.order.map { block($0, addressee) }
+        blocks.append(form.goesOnInLowerCase ? Self.continued(body) : body)
+        blocks.append(closing(addressee))
+        blocks.append(sender.name ?? "")
+        return blocks.map { $0.trimmingSpace() }.filter { !$0.isEmpty }
+            .joined(separator: "\n\n") + "\n"
+    }
+
+    private func block(_ part: LetterForm.Part, _ addressee: LetterRecipient?) -> String {
+        switch part {
+        case .sender:
+            return [sender.name, sender.address, sender.phone, sender.email].compactMap(\.self)
+                .joined(separator: "\n")
+        case .recipient:
+            return [addressee.map(addressed), company].compactMap(\.self).joined(separator: "\n")
+        case .date: return form.dateline(date, from: place)
+        case .subject: return form.subject(role)
+        case .salutation: return salutation(addressee)
+        }
+    }
+
+    /// "Ms Jane Smith".
+    private func addressed(_ recipient: LetterRecipient) -> String {
+        (title(recipient) + recipient.name).trimmingSpace()
+    }
+
+    private func title(_ recipient: LetterRecipient) -> String {
+        var words: [String] = []
+        let doctor = recipient.isDoctor ? form.doctor : nil
+        switch recipient.address {
+        case .her where doctor == nil || !form.doctorStandsAlone: words.append(form.her)
+        case .him where doctor == nil || !form.doctorStandsAlone: words.append(form.him)
+        default: break
+        }
+        if let doctor { words.append(doctor) }
+        return words.filter { !$0.isEmpty }.map { $0 + " " }.joined()
+    }
+
+    private func salutation(_ recipient: LetterRecipient?) -> String {
+        guard let recipient else { return form.toNobody }
+        let pattern =
+            switch recipient.address {
+            case .her: form.toHer
+            case .him: form.toHim
+            case nil:
+                // "Dear Dr Smith" says nothing of her or him.
+                recipient.isDoctor && form.doctorStandsAlone ? form.toHer : form.toName
+            }
+        return pattern.replacing("{title}", with: title(recipient))
+            .replacing("{surname}", with: recipient.surname(hasTwo: form.hasTwoSurnames))
+            .replacing("{name}", with: recipient.name)
+    }
+
+    private func closing(_ recipient: LetterRecipient?) -> String {
+        let closing = recipient == nil ? form.closingToNobody ?? form.closing : form.closing
+        let address =
+            switch recipient?.address {
+            case .her: form.her
+            case .him: form.him
+            case nil: "Madame, Monsieur"
+            }
+        return closing.replacing("{address}", with: address)
+    }
+
+    // MARK: - Small things
+
+    /// The town of the sender, behind the postal code: "10115 Berlin", "00-001
+    /// Warszawa", "1012 AB Amsterdam"; nil where the address does not show it.
+    private var place: String? {
+        let parts = (sender.address ?? "").split { $0 == "," || $0.isNewline }
+        for part in parts.reversed() {
+            var words = part.split(separator: " ")[...]
+            guard let code = words.first, code.count >= 4,
+                code.allSatisfy({ $0.isNumber || $0 == "-" }) || Self.isPrefixed(code)
+            else {
+                // Sweden writes 111 22.
+                guard words.count > 2, words.prefix(2).allSatisfy({ $0.allSatisfy(\.isNumber) }),
+                    words.prefix(2).reduce(0, { $0 + $1.count }) == 5
+                else { continue }
+                return Self.town(words.dropFirst(2))
+            }
+            words.removeFirst()
+            if words.count > 1, let letters = words.first, letters.count == 2,
+                letters.allSatisfy({ $0.isUppercase })
+            {
+                words.removeFirst()
+            }
+            if let town = Self.town(words) { return town }
+        }
+        return nil
+    }
+
+    /// `D-10115`, `F-75001`.
+    private static func isPrefixed(_ code: Substring) -> Bool {
+        let parts = code.split(separator: "-")
+        return parts.count == 2 && parts[0].count <= 2 && parts[0].allSatisfy(\.isLetter)
+            && parts[1].count >= 4 && parts[1].allSatisfy(\.isNumber)
+    }
+
+    private static func town(_ words: ArraySlice<Substring>) -> String? {
+        let town = words.prefix { !$0.hasPrefix("(") }.joined(separator: " ")
+        return town.contains(where: \.isLetter) ? town : nil
+    }
+
+    /// German, Polish and Italian go on in lower case behind the salutation's
+    /// comma, where the first word is one that can: a noun or "Sie" cannot.
+    private static func continued(_ body: String) -> String {
+        let word = body.prefix { $0.isLetter }
+        guard let first = word.first, first.isUppercase, small.contains(word.lowercased()),
+            // "Ihr" and "Sie" address the reader; "ihr" and "sie" are not in the list.
+            word.dropFirst().allSatisfy({ !$0.isUppercase })
+        else { return body }
+        return first.lowercased() + body.dropFirst()
+    }
+
+    private static let small: Set<String> = [
+        "als", "am", "an", "auf", "aus", "bei", "da", "das", "dass", "der", "die", "durch", "ein",
+        "eine", "einen", "es", "für", "gern", "gerne", "hiermit", "ich", "im", "in", "mein",
+        "meine", "meinen", "mit", "nach", "nun", "ob", "seit", "um", "und", "vom", "von", "vor",
+        "was", "wenn", "wer", "wie", "zu", "zum", "zur", "zurzeit", "derzeit", "aktuell", "mich",
+        "mir", "über", "während", "bereits", "schon", "nachdem", "wo", "zuletzt", "so",
+        "w", "z", "od", "jako", "jestem", "piszę", "chciałbym", "chciałabym", "zgłaszam",
+        "odpowiadając", "nawiązując", "swoją", "moje", "mam", "przez", "po", "do", "dzięki",
+        "con", "ho", "sono", "mi", "da", "dopo", "vorrei", "desidero", "scrivo", "la", "il",
+        "nel", "nella", "negli", "come", "per", "facendo", "rispondo", "le", "lavoro", "grazie",
+    ]
+}

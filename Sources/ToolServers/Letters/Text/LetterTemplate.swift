@@ -1,0 +1,134 @@
+import AgentCore
+
+/// A letter without a model: the role and the company of the advert, the words that
+/// résumé and advert share, and the lines of the résumé in which they stand. Pure.
+///
+/// It claims nothing: what it says of the person is quoted from the résumé. Written
+/// in German for a German letter, else in English.
+package struct LetterTemplate: Sendable {
+    /// Words that both have, the most important first, as the advert spells them.
+    package let keywords: [String]
+    /// Lines of the résumé, as they stand there without their bullets.
+    package let lines: [String]
+    private let role: String?
+    private let company: String?
+    private let settings: LetterSettings
+    private let phrases: LetterTemplatePhrases
+
+    private static let keywordLimit = 5
+
+    /// - Parameter language: a tag, `de-AT`.
+    package init(
+        resume: String, job: String, role: String?, company: String?, settings: LetterSettings,
+        language: String
+    ) {
+        self.role = role
+        self.company = company
+        self.settings = settings
+        phrases = language.hasPrefix("de") ? .german : .english
+        // What names the job says nothing about who would do it.
+        let named = Set(Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
+        let wanted = Self.wanted(job, notIn: named)
+        let known = Set(Self.words(resume).map(\.key))
+        keywords = wanted.filter { known.contains($0.key) }.prefix(Self.keywordLimit)
+            .map(\.spelling)
+        lines = Self.lines(resume, with: wanted.map(\.key).filter(known.contains))
+    }
+
+    /// Paragraphs between blank lines, as a model writes them.
+    package var body: String {
+        var paragraphs = [opening]
+        let limit = settings.length == .short ? 2 : 4
+        if !lines.isEmpty {
+            let list = lines.prefix(limit).map { "- \($0)" }.joined(separator: "\n")
+            paragraphs.append("\(match)\n\(list)")
+        } else if settings.length != .short {
+            paragraphs.append(match)
+        }
+        if settings.length == .long {
+            let more = lines.dropFirst(limit).prefix(3)
+            paragraphs.append(
+                more.isEmpty
+                    ? phrases.resume
+                    : ([phrases.more] + more.map { "- \($0)" }).joined(separator: "\n"))
+        }
+        let closing = phrases.closings[settings.tone] ?? ""
+        if settings.length == .short, paragraphs.count > 1 {
+            // Two paragraphs: what comes behind the list closes the letter.
+            return "\(opening)\n\n\(paragraphs[1])\n\n\(closing)"
+        }
+        return (paragraphs + [closing]).joined(separator: "\n\n")
+    }
+
+    private var opening: String {
+        let sentence =
+            switch (role, company) {
+            case (let role?, let company?):
+                phrases.roleAndCompany.replacing("{role}", with: role)
+                    .replacing("{company}", with: company)
+            case (let role?, nil): phrases.role.replacing("{role}", with: role)
+            case (nil, let company?): phrases.company.replacing("{company}", with: company)
+            case (nil, nil): phrases.neither
+            }
+        return "\(sentence) \(phrases.openings[settings.tone] ?? "")".trimmingSpace()
+    }
+
+    private var match: String {
+        guard !keywords.isEmpty else {
+            return lines.isEmpty ? phrases.resume : phrases.lines
+        }
+        let list = keywords.dropLast().joined(separator: ", ")
+        let words =
+            list.isEmpty ? keywords.joined() : "\(list) \(phrases.and) \(keywords.last ?? "")"
+        return (lines.isEmpty ? phrases.keywordsAlone : phrases.keywords)
+            .replacing("{keywords}", with: words)
+    }
+
+    // MARK: - What both say
+
+    private struct Word {
+        /// For comparing.
+        var key: String
+        var spelling: String
+    }
+
+    /// Words as people write skills: `C++`, `Node.js`, `CI/CD`.
+    private static func words(_ text: String) -> [Word] {
+        text.split { !$0.isLetter && !$0.isNumber && !"+#./-".contains($0) }.compactMap { part in
+            let spelling = String(part).trimming { ".-/".contains($0) }.description
+            return spelling.contains(where: \.isLetter)
+                ? Word(key: SearchText.folded(spelling), spelling: spelling) : nil
+        }
+    }
+
+    /// Words of the advert that say what is wanted, the ones it says most often
+    /// first; names and terms before other words.
+    private static func wanted(_ job: String, notIn named: Set<String>) -> [Word] {
+        var found: [String: (word: Word, weight: Int, place: Int)] = [:]
+        for (place, word) in words(job).enumerated() {
+            let isTerm =
+                word.spelling.dropFirst().contains { $0.isUppercase || $0.isNumber }
+                || word.spelling.contains { "+#".contains($0) }
+            guard word.key.count >= 4 || isTerm, !named.contains(word.key),
+                !LetterTemplatePhrases.vague.contains(word.key)
+            else { continue }
+            let isName = word.spelling.first?.isUppercase == true
+            found[word.key, default: (word, 0, place)].weight += isTerm ? 4 : isName ? 2 : 1
+        }
+        return found.values.sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }.map(\.word)
+    }
+
+    /// Lines that say something, those with the most of the words first.
+    private static func lines(_ resume: String, with keys: [String]) -> [String] {
+        let keys = Set(keys)
+        var scored: [(line: String, score: Int, place: Int)] = []
+        for (place, raw) in resume.split(whereSeparator: \.isNewline).enumerated() {
+            let line = raw.trimming { $0.isWhitespace || "-•*–·▪‣●#|".contains($0) }.description
+            let words = words(line)
+            guard (4...40).contains(words.count) else { continue }
+            let score = Set(words.map(\.key)).intersection(keys).count
+            if score > 0 { scored.append((line, score, place)) }
+        }
+        return scored.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map(\.line)
+    }
+}
