@@ -33,7 +33,7 @@ package enum PackageManager: Sendable, CaseIterable {
     /// ALSA's work with and without a sound server; ffmpeg reads what phones
     /// record, sox does not.
     private static let commonest = [
-        "espeak-ng", "arecord", "aplay", "magick", "ffmpeg",
+        "espeak-ng", "arecord", "aplay", "magick", "ffmpeg", "weasyprint",
     ]
 
     private func package(of program: String) -> String? {
@@ -54,6 +54,9 @@ package enum PackageManager: Sendable, CaseIterable {
         "rec": ("sox", "sox", "sox"),
         "play": ("sox", "sox", "sox"),
         "espeak-ng": ("espeak-ng", "espeak-ng", "espeak-ng"),
+        "weasyprint": ("weasyprint", "weasyprint", "python-weasyprint"),
+        "wkhtmltopdf": ("wkhtmltopdf", "wkhtmltopdf", "wkhtmltopdf"),
+        "chromium": ("chromium", "chromium", "chromium"),
         "pw-record": ("pipewire-bin", "pipewire-utils", "pipewire-audio"),
         "pw-play": ("pipewire-bin", "pipewire-utils", "pipewire-audio"),
         "parecord": ("pulseaudio-utils", "pulseaudio-utils", "libpulse"),

@@ -16,6 +16,8 @@ package struct ToolProgress: Sendable, Equatable {
     package var isTrouble = false
     /// The end of what has come so far; foreign text.
     package var text = ""
+    /// Rows of `text` at most, where it is shown in several.
+    package var textRows = 3
     /// What stopping leaves behind, after "Esc stops · ".
     package var hint = ""
     /// What is not lost if it ends without a result, as lines of our own; shown
@@ -91,6 +93,9 @@ package struct Interaction: Sendable, Equatable {
     package var ask: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? = {
         _, _ in nil
     }
+    /// Shows lines at once, beside what the command prints: what a question is
+    /// about.
+    package var show: @Sendable ([StyledLine]) async -> Void = { _ in }
     /// At the prompt of a chat, not in the shell.
     package var isChat = false
     /// Opens a text in the user's editor (`$VISUAL`, `$EDITOR`) as a private file of
@@ -113,4 +118,6 @@ package enum EditedText: Sendable, Equatable {
     /// What happened, and where the text is kept: "vim ended with 1; the text is in
     /// /home/ida/…/i12.md".
     case failed(String)
+    /// A key was typed into it, and nothing keeps one; the text is at `path`.
+    case holdsKey(path: String)
 }

@@ -31,9 +31,9 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
 
     package init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// - Parameter text: `i12` or `12`.
+    /// - Parameter text: `i12` or `12`; `l12` for a letter, see `names`.
     package init?(_ text: some StringProtocol) {
-        let digits = text.first == "i" || text.first == "I" ? text.dropFirst() : text[...]
+        let digits = text.first.map { "iIlL".contains($0) } ?? false ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }),
             let number = Int64(digits), number > 0
         else { return nil }
@@ -41,6 +41,13 @@ package struct ItemID: RawRepresentable, Hashable, Comparable, Sendable, CustomS
     }
 
     package var description: String { "i\(rawValue)" }
+
+    /// Whether words that are an id may mean an item of that kind: `l12` is a letter
+    /// and nothing else.
+    package static func names(_ kind: ItemKind, _ words: some StringProtocol) -> Bool {
+        guard let first = words.first, first == "l" || first == "L" else { return true }
+        return kind == .letter
+    }
 
     package static func < (one: ItemID, other: ItemID) -> Bool { one.rawValue < other.rawValue }
 }

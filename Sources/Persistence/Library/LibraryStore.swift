@@ -137,6 +137,7 @@ package actor LibraryStore {
     ///
     ///     i12, 12       that number
     ///     last          what was saved or changed last
+    ///     l12           its id, where it is a letter
     ///     @-1, @-2      the newest, the one before it
     ///     milk          the title; else the titles that begin so; else those
     ///                   in which it stands
@@ -146,7 +147,7 @@ package actor LibraryStore {
         _ words: String, in filter: ItemFilter = ItemFilter()
     ) async throws -> [LibraryItem] {
         let words = words.trimmingSpace()
-        if let id = ItemID(words), let item = try item(id),
+        if let id = ItemID(words), let item = try item(id), ItemID.names(item.kind, words),
             filter.kinds.isEmpty || filter.kinds.contains(item.kind),
             (item.trashed != nil) == filter.isTrashed
         {

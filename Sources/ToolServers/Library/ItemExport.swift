@@ -52,18 +52,19 @@ struct ItemExport: Sendable {
         _ items: [LibraryItem], _ words: CommandArguments
     ) async throws -> CommandOutput {
         let output = words["--output"]
-        let format: Format =
-            try words.choice("--format") ?? output.flatMap(Format.init(ofFile:))
-            ?? Self.usual(items)
+        let named: Format? = try words.choice("--format")
         guard let output else {
             var done = CommandOutput()
-            done.document = Array(text(items, as: format).utf8)
+            done.document = Array(text(items, as: named ?? Self.usual(items)).utf8)
             return done
         }
         let folder = dependencies.workingFolder()
         let path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
         var files: [(path: String, bytes: [UInt8])] = []
-        if await Self.isFolder(path) {
+        let isFolder = await Self.isFolder(path)
+        let format =
+            try named ?? (isFolder ? nil : Self.format(ofFile: path)) ?? Self.usual(items)
+        if isFolder {
             for item in items {
                 let name = Self.fileName(item) + "." + format.rawValue
                 files.append(("\(path)/\(name)", Array(text([item], as: format).utf8)))
@@ -93,6 +94,18 @@ struct ItemExport: Sendable {
 
     private func shown(_ path: String, folder: String) -> String {
         path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+
+    /// nil for a name without an ending.
+    /// - Throws: `UsageError` for an ending of another format: the file would not be
+    ///   what it says.
+    private static func format(ofFile path: String) throws(UsageError) -> Format? {
+        let name = FilePath.name(path)
+        if let format = Format(ofFile: name) { return format }
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+        throw UsageError(
+            "Items are not exported as \"\(KeyShape.shown(String(name[dot...])))\".",
+            hint: "There are .md, .txt, .json and .html; --format FORMAT with any name.")
     }
 
     /// What a kind is read as: speech is plain text, everything else Markdown.
@@ -146,7 +159,7 @@ struct ItemExport: Sendable {
 
     private static let queue = DispatchQueue(label: "chat.library.files")
 
-    private static func isFolder(_ path: String) async -> Bool {
+    static func isFolder(_ path: String) async -> Bool {
         await onQueue {
             var status = stat()
             return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -155,7 +168,7 @@ struct ItemExport: Sendable {
 
     /// All of them or none: what is there already is found before the first is
     /// written.
-    private static func write(
+    static func write(
         _ files: [(path: String, bytes: [UInt8])], replaces: Bool, id: String
     ) async throws {
         let problem: (path: String, code: Int32)? = await onQueue {
@@ -178,13 +191,23 @@ struct ItemExport: Sendable {
             throw UsageError(
                 "\(problem.path) is not a file.", hint: "Without -o it goes to standard output.")
         }
-        if problem.code == EEXIST {
-            throw UsageError(
-                "\(problem.path) exists already.",
-                hint: "Give another name, or --force to replace it.")
-        }
+        if problem.code == EEXIST { throw isThere(problem.path) }
         let reason = strerror(problem.code).map { String(cString: $0) } ?? "error \(problem.code)"
         throw ToolError.failed("\(problem.path) cannot be written: \(reason).")
+    }
+
+    private static func isThere(_ path: String) -> UsageError {
+        UsageError(
+            "\(path) exists already.", hint: "Give another name, or --force to replace it.")
+    }
+
+    /// - Throws: `UsageError` where there is something already.
+    static func checkFree(_ path: String) async throws {
+        let isTaken = await onQueue {
+            var status = stat()
+            return lstat(path, &status) == 0
+        }
+        if isTaken { throw isThere(path) }
     }
 
     private static func create(_ file: (path: String, bytes: [UInt8])) -> Int32 {

@@ -138,7 +138,7 @@ enum LibraryMessage {
     /// `show i12`, `show me item i12`, `delete i12`.
     private static func ofItem(_ words: [String]) -> [String]? {
         guard let verb = words.first.flatMap({ verbs[$0] }), let last = words.last,
-            last.first == "i", ItemID(last) != nil
+            last.first == "i" || last.first == "l", ItemID(last) != nil
         else { return nil }
         let between = words.dropFirst().dropLast()
         let fillers: [[String]] = [[], ["me"], ["item"], ["me", "item"], ["mir"]]

@@ -27,7 +27,7 @@ struct CommandRunner {
                     FileDescriptorText.write(HostileText.line(warning) + "\n", to: 2)
                 }
                 return await confirm(question)
-            }, askLine: askLine)
+            }, askLine: askLine, say: { await write($0, to: 2) })
         do {
             let (verb, arguments) = try command.read(words)
             let edit = ExternalEditor.forCommands(services, lend: lend)
@@ -60,6 +60,10 @@ struct CommandRunner {
             commands: commands, columns: min(80, WindowWidth.columns(of: 1) ?? 80))
         guard let noun = topic.first else {
             await write(help.overview(), to: 1)
+            return .ok
+        }
+        if noun == HelpText.optionsTopic {
+            await write(help.options(), to: 1)
             return .ok
         }
         guard let page = help.page(topic, prefix: "chat ") else {

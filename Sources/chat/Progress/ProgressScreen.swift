@@ -20,12 +20,13 @@ actor ProgressScreen {
     private let glyphs: VoiceGlyphs
     private let ask: @Sendable (_ warning: String?, _ question: String) async -> Bool
     private let askLine: @Sendable (_ question: String, _ isHidden: Bool) async throws -> String?
+    private let say: @Sendable ([StyledLine]) async -> Void
     /// The panel, or the wait for it.
     private var panel: Task<TerminalPanel?, Never>?
     /// Who reads the panel's keys.
     private var keys: Task<Void, Never>?
-    /// What stands on the line.
-    private var shown = ""
+    /// What stands on the line, and below it where the text that comes is shown.
+    private var shown: [String] = []
     private var last: ToolProgress?
     private var isAsking = false
     private var hasSaidIt = false
@@ -38,6 +39,7 @@ actor ProgressScreen {
     ///     command in order.
     ///   - ask: without it every question is a no.
     ///   - askLine: `Interaction.ask`; without it there is no one to ask.
+    ///   - say: `Interaction.show`.
     init(
         _ place: Place, _ glyphs: VoiceGlyphs, catchesSignals: Bool = false,
         ask: @escaping @Sendable (_ warning: String?, _ question: String) async -> Bool = {
@@ -45,13 +47,15 @@ actor ProgressScreen {
         },
         askLine:
             @escaping @Sendable (_ question: String, _ isHidden: Bool) async throws -> String? =
-            { _, _ in nil }
+            { _, _ in nil },
+        say: @escaping @Sendable ([StyledLine]) async -> Void = { _ in }
     ) {
         self.place = place
         self.glyphs = glyphs
         self.catchesSignals = catchesSignals
         self.ask = ask
         self.askLine = askLine
+        self.say = say
     }
 
     /// At the prompt.
@@ -68,7 +72,8 @@ actor ProgressScreen {
                 let indent = warning == nil ? "  " : "    "
                 let prompt = "\(indent)\(question) y or Enter for no: "
                 return await terminal.ask(prompt, mode: .yes) == .yes
-            }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) })
+            }, askLine: { try await terminal.askLine("  \($0)", isHidden: $1) },
+            say: { await terminal.write($0.flatMap { style.bytes($0) }) })
     }
 
     /// What is not lost although it ended without a result.
@@ -90,6 +95,7 @@ actor ProgressScreen {
                 interaction.ask = { question, isHidden in
                     try await self.makingRoom { try await self.askLine(question, isHidden) }
                 }
+                interaction.show = { lines in await self.makingRoom { await self.say(lines) } }
                 interaction.isChat = isChat
                 return try await body(interaction)
             }
@@ -124,10 +130,15 @@ actor ProgressScreen {
             if keys == nil { keys = Task { await follow(panel) } }
             panel.show { view.lines(columns: $0) }
         case .line(let columns, let write):
-            let line = view.line(columns: columns())
-            if line == shown { return }
-            shown = line
-            write("\r\(line)\u{1B}[K")
+            let columns = columns()
+            // A letter is read while it comes; of other work one line is enough.
+            let rows = progress.textRows > 3 ? view.textRows(columns: columns) : []
+            let lines = [view.line(columns: columns)] + rows
+            if lines == shown { return }
+            write(
+                Self.backToStart(shown) + lines.joined(separator: "\u{1B}[K\r\n")
+                    + (shown.count > lines.count ? "\u{1B}[J" : "\u{1B}[K"))
+            shown = lines
         case .nowhere: break
         }
     }
@@ -150,6 +161,11 @@ actor ProgressScreen {
         return answer
     }
 
+    /// To the first column of the first of those rows.
+    private static func backToStart(_ rows: [String]) -> String {
+        rows.count > 1 ? "\u{1B}[\(rows.count - 1)A\r" : "\r"
+    }
+
     private func sayOnce(
         _ progress: ToolProgress, _ say: @Sendable ([StyledLine]) async -> Void
     ) async {
@@ -170,8 +186,8 @@ actor ProgressScreen {
 
     private func close() async {
         if case .line(_, let write) = place, !shown.isEmpty {
-            shown = ""
-            write("\r\u{1B}[K")
+            write(Self.backToStart(shown) + (shown.count > 1 ? "\u{1B}[J" : "\u{1B}[K"))
+            shown = []
         }
         let (opening, reader) = (panel, keys)
         (panel, keys) = (nil, nil)

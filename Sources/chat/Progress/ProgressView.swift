@@ -14,9 +14,6 @@ struct ProgressView: Sendable, Equatable {
     var progress: ToolProgress
     var glyphs: VoiceGlyphs
 
-    /// Rows of text at most.
-    private static let textRows = 3
-
     func lines(columns: Int) -> [StyledLine] {
         let width = max(18, columns - 1)
         return [heading(width), bar(width), facts(width)] + text(width) + [stop(width)]
@@ -89,8 +86,11 @@ struct ProgressView: Sendable, Equatable {
     private func text(_ width: Int) -> [StyledLine] {
         guard !progress.text.isEmpty else { return [] }
         let rows = Self.wrapped(progress.text, to: width - 4)
-        return rows.suffix(Self.textRows).map { StyledLine("    " + $0) }
+        return rows.suffix(progress.textRows).map { StyledLine("    " + $0) }
     }
+
+    /// The same below one line.
+    func textRows(columns: Int) -> [String] { text(max(18, columns - 1)).map(\.text) }
 
     private func stop(_ width: Int) -> StyledLine {
         let hint = progress.hint.isEmpty ? "" : glyphs.dot + progress.hint

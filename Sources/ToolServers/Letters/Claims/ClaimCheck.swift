@@ -31,10 +31,12 @@ package struct ClaimCheck: Sendable {
     /// - Parameters:
     ///   - resume: its whole text, with what never leaves: this stays here.
     ///   - job: the advert's whole text.
-    ///   - also: company, role, recipient and profile, where they are known apart.
+    ///   - also: names of company, role, recipient and profile, where they are known
+    ///     apart; what figures they have back nothing.
     ///   - year: the current one, and `month` from 1 to 12, for "since 2019".
     package init(resume: String, job: String, also: [String] = [], year: Int, month: Int) {
-        evidence = ClaimEvidence(resume: resume, others: [job] + also, now: year * 12 + month - 1)
+        evidence = ClaimEvidence(
+            resume: resume, job: job, names: also, now: year * 12 + month - 1)
     }
 
     /// - Parameter letter: its body. Placeholders are left out of account.

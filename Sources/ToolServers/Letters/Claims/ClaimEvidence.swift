@@ -12,14 +12,18 @@ struct ClaimEvidence: Sendable {
     private let folded: String
 
     /// - Parameters:
-    ///   - others: the advert, and what else a letter may take its facts from.
+    ///   - job: the advert.
+    ///   - names: words that a letter may say besides; no figures.
     ///   - now: months since year 0.
-    init(resume: String, others: [String], now: Int) {
+    init(resume: String, job: String, names: [String], now: Int) {
         spans = WorkSpans(resume, now: now)
-        folded = SearchText.folded(([resume] + others).joined(separator: "\n"))
-        for text in [resume] + others {
+        folded = SearchText.folded(([resume, job] + names).joined(separator: "\n"))
+        for text in [resume, job] {
             for line in text.split(whereSeparator: \.isNewline) { add(String(line)) }
         }
+        let known = figures
+        for name in names { add(name) }
+        figures = known
         // A thing under one of its names bears out all of them.
         for thing in things {
             for name in ClaimWords.shared.names[thing] {

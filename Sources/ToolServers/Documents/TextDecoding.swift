@@ -1,0 +1,44 @@
+import AgentCore
+
+/// Bytes of a text file as text: UTF-8, UTF-16 with its mark, or Windows-1252,
+/// which old programs write. Pure.
+enum TextDecoding {
+    /// nil for what is no text.
+    static func text(_ bytes: [UInt8]) -> String? {
+        if bytes.starts(with: [0xFF, 0xFE]) { return utf16(bytes.dropFirst(2), isLittle: true) }
+        if bytes.starts(with: [0xFE, 0xFF]) { return utf16(bytes.dropFirst(2), isLittle: false) }
+        let plain = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        if plain.contains(0) { return nil }
+        if let text = String(validating: plain, as: UTF8.self) { return text }
+        // Control characters besides those of lines tell of something else.
+        let controls = plain.count { $0 < 0x20 && ![0x09, 0x0A, 0x0C, 0x0D].contains($0) }
+        let high = plain.count { $0 >= 0x80 }
+        guard controls * 100 <= plain.count, high * 3 <= plain.count else { return nil }
+        var scalars = String.UnicodeScalarView()
+        for byte in plain {
+            if (0x80...0x9F).contains(byte) {
+                scalars.append(windows[Int(byte - 0x80)])
+            } else {
+                scalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return String(scalars)
+    }
+
+    private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> String? {
+        guard bytes.count % 2 == 0 else { return nil }
+        var units: [UInt16] = []
+        units.reserveCapacity(bytes.count / 2)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let (one, other) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            units.append(isLittle ? other << 8 | one : one << 8 | other)
+            index += 2
+        }
+        return String(validating: units, as: UTF16.self)
+    }
+
+    /// Windows-1252 from 0x80 to 0x9F; the five without a meaning are U+FFFD.
+    private static let windows = Array(
+        "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
+}

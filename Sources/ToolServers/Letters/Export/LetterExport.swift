@@ -1,0 +1,127 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// `chat letter export`: a letter as a file to send. Writes no file over another
+/// without `--force`, and none half; they are the user's alone (0600).
+///
+/// What is flagged has no mark in a file that goes to an employer, unless
+/// `--marks` asks for it; how many sentences that concerns is said on stderr.
+struct LetterExport: Sendable {
+    enum Format: String, CaseIterable {
+        case md, txt, html, json, pdf
+
+        /// By the ending of a name; nil where that says nothing.
+        init?(ofFile name: String) {
+            guard let dot = name.lastIndex(of: ".") else { return nil }
+            switch name[name.index(after: dot)...].lowercased() {
+            case "md", "markdown": self = .md
+            case "txt", "text": self = .txt
+            case "html", "htm": self = .html
+            case "json": self = .json
+            case "pdf": self = .pdf
+            default: return nil
+            }
+        }
+    }
+
+    let book: LetterBook
+    let library: LibraryServer.Dependencies
+    let variables: [String: String]
+
+    var verb: Verb {
+        Verb(
+            "export", "write it as a file; without PATH to stdout",
+            [LetterHistoryCommand.letter],
+            options: [
+                .init(
+                    "--format", oneOf: Format.allCases.map(\.rawValue),
+                    "else by the ending of PATH; txt without, as web forms take it"),
+                .init("-o, --output PATH", "a file, or a folder", .file),
+                .init("--marks", "with the marks of what your résumé does not say"),
+                .init("--force", "replace a file that is there"),
+            ], json: "path bytes format flagged", example: "l12 -o letter.pdf"
+        ) { try await run($0) }
+    }
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.find(words.text, isTrashed: nil)
+        let output = words["--output"]
+        let format: Format =
+            try words.choice("--format") ?? output.flatMap(Format.init(ofFile:)) ?? .txt
+        let standing = LetterDraft(item)?.standing ?? []
+        var done = CommandOutput()
+        done.quotesOthers = true
+        if !standing.isEmpty {
+            let count = Quantities.count(standing.count, "sentence")
+            let marks = words.has("--marks") ? "with the marks" : "without marks"
+            done.notices = [
+                "\(WrittenLetter.mark): \(count), exported \(marks); "
+                    + "chat letter show \(LetterBook.id(item.id)) shows them."
+            ]
+        }
+        guard let output else {
+            if format == .pdf, library.formatted("") != nil || words.interaction.isChat {
+                throw LetterHistoryError(.needsOutput)
+            }
+            done.document = try await bytes(item, format, standing, words)
+            return done
+        }
+        let folder = library.workingFolder()
+        var path = FilePath.tidy(output.hasPrefix("/") ? output : "\(folder)/\(output)")
+        if await ItemExport.isFolder(path) {
+            path += "/\(Self.fileName(item)).\(format.rawValue)"
+        }
+        // Before a program is started for it.
+        if !words.has("--force") { try await ItemExport.checkFree(path) }
+        let bytes = try await bytes(item, format, standing, words)
+        try await ItemExport.write(
+            [(path, bytes)], replaces: words.has("--force"), id: library.environment.uuid())
+        let shown = path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+        done.lines = [
+            StyledLine([
+                .init("✓ \(LetterBook.name(item)) → ", .success),
+                .init(shown, .success, file: path),
+                .init(", \(Quantities.bytes(bytes.count))", .dim),
+            ])
+        ]
+        done.json = [
+            "path": .string(path), "bytes": JSONValue(bytes.count),
+            "format": .string(format.rawValue), "flagged": JSONValue(standing.count),
+        ]
+        return done
+    }
+
+    /// `l12-senior-engineer-acme`.
+    private static func fileName(_ item: LibraryItem) -> String {
+        "l" + ItemExport.fileName(item).dropFirst()
+    }
+
+    // MARK: - What is written
+
+    private func bytes(
+        _ item: LibraryItem, _ format: Format, _ standing: [String], _ words: CommandArguments
+    ) async throws -> [UInt8] {
+        var letter = item
+        if words.has("--marks") { letter.body = LetterMarks.marked(item.body, standing) }
+        let text = LetterText(letter.body)
+        switch format {
+        case .txt: return Array(text.plain.utf8)
+        case .md: return Array(text.markdown.utf8)
+        case .json:
+            return Array((JSONWriter.pretty(ItemTable.whole(letter)) + "\n").utf8)
+        case .html: return page(letter, text)
+        case .pdf:
+            return try await LetterPDF(variables: variables).bytes(of: page(letter, text))
+        }
+    }
+
+    private func page(_ item: LibraryItem, _ text: LetterText) -> [UInt8] {
+        let language = LetterDraft(item)?.language ?? ""
+        return Array(
+            LetterPage(
+                title: TextValue.oneLine(item.title), language: language,
+                size: LetterPage.PaperSize(language: language, variables: variables)
+            ).html(text).utf8)
+    }
+}

@@ -1,0 +1,156 @@
+import AgentCore
+import Dispatch
+import Glibc
+import ICalendar
+
+/// A page as PDF, by a program that is installed: weasyprint, wkhtmltopdf or a
+/// Chromium without a window, the first of these that there is.
+///
+/// The page holds a name and an address, so it goes through a folder of our own
+/// (0700) that is removed whatever happens. It has nothing to fetch and forbids
+/// fetching; beyond that each program is sent to a proxy that is not there.
+struct LetterPDF: Sendable {
+    private struct Program {
+        var name: String
+        /// Of the page and of the PDF, in a folder that it may write to.
+        var arguments: (_ page: String, _ pdf: String, _ folder: String) -> [String]
+    }
+
+    let variables: [String: String]
+
+    private static let time = Duration.seconds(60)
+    private static let limitInBytes = 32 << 20
+    /// The discard port, where nothing listens.
+    private static let nowhere = "http://127.0.0.1:9"
+
+    private static var programs: [Program] {
+        let chromium: (String, String, String) -> [String] = { page, pdf, folder in
+            // Its sandbox does not start for root.
+            (geteuid() == 0 ? ["--no-sandbox"] : [])
+                + [
+                    "--headless", "--disable-gpu", "--disable-extensions", "--no-first-run",
+                    "--disable-background-networking", "--disable-sync",
+                    "--proxy-server=\(nowhere)", "--user-data-dir=\(folder)/profile",
+                    "--no-pdf-header-footer", "--print-to-pdf-no-header",
+                    "--print-to-pdf=\(pdf)", "file://\(page)",
+                ]
+        }
+        return [
+            Program(name: "weasyprint") { page, pdf, _ in ["--quiet", page, pdf] },
+            Program(name: "wkhtmltopdf") { page, pdf, _ in
+                [
+                    "--quiet", "--disable-javascript", "--disable-plugins", "--proxy", nowhere,
+                    "--print-media-type", page, pdf,
+                ]
+            },
+            Program(name: "chromium", arguments: chromium),
+            Program(name: "chromium-browser", arguments: chromium),
+            Program(name: "google-chrome", arguments: chromium),
+            Program(name: "google-chrome-stable", arguments: chromium),
+        ]
+    }
+
+    /// - Throws: `LetterHistoryError` where there is no program, or it failed;
+    ///   `CancellationError`.
+    func bytes(of page: [UInt8]) async throws -> [UInt8] {
+        let found = Self.programs.lazy.compactMap { program -> (Program, String)? in
+            // What cannot be run is passed over.
+            (try? Subprocess.find(program.name, in: variables)).map { (program, $0) }
+        }.first
+        guard let (program, path) = found else {
+            let names = ["weasyprint", "wkhtmltopdf", "chromium"]
+            throw LetterHistoryError(
+                .noPDFProgram(install: PackageManager.here.line(forOneOf: names)))
+        }
+        let folder = try await Self.onQueue { Self.makeFolder(variables) }.get()
+        do {
+            let bytes = try await made(page, by: program, at: path, in: folder)
+            await Self.remove(folder)
+            return bytes
+        } catch {
+            await Self.remove(folder)
+            throw error
+        }
+    }
+
+    private func made(
+        _ page: [UInt8], by program: Program, at path: String, in folder: String
+    ) async throws -> [UInt8] {
+        let (source, target) = ("\(folder)/letter.html", "\(folder)/letter.pdf")
+        func failed(_ words: String) -> LetterHistoryError {
+            LetterHistoryError(.pdfFailed(program.name, words))
+        }
+        let code = await Self.onQueue { WholeFile.create(page, at: source, syncs: false) }
+        guard code == 0 else { throw failed(String(cString: strerror(code))) }
+        var environment = Subprocess.baseEnvironment(from: variables)
+        for name in ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+            environment[name] = Self.nowhere
+        }
+        // What it caches goes with the folder.
+        environment["XDG_CACHE_HOME"] = folder
+        environment["TMPDIR"] = folder
+        let result: Subprocess.Result
+        do {
+            result = try await Subprocess(
+                program: path, arguments: program.arguments(source, target, folder),
+                environment: environment,
+                limits: Subprocess.Limits(time: Self.time, outputBytes: 64 << 10)
+            ).run()
+        } catch let error as SubprocessError {
+            throw failed(error.reason == .timedOut ? "it took more than a minute" : "")
+        }
+        // One that warns may fail and have made it all the same: the file decides.
+        let bytes = await Self.onQueue {
+            // Why it cannot be read is of no interest: it was not made.
+            (try? WholeFile.read(target, limit: Self.limitInBytes)) ?? []
+        }
+        guard bytes.starts(with: Array("%PDF-".utf8)) else {
+            let words =
+                String(decoding: result.errorOutput, as: UTF8.self)
+                .split(whereSeparator: \.isNewline).last.map { String($0.prefix(120)) } ?? ""
+            throw failed(TextValue.oneLine(words))
+        }
+        return bytes
+    }
+
+    // MARK: - The folder
+
+    private static func makeFolder(_ variables: [String: String]) -> Result<String, ToolError> {
+        let base = variables["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+        var name = Array("\(base)/chat-letter-XXXXXX".utf8CString)
+        guard mkdtemp(&name) != nil else {
+            return .failure(
+                .failed(
+                    "\(base): no private folder can be made: \(String(cString: strerror(errno)))"))
+        }
+        let path = name.withUnsafeBufferPointer { buffer in
+            // mkdtemp leaves the zero at its end, and so a base address.
+            buffer.baseAddress.map { String(cString: $0) } ?? base
+        }
+        return .success(path)
+    }
+
+    private static func remove(_ folder: String) async {
+        await onQueue { removeTree(folder) }
+    }
+
+    /// Links are removed, not followed.
+    private static func removeTree(_ path: String) {
+        for name in FilePath.names(in: path) ?? [] {
+            let inner = "\(path)/\(name)"
+            if unlink(inner) != 0 { removeTree(inner) }
+        }
+        rmdir(path)
+    }
+
+    private static let queue = DispatchQueue(label: "chat.letters.pdf")
+
+    /// System calls wait for disks, which no thread of the pool may.
+    private static func onQueue<Value: Sendable>(
+        _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
+    }
+}

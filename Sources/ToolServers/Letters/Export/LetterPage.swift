@@ -1,0 +1,99 @@
+import AgentCore
+
+/// A letter as one HTML page that needs nothing else: no script, nothing that is
+/// fetched, readable on light and dark, and on paper a letter. Pure.
+struct LetterPage: Sendable {
+    enum PaperSize: String, Sendable {
+        case a4 = "A4"
+        case letter
+
+        /// Countries whose paper is Letter; everyone else has A4.
+        private static let letterCountries: Set<String> = [
+            "US", "CA", "MX", "PH", "CL", "CO", "VE", "GT", "CR", "PA",
+        ]
+
+        /// - Parameter language: `en-US`; where it names no country, the machine's
+        ///   own paper counts (LC_PAPER, LC_ALL, LANG).
+        init(language: String, variables: [String: String]) {
+            let place = ["LC_ALL", "LC_PAPER", "LANG"].lazy.compactMap { variables[$0] }
+                .first { !$0.isEmpty && $0 != "C" && $0 != "POSIX" && !$0.hasPrefix("C.") }
+            let country = Self.country(language) ?? place.flatMap(Self.country)
+            self = country.map { Self.letterCountries.contains($0) } ?? false ? .letter : .a4
+        }
+
+        private static func country(_ tag: String) -> String? {
+            let tag = tag.prefix { $0 != "." && $0 != "@" }
+            let parts = tag.split { $0 == "-" || $0 == "_" }
+            return parts.dropFirst().first { $0.count == 2 }.map { $0.uppercased() }
+        }
+    }
+
+    var title: String
+    /// `en-GB`; empty where it is not known.
+    var language: String
+    var size: PaperSize
+
+    func html(_ text: LetterText) -> String {
+        let tag = language.isEmpty ? "" : " lang=\"\(Self.escaped(language))\""
+        let body = text.blocks.map { block in
+            let isList = block.allSatisfy { $0.hasPrefix("- ") || $0.hasPrefix("* ") }
+            if isList {
+                let rows = block.map { "<li>\(Self.escaped($0.dropFirst(2)))</li>" }
+                return "<ul>\n\(rows.joined(separator: "\n"))\n</ul>"
+            }
+            return "<p>\(block.map { Self.escaped($0) }.joined(separator: "<br>\n"))</p>"
+        }.joined(separator: "\n")
+        return """
+            <!DOCTYPE html>
+            <html\(tag)>
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" \
+            content="default-src 'none'; style-src 'unsafe-inline'">
+            <title>\(Self.escaped(title))</title>
+            <style>\(style)</style>
+            </head>
+            <body>
+            \(body)
+            </body>
+            </html>
+
+            """
+    }
+
+    private var style: String {
+        """
+        @page { size: \(size.rawValue); margin: 2.2cm 2.4cm; }
+        :root { color-scheme: light dark; }
+        body { font: 16px/1.5 Georgia, "Liberation Serif", serif; max-width: 40rem; \
+        margin: 2.5rem auto; padding: 0 1rem; }
+        p { margin: 0 0 1em; overflow-wrap: anywhere; }
+        @media print {
+        :root { color-scheme: light; }
+        body { font-size: 11pt; line-height: 1.4; max-width: none; margin: 0; padding: 0; \
+        color: black; background: white; }
+        p { orphans: 2; widows: 2; }
+        }
+        """
+    }
+
+    private static func escaped(_ text: some StringProtocol) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            // Controls, and marks that turn the direction of writing, say nothing in a
+            // letter and may hide something.
+            case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{202A}"..."\u{202E}",
+                "\u{2066}"..."\u{2069}":
+                continue
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

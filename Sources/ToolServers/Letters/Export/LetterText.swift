@@ -1,0 +1,49 @@
+import AgentCore
+
+/// A letter as its blocks: what empty lines part. Pure.
+///
+/// An address has its lines; a paragraph has one. One that was folded in an editor
+/// is put together again, since web forms and mail programs fold by themselves.
+struct LetterText: Sendable, Equatable {
+    /// Of one line or more.
+    var blocks: [[String]]
+
+    init(_ body: String) {
+        var blocks: [[String]] = [[]]
+        for line in body.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let text = line.trimmingSpace()
+            if text.isEmpty {
+                if blocks.last?.isEmpty == false { blocks.append([]) }
+            } else {
+                blocks[blocks.count - 1].append(text)
+            }
+        }
+        if blocks.last?.isEmpty == true { blocks.removeLast() }
+        self.blocks = blocks.map(Self.unfolded)
+    }
+
+    /// A line of an address is shorter than one that was folded.
+    private static let folded = 50
+
+    private static func unfolded(_ block: [String]) -> [String] {
+        let isProse =
+            block.count > 1
+            && block.dropLast().allSatisfy {
+                DisplayWidth.of($0) >= folded && !$0.hasPrefix("- ") && !$0.hasPrefix("* ")
+            }
+        return isProse ? [block.joined(separator: " ")] : block
+    }
+
+    /// For web forms: a paragraph is one line.
+    var plain: String {
+        blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+
+    /// Two spaces at the end keep the lines of an address apart.
+    var markdown: String {
+        blocks.map { block in
+            let isList = block.allSatisfy { $0.hasPrefix("- ") || $0.hasPrefix("* ") }
+            return block.joined(separator: isList ? "\n" : "  \n")
+        }.joined(separator: "\n\n") + "\n"
+    }
+}

@@ -1,0 +1,332 @@
+import AgentCore
+import FoundationEssentials
+import ICalendar
+import Persistence
+
+/// The verbs of `chat letter` for what is kept: list, show, edit, delete, export,
+/// again, use, status. Writing is `LetterNewCommand`'s business.
+package struct LetterHistoryCommand: Sendable {
+    let new: LetterNewCommand
+    let library: LibraryServer.Dependencies
+    /// PATH, and the language of the machine.
+    let variables: [String: String]
+
+    /// - Parameters:
+    ///   - writer: and what follows, as `LetterServer` has them: `again` writes with
+    ///     them.
+    ///   - variables: of the environment.
+    package init(
+        writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
+        screen: LetterScreen,
+        setName: @escaping @Sendable (_ name: String) async throws -> Void,
+        library: LibraryServer.Dependencies, variables: [String: String]
+    ) {
+        new = LetterNewCommand(
+            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
+        self.library = library
+        self.variables = variables
+    }
+
+    var book: LetterBook { new.writer.book }
+    var inputs: LetterCurrentInputs { new.inputs }
+
+    static let letter = Verb.Argument.phrase(
+        "LETTER", "a letter: l12, last or a part of its title", .item)
+    private static let several = Verb.Argument(
+        "LETTER…", "a letter: l12, last or a part of its title", .item)
+    private static let listed = 50
+    static let members =
+        "id title created updated revision tone length language emphasis writtenIn model host "
+        + "cost resume job flagged faults words"
+
+    package var verbs: [Verb] {
+        [
+            Verb(
+                "list", "the letters that are kept, the newest first",
+                options: [.init("--all", "not only the newest \(Self.listed)")],
+                json: Self.members
+            ) { try await list($0) },
+            Verb(
+                "show", "one whole, with what nothing backs marked", [Self.letter],
+                options: [
+                    .init("--request", "the exact bytes that were sent for it"),
+                    .init("--answer", "what the model wrote, with placeholders"),
+                ], json: Self.members + " text requests answer", example: "l12"
+            ) { try await show($0) },
+            Verb(
+                "edit", "change one, in your editor; or its new text or title", [Self.letter],
+                options: [
+                    .init("--text TEXT", "the new text; - reads standard input"),
+                    .init("--title TITLE", "the new title"),
+                ], json: ItemTable.members, example: "l12"
+            ) { try await edit($0) },
+            Verb(
+                "delete", "move to the trash", [Self.several],
+                options: [.init("--yes", "several, without a question")],
+                json: ItemTable.members, example: "l12"
+            ) { try await delete($0) },
+            LetterExport(book: book, library: library, variables: variables).verb,
+            Verb(
+                "again", "once more from the same résumé and job, as a new letter",
+                [Self.letter], options: Self.writing, json: "id title text model words flagged",
+                example: "l12 --tone warm"
+            ) { try await again($0) },
+            Verb(
+                "use", "take its résumé, job, tone and length for the next letter",
+                [Self.letter], json: Self.inputsMembers, example: "l12"
+            ) { try await use($0) },
+            Verb(
+                "restore", "the same as use", [Self.letter], json: Self.inputsMembers,
+                example: "l12"
+            ) { try await use($0) },
+            Verb(
+                "status", "what the next letter is made from", json: Self.inputsMembers
+            ) { _ in try await status() },
+        ]
+    }
+
+    private static let writing: [Verb.Option] = [
+        .init(
+            "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue), "another tone"),
+        .init(
+            "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue), "another length"),
+        .init("--language L", "another language: en-GB, de", .examples(LetterForm.tags)),
+        .init("--emphasis TEXT", "what matters most, in your words"),
+        .init("--hide-employers", "employers and schools are not sent either"),
+        .init("--dry-run", "print the exact request; nothing is sent"),
+        .init("--show-request", "print it whole, then send it"),
+        .init("--offline", "a letter without a model: a draft from your own lines"),
+        .init("--strict", "refuse a letter that claims what is not in your résumé"),
+        .init("--yes", "send without a question"),
+    ]
+
+    // MARK: - Lists
+
+    private func list(_ words: CommandArguments) async throws -> CommandOutput {
+        let limit = words.has("--all") ? nil : Self.listed
+        let letters = try await book.letters(limit: limit)
+        var output = CommandOutput(
+            lines: letters.isEmpty
+                ? [
+                    StyledLine(
+                        "No letters yet: chat letter new --resume FILE --job FILE", .hint)
+                ] : lines(letters, width: library.width()),
+            json: .array(letters.map(Self.json)))
+        output.quotesOthers = !letters.isEmpty
+        if letters.count == limit {
+            let more = try await library.store.count(ItemFilter(kinds: [.letter])) - letters.count
+            if more > 0 {
+                output.remarks = [StyledLine("… and \(Quantities.grouped(more)) more: --all", .dim)]
+            }
+        }
+        return output
+    }
+
+    /// `l12  Senior engineer · Acme  2 h ago  warm, short  ⚠ 2`; what has no room
+    /// beside a title worth reading is left out.
+    private func lines(_ letters: [LibraryItem], width: Int?) -> [StyledLine] {
+        let now = library.environment.now()
+        let drafts = letters.map { LetterDraft($0) }
+        let ids = letters.map { LetterBook.id($0.id) }
+        let titles = letters.map(ItemTable.title)
+        let columns = [
+            drafts.map { draft in
+                let count = draft?.standing.count ?? 0
+                return count > 0 ? "⚠ \(count)" : ""
+            },
+            letters.map { Quantities.ago($0.created, now: now) },
+            drafts.map { draft in
+                draft.map { "\($0.settings.tone.rawValue), \($0.settings.length.rawValue)" } ?? ""
+            },
+            drafts.map { draft in draft.map { $0.model?.model ?? "no model" } ?? "" },
+        ].filter { !$0.allSatisfy(\.isEmpty) }
+        let idWidth = ids.map(DisplayWidth.of).max() ?? 0
+        let widths = columns.map { $0.map(DisplayWidth.of).max() ?? 0 }
+        let longest = titles.map(DisplayWidth.of).max() ?? 0
+        var titleWidth = min(50, longest)
+        var shown = columns.count
+        if let width {
+            // The last column of a terminal stays free.
+            func room() -> Int {
+                width - idWidth - 3 - widths[..<shown].reduce(0) { $0 + $1 + 2 }
+            }
+            while shown > 0, room() < min(titleWidth, 20) { shown -= 1 }
+            titleWidth = max(8, min(titleWidth, room()))
+        }
+        return letters.indices.map { index in
+            var spans = [
+                StyledLine.Span(DisplayWidth.padLeft(ids[index], to: idWidth), .accent),
+                .init(
+                    "  "
+                        + DisplayWidth.pad(
+                            DisplayWidth.cut(titles[index], to: titleWidth),
+                            to: shown == 0 ? 0 : titleWidth)),
+            ]
+            for column in 0..<shown {
+                let text = columns[column][index]
+                let isLast = column == shown - 1
+                spans.append(
+                    .init(
+                        "  " + (isLast ? text : DisplayWidth.pad(text, to: widths[column])),
+                        text.hasPrefix("⚠") ? .warning : .dim))
+            }
+            return StyledLine(spans)
+        }
+    }
+
+    // MARK: - One letter
+
+    private func show(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.find(words.text, isTrashed: nil)
+        let draft = LetterDraft(item)
+        if words.has("--request"), words.has("--answer") {
+            throw UsageError("--request and --answer exclude each other.")
+        }
+        if words.has("--request") || words.has("--answer") {
+            return sent(item, draft, words)
+        }
+        let isSeen = words.interaction.isChat || library.formatted("") != nil
+        let standing = draft?.standing ?? []
+        var output = CommandOutput(json: Self.whole(item))
+        output.quotesOthers = true
+        if isSeen {
+            let marked = LetterMarks.marked(item.body, standing)
+            output.lines =
+                [
+                    StyledLine(ItemTable.title(item), .bold),
+                    StyledLine(Self.facts(item, draft, now: library.environment.now()), .dim),
+                    StyledLine(""),
+                ]
+                + LetterNewCommand.lines(marked, columns: new.screen.columns())
+        } else {
+            output.lines = LibraryCommand.lines(item.body)
+        }
+        if !standing.isEmpty, !words.wantsJSON {
+            output.remarks.append(LetterMarks.remark(standing.count))
+        }
+        return output
+    }
+
+    /// What left for a letter, byte by byte, or what came back.
+    private func sent(
+        _ item: LibraryItem, _ draft: LetterDraft?, _ words: CommandArguments
+    ) -> CommandOutput {
+        let requests = draft?.requests ?? []
+        let isRequest = words.has("--request")
+        let texts = isRequest ? requests : [draft?.answer ?? ""].filter { !$0.isEmpty }
+        var output = CommandOutput(
+            json: isRequest ? .array(requests.map { .string($0) }) : .string(draft?.answer ?? ""))
+        output.quotesOthers = true
+        guard !texts.isEmpty else {
+            output.lines = [
+                StyledLine(
+                    "Nothing was sent for \(LetterBook.name(item)): no model wrote it.", .dim)
+            ]
+            return output
+        }
+        if !words.wantsJSON { output.document = Array(texts.joined(separator: "\n").utf8) }
+        if let host = draft?.host, new.screen.showsErrors || words.interaction.isChat {
+            let size = Quantities.bytes(texts.reduce(0) { $0 + $1.utf8.count })
+            let count = isRequest && texts.count > 1 ? "\(texts.count) requests, " : ""
+            output.remarks = [
+                StyledLine(
+                    isRequest
+                        ? "\(count)\(size), sent to \(host)" : "as it came from \(host)", .dim)
+            ]
+        }
+        return output
+    }
+
+    /// `l12 · 2 h ago · warm, short · en-GB · gpt-5.5 · $0.004 · from i3 and i4`.
+    static func facts(_ item: LibraryItem, _ draft: LetterDraft?, now: Date) -> String {
+        var facts = [LetterBook.id(item.id), Quantities.ago(item.updated, now: now)]
+        if let draft {
+            facts.append("\(draft.settings.tone.rawValue), \(draft.settings.length.rawValue)")
+            if !draft.language.isEmpty { facts.append(draft.language) }
+            facts.append(draft.model?.model ?? "no model used")
+            if let cost = draft.cost { facts.append(cost) }
+            facts.append("from \(draft.resume.item) and \(draft.job.item)")
+        }
+        if item.revision > 1 { facts.append("revision \(item.revision)") }
+        if item.trashed != nil { facts.append("in the trash") }
+        return TextValue.oneLine(facts.joined(separator: " · "))
+    }
+
+    private func edit(_ words: CommandArguments) async throws -> CommandOutput {
+        let item = try await book.find(words.text)
+        let editor = LibraryEditor(store: library.store)
+        guard words.has("--text") || words.has("--title") else {
+            return try await editor.edit(item, words.interaction)
+        }
+        var change = ItemChange(title: words["--title"]?.trimmingSpace())
+        if change.title?.isEmpty == true { throw UsageError("A title needs words.") }
+        if let text = words["--text"] {
+            change.body = text == "-" ? try await LibraryCommand(library).input() : text
+        }
+        return try await editor.apply(change, to: item, words.interaction)
+    }
+
+    private func delete(_ words: CommandArguments) async throws -> CommandOutput {
+        var letters: [LibraryItem] = []
+        let isTitle = words.plain.contains { ItemID($0) == nil && $0 != "last" }
+        for query in isTitle ? [words.text] : words.plain {
+            let letter = try await book.find(query)
+            if !letters.contains(where: { $0.id == letter.id }) { letters.append(letter) }
+        }
+        if letters.count > 1, !words.isConfirmed {
+            let names = letters.prefix(5).map(LetterBook.name).joined(separator: ", ")
+            let more = letters.count > 5 ? " and \(letters.count - 5) more" : ""
+            guard
+                await words.interaction.confirm(
+                    "To the trash: \(names)\(more)", "Delete these \(letters.count)?")
+            else {
+                return CommandOutput(
+                    lines: [
+                        StyledLine(
+                            "Nothing was deleted; with --yes these \(letters.count) are.",
+                            .warning)
+                    ], outcome: .refused)
+            }
+        }
+        let gone = try await library.store.trash(letters.map(\.id))
+        var output = CommandOutput(
+            lines: gone.map { letter in
+                StyledLine([
+                    .init("✓ deleted: \(LetterBook.name(letter))", .success),
+                    .init(" · /undo", .hint),
+                ])
+            }, json: .array(gone.map(ItemTable.json)))
+        output.quotesOthers = true
+        return output
+    }
+
+    // MARK: - JSON
+
+    static func json(_ item: LibraryItem) -> JSONValue { .object(members(of: item)) }
+
+    private static func whole(_ item: LibraryItem) -> JSONValue {
+        var object = members(of: item)
+        object["text"] = .string(item.body)
+        object["requests"] = item.metadata["requests"] ?? .array([])
+        object["answer"] = item.metadata["answer"] ?? .string("")
+        return .object(object)
+    }
+
+    private static func members(of item: LibraryItem) -> JSONObject {
+        var object = JSONObject()
+        if case .object(let listed) = ItemTable.json(item) { object = listed }
+        object["kind"] = nil
+        object["tags"] = nil
+        object["id"] = .string(LetterBook.id(item.id))
+        let names = [
+            "tone", "length", "language", "emphasis", "writtenIn", "model", "host", "cost",
+            "resume", "job",
+        ]
+        for name in names { object.members.append(.init(name, item.metadata[name] ?? .null)) }
+        let standing = LetterDraft(item)?.standing ?? []
+        object["flagged"] = .array(standing.map { .string($0) })
+        object["faults"] = item.metadata["faults"] ?? .array([])
+        object["words"] = JSONValue(LibraryCommand.words(item.body))
+        return object
+    }
+}

@@ -1,0 +1,40 @@
+import AgentCore
+
+/// The marks of a letter's sentences that neither the résumé nor the advert backs.
+/// Pure. They are shown, and no part of the letter.
+enum LetterMarks {
+    /// With a mark behind each of the sentences that the letter still has.
+    /// - Parameter sentences: each on one line, as `ClaimCheck.Finding` has them.
+    static func marked(_ body: String, _ sentences: [String]) -> String {
+        sentences.reduce(body) { body, sentence in
+            guard let range = range(of: sentence, in: body) else { return body }
+            return body[..<range.upperBound] + " [\(WrittenLetter.mark)]"
+                + body[range.upperBound...]
+        }
+    }
+
+    static func remark(_ count: Int) -> StyledLine {
+        StyledLine(
+            "\(WrittenLetter.mark): \(Quantities.count(count, "sentence"))", .warning)
+    }
+
+    /// Also where a line was folded between its words.
+    private static func range(of sentence: String, in body: String) -> Range<String.Index>? {
+        if let range = body.firstRange(of: sentence) { return range }
+        let words = sentence.split(separator: " ")
+        guard let first = words.first else { return nil }
+        var start = body.startIndex
+        while let begin = body[start...].firstRange(of: first) {
+            var rest = body[begin.upperBound...]
+            let isFound = words.dropFirst().allSatisfy { word in
+                let text = rest.drop(while: \.isWhitespace)
+                guard text.startIndex > rest.startIndex, text.hasPrefix(word) else { return false }
+                rest = text.dropFirst(word.count)
+                return true
+            }
+            if isFound { return begin.lowerBound..<rest.startIndex }
+            start = begin.upperBound
+        }
+        return nil
+    }
+}

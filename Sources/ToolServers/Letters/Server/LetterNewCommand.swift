@@ -1,0 +1,227 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// `chat letter new`: the arguments, the look at what would be sent, and what is
+/// printed. Reading and writing are done elsewhere.
+///
+/// The letter goes to stdout and everything about it to stderr. `--dry-run` prints
+/// the request in its place; `--show-request` does so where stdout is no terminal,
+/// and the letter goes to stderr.
+package struct LetterNewCommand: Sendable {
+    let writer: LetterWriter
+    let sources: LetterSources
+    let inputs: LetterCurrentInputs
+    let screen: LetterScreen
+    /// Keeps a name that was asked for.
+    let setName: @Sendable (_ name: String) async throws -> Void
+
+    var verb: Verb {
+        Verb(
+            "new", "write a letter from your résumé and a job advert",
+            options: [
+                .init("--resume FILE|-|ITEM", "your résumé: text, Markdown, JSON, PDF", .file),
+                .init("--job FILE|-|ITEM", "the job advert", .file),
+                .init(
+                    "--tone", oneOf: LetterSettings.Tone.allCases.map(\.rawValue),
+                    "professional without"),
+                .init(
+                    "--length", oneOf: LetterSettings.Length.allCases.map(\.rawValue),
+                    "120–200, 200–320 (without), 320–450 words"),
+                .init(
+                    "--language L", "that of the advert without: en-GB, de",
+                    .examples(LetterForm.tags)),
+                .init("--emphasis TEXT", "what matters most, in your words"),
+                .init("--hide-employers", "employers and schools are not sent either"),
+                .init("--dry-run", "print the exact request; nothing is sent"),
+                .init("--show-request", "print it whole, then send it"),
+                .init("--offline", "a letter without a model: a draft from your own lines"),
+                .init("--strict", "refuse a letter that claims what is not in your résumé"),
+                .init("--yes", "send the first request of a résumé without a question"),
+            ], json: "id title text model words flagged faults missing exit",
+            example: "--resume resume.md --job job.txt --tone warm"
+        ) { try await run($0) }
+    }
+
+    // MARK: - Doing
+
+    private func run(_ words: CommandArguments) async throws -> CommandOutput {
+        if words.has("--dry-run"), words.has("--show-request") {
+            throw UsageError("--dry-run and --show-request exclude each other.")
+        }
+        if words["--resume"] == "-", words["--job"] == "-" {
+            throw UsageError("Only one of --resume and --job can be piped in.")
+        }
+        let (found, settings) = try await chosen(words)
+        return try await write(found, settings, words)
+    }
+
+    /// From what is chosen, as `--dry-run`, `--show-request`, `--strict` and so on
+    /// say; `letter again` does it with what a letter was made from.
+    func write(
+        _ found: LetterInputs, _ settings: LetterSettings, _ words: CommandArguments
+    ) async throws -> CommandOutput {
+        if words.has("--dry-run") { return try await dryRun(found, settings) }
+        let consent = LetterConsent(
+            book: writer.book, screen: screen, interaction: words.interaction,
+            isConfirmed: words.isConfirmed, showsAll: words.has("--show-request"))
+        let written = try await writer.write(
+            found, settings,
+            LetterWriter.Options(
+                isOffline: words.has("--offline"), isStrict: words.has("--strict")),
+            consent: { try await consent.ask($0) }, emit: words.interaction.emit)
+        return output(written, words)
+    }
+
+    /// What was given, else what was used last, else what is asked for.
+    private func chosen(
+        _ words: CommandArguments
+    ) async throws -> (LetterInputs, LetterSettings) {
+        let current = await inputs.read()
+        // Who says what the letter is made from begins anew.
+        let isNew = words.has("--resume") && words.has("--job")
+        var settings = isNew ? LetterSettings() : current?.settings ?? LetterSettings()
+        if let tone = try words.choice("--tone", LetterSettings.Tone.self) { settings.tone = tone }
+        if let length = try words.choice("--length", LetterSettings.Length.self) {
+            settings.length = length
+        }
+        if let language = words["--language"] { settings.language = language }
+        if let emphasis = words["--emphasis"]?.trimmingSpace() {
+            guard emphasis.count <= LetterWriter.emphasisLimit else {
+                throw LetterError(.emphasisTooLong(emphasis.count))
+            }
+            settings.emphasis = emphasis.isEmpty ? nil : emphasis
+        }
+        if words.has("--hide-employers") { settings.hidesEmployers = true }
+        let steps = LetterSteps(
+            sources: sources, book: writer.book, interaction: words.interaction)
+        var resume = try await words["--resume"].asyncMap { try await sources.resume($0) }
+        var job = try await words["--job"].asyncMap { try await sources.job($0) }
+        let asks = resume == nil && job == nil && current?.resume == nil && current?.job == nil
+        if resume == nil, let kept = current?.resume {
+            resume = try await sources.resume("\(kept.item)")
+        }
+        if job == nil, let kept = current?.job { job = try await sources.job("\(kept.item)") }
+        if resume == nil { resume = try await steps.resume() }
+        if job == nil { job = try await steps.job() }
+        guard let resume else {
+            throw LetterError(.needs("a résumé", option: "--resume resume.md --job job.txt"))
+        }
+        guard let job else {
+            throw LetterError(.needs("a job advert", option: "--resume resume.md --job job.txt"))
+        }
+        if asks { try await steps.fill(&settings, isGiven: words.has) }
+        if !words.isConfirmed, !words.has("--dry-run"), resume.sender.name == nil,
+            try await writer.dependencies.profile().sender.name == nil,
+            let name = try await steps.name()
+        {
+            try await setName(name)
+        }
+        try await inputs.write(
+            LetterCurrentInputs.Value(resume: resume.source, job: job.source, settings: settings))
+        return (LetterInputs(resume: resume, job: job), settings)
+    }
+
+    private func dryRun(
+        _ inputs: LetterInputs, _ settings: LetterSettings
+    ) async throws -> CommandOutput {
+        let (body, destination) = try await writer.dryRun(
+            try await writer.request(inputs, settings))
+        var output = CommandOutput()
+        output.document = body
+        if screen.showsErrors {
+            let place = destination.map { "to \($0.host)" } ?? "once a model is connected"
+            output.remarks = [
+                StyledLine(
+                    "\(Quantities.bytes(body.count)) would go \(place); nothing was sent.", .dim)
+            ]
+        }
+        return output
+    }
+
+    // MARK: - What is printed
+
+    private func output(_ written: WrittenLetter, _ words: CommandArguments) -> CommandOutput {
+        var output = CommandOutput(
+            json: json(written), notices: written.notices, outcome: written.outcome)
+        let isChat = words.interaction.isChat
+        let text = written.reason == nil ? written.marked : "\(Self.label)\n\n\(written.marked)"
+        let lines = Self.lines(
+            text, columns: isChat || screen.showsOutput ? screen.columns() : nil,
+            indent: isChat ? "  " : "")
+        if words.has("--show-request"), !isChat, !screen.showsOutput {
+            output.document = written.draft.requests.first.map { Array($0.utf8) } ?? []
+            output.remarks = lines
+        } else if isChat || screen.showsOutput {
+            output.lines = [StyledLine("")] + lines + [StyledLine("")]
+        } else if !words.wantsJSON {
+            output.document = Array(text.utf8)
+        }
+        if let reason = written.reason {
+            output.notices.insert("\(Self.label). \(reason)", at: 0)
+        }
+        output.remarks.append(summary(written))
+        if !written.missing.isEmpty {
+            let what = written.missing.joined(separator: ", ")
+            let field = Self.field(written.missing)
+            output.remarks.append(
+                StyledLine("Left out, not known: \(what) · chat profile set \(field)", .hint))
+        }
+        // The advert shaped it.
+        output.quotesOthers = true
+        return output
+    }
+
+    package static let label = "draft, no model used"
+
+    private static func field(_ missing: [String]) -> String {
+        missing.first.map { $0 == "e-mail" ? "email" : $0 } ?? "name"
+    }
+
+    /// `✓ l12 Senior engineer · Acme · 243 words · gpt-5.5 · $0.004`.
+    private func summary(_ written: WrittenLetter) -> StyledLine {
+        var facts = [Quantities.count(written.words, "word")]
+        if let model = written.draft.model { facts.append(model.model) }
+        if let cost = written.draft.cost { facts.append(cost) }
+        return StyledLine([
+            .init("✓ l\(written.item.id.rawValue) ", .success),
+            .init(TextValue.oneLine(written.item.title)),
+            .init(" · \(facts.joined(separator: " · "))", .dim),
+            .init(" · chat letter edit l\(written.item.id.rawValue) · chat undo", .hint),
+        ])
+    }
+
+    /// Folded to the window, with marks in their colour.
+    static func lines(_ text: String, columns: Int?, indent: String = "") -> [StyledLine] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .flatMap { line -> [String] in
+                guard let columns else { return [String(line)] }
+                return LetterPreview.wrapped(String(line), to: max(16, columns - 1 - indent.count))
+            }.map { row in
+                let isMarked = row.contains("⚠")
+                return StyledLine(row.isEmpty ? "" : indent + row, isMarked ? .warning : .plain)
+            }
+    }
+
+    private func json(_ written: WrittenLetter) -> JSONValue {
+        [
+            "id": .string("l\(written.item.id.rawValue)"), "title": .string(written.item.title),
+            "text": .string(written.draft.body),
+            "model": written.draft.model.map { .string($0.model) } ?? .null,
+            "words": JSONValue(written.words),
+            "flagged": .array(written.draft.flagged.map { .string($0) }),
+            "faults": .array(written.draft.faults.map { .string($0.rawValue) }),
+            "missing": .array(written.missing.map { .string($0) }),
+            "exit": JSONValue(Int(written.outcome.rawValue)),
+        ]
+    }
+}
+
+extension Optional where Wrapped: Sendable {
+    fileprivate func asyncMap<Value>(
+        _ body: (Wrapped) async throws -> Value
+    ) async rethrows -> Value? {
+        guard let self else { return nil }
+        return try await body(self)
+    }
+}

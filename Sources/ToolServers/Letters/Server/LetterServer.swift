@@ -1,0 +1,189 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// Letters of application as a capability: `chat letter …`, and `letter_create` for
+/// the model, which never learns whom the letter is from.
+///
+/// It has no rules of its own: writing is `LetterWriter`'s business, what is kept
+/// `LetterBook`'s.
+package struct LetterServer: ToolServer {
+    package static let noun = "letter"
+    package let name = "letters"
+    package let description =
+        "Writes letters of application; whom they are from stays on this machine."
+
+    let writer: LetterWriter
+    let sources: LetterSources
+    let inputs: LetterCurrentInputs
+    let screen: LetterScreen
+    let setName: @Sendable (_ name: String) async throws -> Void
+    /// What the library does with items, for `delete` and `export`.
+    let library: LibraryServer.Dependencies
+    /// Of the environment.
+    let variables: [String: String]
+
+    package init(
+        writer: LetterWriter, sources: LetterSources, inputs: LetterCurrentInputs,
+        screen: LetterScreen, setName: @escaping @Sendable (_ name: String) async throws -> Void,
+        library: LibraryServer.Dependencies, variables: [String: String]
+    ) {
+        self.writer = writer
+        self.sources = sources
+        self.inputs = inputs
+        self.screen = screen
+        self.setName = setName
+        self.library = library
+        self.variables = variables
+    }
+
+    package var commands: [Command] {
+        let new = LetterNewCommand(
+            writer: writer, sources: sources, inputs: inputs, screen: screen, setName: setName)
+        return [
+            Command(
+                name: Self.noun, summary: "cover letters that never tell who you are",
+                verbs: [new.verb]
+                    + LetterHistoryCommand(new: new, library: library, variables: variables).verbs)
+        ]
+    }
+
+    package func canHandle(message: String) -> IntentMatch { .none }
+}
+
+/// The tool.
+extension LetterServer {
+    package static let createName = "letter_create"
+
+    package func listTools() -> [Tool] {
+        [
+            Tool(
+                name: Self.createName, title: "Write a letter of application",
+                description: """
+                    Writes a letter of application from the user's résumé and a job advert, and \
+                    keeps it. The résumé goes out with names, addresses and numbers taken out; \
+                    you get the words with placeholders such as [NAME], never what they stand \
+                    for. The user sees the finished letter with /letter show. Without a job the \
+                    advert that was used last.
+                    """,
+                inputSchema: .object([
+                    .init("job", .string(description: "The text of the advert, or its item: i12")),
+                    .init("resume", .string(description: "Item of the résumé; else the last one")),
+                    .init(
+                        "tone", .string(choices: LetterSettings.Tone.allCases.map(\.rawValue))),
+                    .init(
+                        "length",
+                        .string(choices: LetterSettings.Length.allCases.map(\.rawValue))),
+                    .init(
+                        "language", .string(description: "Such as de; else that of the advert")),
+                    .init("emphasis", .string(description: "What matters most")),
+                ]), toolClass: .outward)
+        ]
+    }
+
+    package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
+        do {
+            let found = try await found(arguments, keeps: false)
+            let place = try await writer.destination().map { " to \($0.host)" } ?? ""
+            return .touches("résumé \(found.resume.item), without who you are,\(place)")
+        } catch let error as ToolError {
+            return .fails(ToolOutput(error))
+        } catch {
+            // The call itself says what is wrong.
+            return .touches(nil)
+        }
+    }
+
+    package func callTool(
+        _ name: String, arguments: JSONObject, emit: Emitter
+    ) async throws -> ToolOutput {
+        guard name == Self.createName else { throw ToolError.toolNotFound(name: name) }
+        let chosen = try await found(arguments, keeps: true)
+        guard let job = chosen.job else {
+            throw ToolError.failed("Which job? Give the text of the advert as \"job\".")
+        }
+        var settings = LetterSettings()
+        settings.tone =
+            arguments["tone"]?.stringValue.flatMap { .init(rawValue: $0) } ?? settings.tone
+        settings.length =
+            arguments["length"]?.stringValue.flatMap { .init(rawValue: $0) } ?? settings.length
+        settings.language = arguments["language"]?.stringValue
+        settings.emphasis = arguments["emphasis"]?.stringValue.map {
+            String($0.prefix(LetterWriter.emphasisLimit))
+        }
+        let found = LetterInputs(
+            resume: try await sources.resume("\(chosen.resume.item)"), job: job)
+        // The question before the call was the user's yes.
+        let written = try await writer.write(found, settings, consent: { _ in }, emit: emit)
+        try await inputs.write(
+            LetterCurrentInputs.Value(
+                resume: found.resume.source, job: found.job.source, settings: settings))
+        return try await answer(written, found, settings)
+    }
+
+    /// With placeholders alone: what is restored is for the user.
+    private func answer(
+        _ written: WrittenLetter, _ found: LetterInputs, _ settings: LetterSettings
+    ) async throws -> ToolOutput {
+        let id = "l\(written.item.id.rawValue)"
+        var text = "Kept as \(id); the user sees it whole with /letter show \(id).\n\n"
+        if written.reason == nil {
+            text += LetterAnswer(written.draft.answer).text
+        } else {
+            text += "No model wrote it: it is a draft from lines of the résumé.\n"
+        }
+        if !written.claims.isEmpty {
+            text +=
+                "\n\n(\(Quantities.count(written.claims.count, "sentence")) of it "
+                + "neither résumé nor advert backs; they are marked for the user.)"
+        }
+        if written.draft.faults.contains(.length) {
+            text +=
+                "\n\n(It has \(written.words) words, not what \(settings.length.rawValue) means.)"
+        }
+        return ToolOutput(
+            text: text,
+            summary: "✓ \(id) \(ItemTable.title(written.item)) · \(written.words) words · /undo",
+            isForeign: true)
+    }
+
+    /// A model names items; files are the user's to name.
+    /// - Parameter keeps: an advert's text is kept as an item; else none is read.
+    private func found(
+        _ arguments: JSONObject, keeps: Bool
+    ) async throws -> (resume: LetterDraft.Source, job: LetterInputs.Job?) {
+        let current = await inputs.read()
+        let library = writer.book.library
+        let resume: LetterDraft.Source
+        if let words = arguments["resume"]?.stringValue {
+            resume = try await Self.item(words, .resume, in: library)
+        } else if let kept = current?.resume {
+            resume = kept
+        } else if let last = try await library.items(ItemFilter(kinds: [.resume], limit: 1)).first {
+            resume = LetterDraft.Source(item: last.id, revision: last.revision)
+        } else {
+            throw ToolError.failed(
+                "The user has given no résumé yet. They do so with /letter new.")
+        }
+        let words = arguments["job"]?.stringValue?.trimmingSpace() ?? ""
+        if ItemID(words) != nil {
+            let source = try await Self.item(words, .job, in: library)
+            return (resume, keeps ? try await sources.job("\(source.item)") : nil)
+        }
+        if !words.isEmpty { return (resume, keeps ? try await sources.jobText(words) : nil) }
+        guard let kept = current?.job else { return (resume, nil) }
+        return (resume, keeps ? try await sources.job("\(kept.item)") : nil)
+    }
+
+    private static func item(
+        _ words: String, _ kind: ItemKind, in library: LibraryStore
+    ) async throws -> LetterDraft.Source {
+        let found = try await library.matches(words, in: ItemFilter(kinds: [kind]))
+        guard let first = found.first else { throw ToolError.noMatch(query: words) }
+        guard found.count == 1 else {
+            // Titles of résumés may be names.
+            throw ToolError.ambiguous(query: words, candidates: found.map { "\($0.id)" })
+        }
+        return LetterDraft.Source(item: first.id, revision: first.revision)
+    }
+}

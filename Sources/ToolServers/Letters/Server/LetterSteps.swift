@@ -1,0 +1,134 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// Asks step by step for what a letter is made from, at a terminal. Where there is
+/// no one to ask, every step answers nil.
+struct LetterSteps: Sendable {
+    let sources: LetterSources
+    let book: LetterBook
+    let interaction: Interaction
+
+    /// Items that are offered.
+    private static let offered = 5
+    /// Times that an answer is asked for again.
+    private static let attempts = 4
+
+    // MARK: - Résumé and advert
+
+    func resume() async throws -> LetterInputs.Resume? {
+        try await source(
+            .resume, heading: "Your résumé",
+            hint: "A file (text, Markdown, JSON Resume, PDF), or Enter to paste it in your editor.",
+            file: "resume.md", named: sources.resume, pasted: sources.resumeText)
+    }
+
+    func job() async throws -> LetterInputs.Job? {
+        try await source(
+            .job, heading: "The job advert", hint: "A file, or Enter to paste it in your editor.",
+            file: "job.txt", named: sources.job, pasted: sources.jobText)
+    }
+
+    private func source<Value: Sendable>(
+        _ kind: ItemKind, heading: String, hint: String, file: String,
+        named: (String) async throws -> Value, pasted: (String) async throws -> Value
+    ) async throws -> Value? {
+        let items = try await book.library.items(
+            ItemFilter(kinds: [kind], limit: Self.offered), bodyLimit: 1)
+        for attempt in 0..<Self.attempts {
+            if attempt == 0 {
+                let lines = [StyledLine("  \(heading)", .bold), StyledLine("  \(hint)", .dim)]
+                guard
+                    let answer = try await ask(
+                        lines + items.map(Self.line), "File\(items.isEmpty ? "" : " or item"): ")
+                else { return nil }
+                if let value = try await read(answer, file, named, pasted) { return value }
+            } else {
+                guard let answer = try await ask([], "Again, or Ctrl-C: ") else { return nil }
+                if let value = try await read(answer, file, named, pasted) { return value }
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: nil for an answer that did not do; what is wrong was shown.
+    private func read<Value: Sendable>(
+        _ answer: String, _ file: String, _ named: (String) async throws -> Value,
+        _ pasted: (String) async throws -> Value
+    ) async throws -> Value? {
+        do {
+            if !answer.isEmpty { return try await named(answer) }
+            switch await interaction.edit("", file) {
+            case .changed(let text): return try await pasted(text)
+            case .unchanged:
+                await interaction.show([StyledLine("  Nothing was pasted.", .warning)])
+            case .failed(let why): await interaction.show([StyledLine("  \(why)", .warning)])
+            }
+            return nil
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let diagnostic = Diagnostic(of: error)
+            await interaction.show([StyledLine("  \(diagnostic.what)", .warning)])
+            return nil
+        }
+    }
+
+    private static func line(_ item: LibraryItem) -> StyledLine {
+        StyledLine([
+            .init("    \(item.id)  ", .accent), .init(TextValue.oneLine(item.title), .dim),
+        ])
+    }
+
+    // MARK: - How it is to be
+
+    /// - Parameter isGiven: whether an option was given already.
+    func fill(_ settings: inout LetterSettings, isGiven: (String) -> Bool) async throws {
+        if !isGiven("--tone"),
+            let tone: LetterSettings.Tone = try await choice("Tone", settings.tone)
+        {
+            settings.tone = tone
+        }
+        if !isGiven("--length"),
+            let length: LetterSettings.Length = try await choice("Length", settings.length)
+        {
+            settings.length = length
+        }
+        if !isGiven("--emphasis"),
+            let emphasis = try await ask([], "What matters most? (Enter for nothing special) "),
+            !emphasis.isEmpty
+        {
+            settings.emphasis = String(emphasis.prefix(LetterWriter.emphasisLimit))
+        }
+    }
+
+    /// Asked for where neither profile nor résumé say it.
+    func name() async throws -> String? {
+        let answer = try await ask(
+            [StyledLine("  Your résumé does not show your name. It stays on this machine.", .dim)],
+            "Your name, for the letter: ")
+        return answer.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The beginning of a word does: `w` for warm.
+    private func choice<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+        _ name: String, _ standard: Word
+    ) async throws -> Word? {
+        let words = Word.allCases.map(\.rawValue)
+        let question =
+            "\(name): \(CommandArguments.alternatives(words))? (Enter for \(standard.rawValue)) "
+        for _ in 0..<Self.attempts {
+            guard let answer = try await ask([], question)?.lowercased(), !answer.isEmpty else {
+                return nil
+            }
+            let found = Word.allCases.filter { $0.rawValue.hasPrefix(answer) }
+            if found.count == 1 { return found.first }
+        }
+        return nil
+    }
+
+    private func ask(_ lines: [StyledLine], _ question: String) async throws -> String? {
+        if !lines.isEmpty { await interaction.show(lines) }
+        return try await interaction.ask(question, false)?.trimmingSpace()
+    }
+}

@@ -1,0 +1,139 @@
+import AgentCore
+
+/// Puts back what the placeholders of a letter stand for, also those that a model
+/// wrote in its own way: `[Name]`, `{{NAME}}`, `[Your Name]`, `[Company]`. Pure.
+package struct LetterPlaceholders: Sendable {
+    /// What is known besides the map.
+    package struct Facts: Sendable, Equatable {
+        var sender: LetterLayout.Sender
+        var company: String?
+        var role: String?
+        var recipient: String?
+        /// Of the letter, as it is written there.
+        var date: String?
+
+        package init(
+            sender: LetterLayout.Sender = LetterLayout.Sender(), company: String? = nil,
+            role: String? = nil, recipient: String? = nil, date: String? = nil
+        ) {
+            self.sender = sender
+            self.company = company
+            self.role = role
+            self.recipient = recipient
+            self.date = date
+        }
+    }
+
+    let map: RedactionMap
+    let facts: Facts
+
+    package init(map: RedactionMap, facts: Facts) {
+        self.map = map
+        self.facts = facts
+    }
+
+    /// Stands in front of what was left open.
+    static let mark = "⚠ "
+    /// Characters between two brackets, at most.
+    private static let longest = 60
+
+    /// - Returns: the text, with a mark in front of each bracket that stands for
+    ///   nothing, and those brackets, each once.
+    package func restored(_ text: String) -> (text: String, leftOver: [String]) {
+        let known = replacing(in: text) { inside in
+            Self.names[Self.folded(inside)].flatMap { fact($0) }
+        }
+        let tolerant = map.restoreTolerantly(known)
+        var leftOver: [String] = []
+        func note(_ bracket: String) {
+            if !leftOver.contains(bracket) { leftOver.append(bracket) }
+        }
+        let originals = map.entries.map(\.original)
+        let marked = brackets(tolerant.text) { bracket, inside in
+            let isOwn = originals.contains { $0.contains(bracket) }
+            guard inside.contains(where: \.isLetter), !isOwn else { return bracket }
+            note(bracket)
+            return Self.mark + bracket
+        }
+        for word in tolerant.unknown where !leftOver.contains(where: { $0.contains(word) }) {
+            note(word)
+        }
+        return (marked, leftOver)
+    }
+
+    // MARK: - A model's own names
+
+    private enum Fact { case name, email, phone, address, company, role, recipient, date }
+
+    private func fact(_ fact: Fact) -> String? {
+        switch fact {
+        case .name: facts.sender.name
+        case .email: facts.sender.email
+        case .phone: facts.sender.phone
+        case .address: facts.sender.address
+        case .company: facts.company
+        case .role: facts.role
+        case .recipient: facts.recipient
+        case .date: facts.date
+        }
+    }
+
+    private static let names: [String: Fact] = [
+        "your name": .name, "your full name": .name, "my name": .name, "full name": .name,
+        "candidate name": .name, "applicant name": .name, "applicants name": .name,
+        "ihr name": .name, "dein name": .name, "votre nom": .name, "tu nombre": .name,
+        "su nombre": .name, "nombre": .name, "imie i nazwisko": .name, "nome": .name,
+        "il tuo nome": .name, "uw naam": .name, "seu nome": .name,
+        "your email": .email, "your email address": .email, "email address": .email,
+        "your phone": .phone, "your phone number": .phone, "phone number": .phone,
+        "your address": .address,
+        "company": .company, "company name": .company, "the company": .company,
+        "employer name": .company, "name of company": .company, "firmenname": .company,
+        "unternehmen": .company, "firma": .company, "nom de lentreprise": .company,
+        "empresa": .company, "nombre de la empresa": .company, "nazwa firmy": .company,
+        "azienda": .company, "nome azienda": .company, "bedrijfsnaam": .company,
+        "position": .role, "position title": .role, "job title": .role, "role": .role,
+        "the position": .role, "stellenbezeichnung": .role, "poste": .role, "puesto": .role,
+        "stanowisko": .role, "posizione": .role, "functie": .role,
+        "hiring manager": .recipient, "hiring managers name": .recipient,
+        "hiring manager name": .recipient, "recipient name": .recipient, "date": .date,
+        "datum": .date, "current date": .date, "todays date": .date,
+    ]
+
+    private static func folded(_ name: String) -> String {
+        SearchText.folded(name).filter { $0.isLetter || $0 == " " }.trimmingSpace()
+    }
+
+    private func replacing(in text: String, _ value: (String) -> String?) -> String {
+        brackets(text) { bracket, inside in
+            // What the map gave out is exact, whatever it looks like.
+            if map.entries.contains(where: { $0.placeholder == bracket }) { return bracket }
+            return value(inside) ?? bracket
+        }
+    }
+
+    /// Each `[…]`, `{{…}}` and `{…}` with what is in it, replaced.
+    private func brackets(
+        _ text: String, _ replacement: (_ bracket: String, _ inside: String) -> String
+    ) -> String {
+        var output = ""
+        var rest = text[...]
+        while let open = rest.firstIndex(where: { $0 == "[" || $0 == "{" }) {
+            output += rest[..<open]
+            let mark: Character = rest[open] == "[" ? "[" : "{"
+            let end: Character = mark == "[" ? "]" : "}"
+            let opening = rest[open...].prefix { $0 == mark }
+            let inside = rest[opening.endIndex...].prefix(Self.longest).prefix { $0 != end }
+            let closing = rest[inside.endIndex...].prefix(opening.count).prefix { $0 == end }
+            guard closing.count == opening.count, !inside.isEmpty, !inside.contains("\n") else {
+                output += opening
+                rest = rest[opening.endIndex...]
+                continue
+            }
+            let bracket = rest[open..<closing.endIndex]
+            output += replacement(String(bracket), String(inside))
+            rest = rest[closing.endIndex...]
+        }
+        return output + rest
+    }
+}

@@ -1,0 +1,43 @@
+import AgentCore
+
+/// Why there is no letter.
+package struct LetterError: Error, Sendable, Equatable {
+    package enum Reason: Sendable, Equatable {
+        /// The user has not said yes to the first request of a résumé.
+        case notSent
+        /// `--strict`: sentences that nothing backs, and where the letter is kept.
+        case unbacked(Int, item: String)
+        /// What is missing: "a résumé", "a job advert".
+        case needs(String, option: String)
+        case emphasisTooLong(Int)
+    }
+
+    package var reason: Reason
+
+    package init(_ reason: Reason) { self.reason = reason }
+}
+
+extension LetterError: DescribedError {
+    package var diagnostic: Diagnostic {
+        switch reason {
+        case .notSent:
+            Diagnostic(
+                "Nothing was sent: the first request of a résumé needs your yes.",
+                todo: "--dry-run shows all of it, --yes sends it without a question.",
+                exit: .refused)
+        case .unbacked(let count, let item):
+            Diagnostic(
+                "Refused: \(Quantities.count(count, "sentence")) of the letter "
+                    + "\(count == 1 ? "says" : "say") what neither résumé nor advert says.",
+                todo: "It is kept: chat letter show \(item)", exit: .refused, namesCommands: true)
+        case .needs(let what, let option):
+            Diagnostic(
+                "letter new needs \(what).",
+                todo: "chat letter new \(option)", exit: .usage, namesCommands: true)
+        case .emphasisTooLong(let count):
+            Diagnostic(
+                "--emphasis has \(Quantities.grouped(count)) characters; it takes "
+                    + "\(Quantities.grouped(LetterWriter.emphasisLimit)).", exit: .usage)
+        }
+    }
+}

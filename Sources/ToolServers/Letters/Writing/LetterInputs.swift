@@ -1,0 +1,92 @@
+import AgentCore
+
+/// What a letter is made from, as it stands on this machine: a revision of a
+/// résumé and one of an advert. A value.
+package struct LetterInputs: Sendable, Equatable {
+    package struct Resume: Sendable, Equatable {
+        package var source: LetterDraft.Source
+        /// For people: the name of the item.
+        package var title: String
+        /// What may be sent once it has been redacted: without the head and the
+        /// references.
+        package var body: String
+        /// All of it, for looking up what a letter claims.
+        package var whole: String
+        /// Whom it names.
+        package var person: PersonalData
+        package var sender: LetterLayout.Sender
+        /// Two letters; nil where it does not show.
+        package var country: String?
+        package var language: String?
+
+        package init(
+            source: LetterDraft.Source, title: String, body: String, whole: String,
+            person: PersonalData, sender: LetterLayout.Sender, country: String? = nil,
+            language: String? = nil
+        ) {
+            self.source = source
+            self.title = title
+            self.body = body
+            self.whole = whole
+            self.person = person
+            self.sender = sender
+            self.country = country
+            self.language = language
+        }
+    }
+
+    package struct Job: Sendable, Equatable {
+        package var source: LetterDraft.Source
+        package var title: String
+        package var text: String
+        /// Whom it names: recruiters, with their addresses and numbers.
+        package var person: PersonalData
+        package var role: String?
+        package var company: String?
+        package var recipient: LetterRecipient?
+        package var language: String?
+
+        package init(
+            source: LetterDraft.Source, title: String, text: String,
+            person: PersonalData = PersonalData(), role: String? = nil, company: String? = nil,
+            recipient: LetterRecipient? = nil, language: String? = nil
+        ) {
+            self.source = source
+            self.title = title
+            self.text = text
+            self.person = person
+            self.role = role
+            self.company = company
+            self.recipient = recipient
+            self.language = language
+        }
+    }
+
+    package var resume: Resume
+    package var job: Job
+
+    package init(resume: Resume, job: Job) {
+        self.resume = resume
+        self.job = job
+    }
+
+    /// "Senior engineer · Acme", else how the advert begins.
+    package var title: String {
+        let known = [job.role, job.company].compactMap(\.self)
+        return known.isEmpty ? job.title : known.joined(separator: " · ")
+    }
+}
+
+/// What the profile says of the user, as letters need it.
+package struct LetterProfile: Sendable, Equatable {
+    package var person: PersonalData
+    package var sender: LetterLayout.Sender
+
+    package init(
+        person: PersonalData = PersonalData(),
+        sender: LetterLayout.Sender = LetterLayout.Sender()
+    ) {
+        self.person = person
+        self.sender = sender
+    }
+}

@@ -1,0 +1,166 @@
+import AgentCore
+
+/// A letter on its way: what has come, what is wrong with it, and what it becomes.
+/// Pure; `LetterWriter` asks and keeps.
+struct LetterJob: Sendable {
+    let inputs: LetterInputs
+    let settings: LetterSettings
+    let form: LetterForm
+    let layout: LetterLayout
+    private let profile: LetterProfile
+    private let today: CivilDate
+    var map = RedactionMap()
+    /// What is sent first.
+    var preview: LetterPreview?
+
+    private(set) var answer = LetterAnswer("")
+    /// As it came.
+    private(set) var raw = ""
+    private(set) var model: ModelOrigin?
+    var requests: [String] = []
+    var usage = Usage()
+    var faults: [LetterDraft.Fault] = []
+    /// Why the answer is not whole.
+    private(set) var trouble: String?
+    private(set) var exit: ExitCode?
+    var isStopped = false
+
+    private(set) var body = ""
+    private(set) var claims: [ClaimCheck.Finding] = []
+    /// Placeholders that stand for nothing.
+    private(set) var leftOver: [String] = []
+
+    init(
+        _ inputs: LetterInputs, _ settings: LetterSettings, profile: LetterProfile,
+        today: CivilDate
+    ) {
+        self.inputs = inputs
+        self.settings = settings
+        self.profile = profile
+        self.today = today
+        let language = settings.language ?? inputs.job.language ?? inputs.resume.language ?? "en"
+        // `all` has a form for English.
+        form =
+            LetterForm.of(language, country: inputs.resume.country) ?? LetterForm.of("en")
+            ?? LetterForm.all[0]
+        layout = LetterLayout(
+            form: form, sender: profile.sender.completed(by: inputs.resume.sender),
+            recipient: inputs.job.recipient, company: inputs.job.company, role: inputs.job.role,
+            date: today)
+    }
+
+    var knowsName: Bool {
+        !profile.person.values(of: .name).isEmpty
+            || !inputs.resume.person.values(of: .name).isEmpty
+    }
+
+    // MARK: - What comes
+
+    mutating func take(_ made: GeneratedText) {
+        (raw, model) = (made.text, made.model)
+        requests += made.sent
+        usage = usage + made.usage
+        answer = LetterAnswer(made.text)
+    }
+
+    /// The second answer, where it is the better one.
+    mutating func retake(_ made: GeneratedText) {
+        requests += made.sent
+        usage = usage + made.usage
+        let second = LetterAnswer(made.text)
+        guard !second.isEmpty, distance(second) <= distance(answer) else { return }
+        (raw, model, answer) = (made.text, made.model, second)
+    }
+
+    /// Words that it is too short or too long by.
+    private func distance(_ answer: LetterAnswer) -> Int {
+        let range = settings.length.words
+        return max(range.lowerBound - answer.words, answer.words - range.upperBound, 0)
+    }
+
+    /// An answer that is not whole.
+    /// - Throws: the error, where nothing that came is worth keeping.
+    mutating func take(_ error: GenerationError, leastWords: Int) throws {
+        requests += error.sent
+        usage = usage + error.usage
+        raw = error.text
+        switch error.reason {
+        case .refused:
+            trouble = "The model declined to write it" + Diagnostic.said(error.text) + "."
+            exit = .degraded
+        case .empty:
+            trouble = "The model's answer was empty."
+            exit = .degraded
+        case .truncated, .provider:
+            let part = LetterAnswer(error.text)
+            guard part.words >= leastWords else { throw error }
+            answer = part
+            model = asked
+            faults.append(.cut)
+            let diagnostic = Diagnostic(of: error)
+            trouble = diagnostic.what
+            exit = error.reason == .truncated ? .degraded : diagnostic.exit
+        case .noModel, .overBudget, .wrongShape: throw error
+        }
+    }
+
+    /// - Throws: `CancellationError` where nothing that came is worth keeping.
+    mutating func stopped(with text: String, leastWords: Int) throws {
+        let part = LetterAnswer(text)
+        guard part.words >= leastWords else { throw CancellationError() }
+        (raw, answer, model) = (text, part, asked)
+        // It was answered, so it has left.
+        requests += preview.map { [String(decoding: $0.body, as: UTF8.self)] } ?? []
+        faults.append(.cut)
+        isStopped = true
+    }
+
+    /// Of an answer that broke off before it said who wrote it.
+    private var asked: ModelOrigin? {
+        preview?.destination.map {
+            ModelOrigin(provider: $0.provider, format: .none, model: $0.model)
+        }
+    }
+
+    // MARK: - What it becomes
+
+    /// Restores, checks and marks.
+    mutating func finish(isTemplate: Bool) {
+        if isTemplate {
+            body =
+                LetterTemplate(
+                    resume: inputs.resume.body, job: inputs.job.text, role: inputs.job.role,
+                    company: inputs.job.company, settings: settings, language: form.tag
+                ).body
+            return
+        }
+        let restored = LetterPlaceholders(map: map, facts: facts).restored(answer.text)
+        (body, leftOver) = (restored.text, restored.leftOver)
+        if !leftOver.isEmpty { faults.append(.placeholders) }
+        let known = [inputs.job.company, inputs.job.role, inputs.job.recipient?.name]
+            .compactMap(\.self)
+        claims = ClaimCheck(
+            resume: inputs.resume.whole, job: inputs.job.text,
+            also: known + profile.person.entries.map(\.value)
+                + inputs.resume.person.entries.map(\.value),
+            year: today.year, month: today.month
+        ).findings(in: body)
+    }
+
+    /// What a bracket of the model's own may stand for.
+    private var facts: LetterPlaceholders.Facts {
+        LetterPlaceholders.Facts(
+            sender: layout.sender, company: inputs.job.company, role: inputs.job.role,
+            recipient: inputs.job.recipient?.name, date: form.written(today))
+    }
+
+    func draft(isTemplate: Bool) -> LetterDraft {
+        LetterDraft(
+            title: inputs.title, body: layout.letter(around: body), resume: inputs.resume.source,
+            job: inputs.job.source, settings: settings, language: form.tag,
+            model: isTemplate ? nil : model,
+            host: requests.isEmpty ? nil : preview?.destination?.host,
+            requests: requests, answer: raw, usage: usage, flagged: claims.map(\.sentence),
+            faults: faults)
+    }
+}

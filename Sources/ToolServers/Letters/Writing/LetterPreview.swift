@@ -1,0 +1,117 @@
+import AgentCore
+import ICalendar
+import Persistence
+
+/// A request before it leaves, for the user's eyes. Pure.
+package struct LetterPreview: Sendable {
+    /// The exact bytes of the request.
+    package var body: [UInt8]
+    /// The text in them that is about the user: wishes, résumé and advert.
+    package var input: String
+    package var resume: LetterInputs.Resume
+    package var destination: TextDestination?
+    /// A name of the user's was known, so that it could be taken out.
+    package var knowsName: Bool
+
+    package init(
+        body: [UInt8], input: String, resume: LetterInputs.Resume,
+        destination: TextDestination?, knowsName: Bool
+    ) {
+        self.body = body
+        self.input = input
+        self.resume = resume
+        self.destination = destination
+        self.knowsName = knowsName
+    }
+
+    /// Rows of a window that is not known.
+    private static let rows = 24
+
+    /// What leaves and where to, then the text, folded to the window: its
+    /// beginning and its end where it is longer.
+    ///
+    /// - Parameters:
+    ///   - columns: of the window.
+    ///   - rows: of the window; nil shows all.
+    package func lines(columns: Int, rows: Int?) -> [StyledLine] {
+        let size = Quantities.bytes(body.count)
+        let place = destination.map { "\($0.host) · \($0.model)" } ?? "the model"
+        var lines = [
+            StyledLine([
+                .init("  This is what leaves your machine, to "), .init(place, .accent),
+                .init(" · \(size)", .dim),
+            ]),
+            knowsName
+                ? StyledLine(
+                    "  Your name, address, phone and e-mail are taken out: [NAME] and the like.",
+                    .dim)
+                : StyledLine(
+                    "  Your name is not known, so look for it below: chat profile set name",
+                    .warning),
+        ].flatMap { Self.folded($0, columns) }
+        lines.append(StyledLine(""))
+        let text = input.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .flatMap { Self.wrapped(String($0), to: max(16, columns - 5)) }
+        var shown = text.map { Self.marked($0) }
+        // The heading, the question and a row for what is cut stay in sight.
+        let room = max(6, (rows ?? Int.max) - lines.count - 4)
+        if shown.count > room {
+            let head = room * 2 / 3
+            let rest = shown.count - room + 1
+            shown =
+                shown.prefix(head)
+                + [
+                    StyledLine(
+                        "  ⋮ \(Quantities.count(rest, "line")) more: --show-request shows all",
+                        .dim)
+                ] + shown.suffix(room - head - 1)
+        }
+        return lines + shown + [StyledLine("")]
+    }
+
+    /// Placeholders stand out, so that what was taken out is seen at a glance.
+    private static func marked(_ row: String) -> StyledLine {
+        var spans = [StyledLine.Span("  │ ", .dim)]
+        var rest = row[...]
+        while let open = rest.firstIndex(of: "["),
+            let close = rest[open...].firstIndex(of: "]")
+        {
+            let word = rest[rest.index(after: open)..<close]
+            let isPlaceholder =
+                !word.isEmpty && word.allSatisfy { $0 == "_" || $0.isNumber || $0.isUppercase }
+            spans.append(.init(String(rest[..<open])))
+            spans.append(.init("[\(word)]", isPlaceholder ? .accent : .plain))
+            rest = rest[rest.index(after: close)...]
+        }
+        spans.append(.init(String(rest)))
+        return StyledLine(spans)
+    }
+
+    private static func folded(_ line: StyledLine, _ columns: Int) -> [StyledLine] {
+        if DisplayWidth.of(line.text) <= columns { return [line] }
+        return wrapped(line.text.trimmingSpace(), to: max(16, columns - 3)).map {
+            StyledLine("  \($0)", line.spans.count == 1 ? line.spans[0].style : .plain)
+        }
+    }
+
+    /// By words; a longer one is cut.
+    static func wrapped(_ text: String, to width: Int) -> [String] {
+        var rows: [String] = []
+        var row = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+            var word = String(word)
+            if !row.isEmpty, DisplayWidth.of(row) + 1 + DisplayWidth.of(word) <= width {
+                row += " \(word)"
+                continue
+            }
+            if !row.isEmpty { rows.append(row) }
+            while DisplayWidth.of(word) > width {
+                let part = String(word.prefix(max(1, width / 2)))
+                rows.append(part)
+                word.removeFirst(part.count)
+            }
+            row = word
+        }
+        return rows + [row]
+    }
+}

@@ -1,0 +1,240 @@
+import AgentCore
+import FoundationEssentials
+import Persistence
+
+/// Writes a letter: asks the model once, at most twice, checks what comes, puts it
+/// together on this machine and keeps it.
+///
+/// ```
+///   inputs ─► LetterRequest (redacted) ─► the final bytes ─► the user's yes
+///                                                              │
+///      no model ─► LetterTemplate                              ▼
+///                        │        LetterAnswer ◄── model ◄── sent, streamed back
+///                        │             │  ▲
+///                        │    length? ─┘  └── asked once more
+///                        │             ▼
+///                        │    placeholders restored ─► ClaimCheck
+///                        ▼             ▼
+///                       LetterLayout ─► LetterBook
+/// ```
+///
+/// What has come is kept whatever ends it: a cut answer, a refusal, Ctrl-C.
+package struct LetterWriter: Sendable {
+    package struct Dependencies: Sendable {
+        package var generator: any TextGenerator
+        package var book: LetterBook
+        /// Of the prompt `letter`, which the user may have changed.
+        package var instructions: @Sendable () async -> String
+        package var profile: @Sendable () async throws -> LetterProfile
+        /// The bytes that a model would get which is not connected; nil for none.
+        package var unconnected: @Sendable (TextRecipe) async throws -> [UInt8]?
+        /// "$0.004"; nil where no price is known.
+        package var cost: @Sendable (Usage, ModelOrigin) -> String?
+        package var environment: Environment
+
+        package init(
+            generator: any TextGenerator, book: LetterBook,
+            instructions: @escaping @Sendable () async -> String = { LetterRequest.instructions },
+            profile: @escaping @Sendable () async throws -> LetterProfile,
+            unconnected: @escaping @Sendable (TextRecipe) async throws -> [UInt8]? = { _ in nil },
+            cost: @escaping @Sendable (Usage, ModelOrigin) -> String? = { _, _ in nil },
+            environment: Environment
+        ) {
+            self.generator = generator
+            self.book = book
+            self.instructions = instructions
+            self.profile = profile
+            self.unconnected = unconnected
+            self.cost = cost
+            self.environment = environment
+        }
+    }
+
+    /// How it is to be done, besides the settings of the letter.
+    package struct Options: Sendable {
+        /// No model is asked.
+        package var isOffline = false
+        /// A letter with a claim that nothing backs is refused.
+        package var isStrict = false
+
+        package init(isOffline: Bool = false, isStrict: Bool = false) {
+            self.isOffline = isOffline
+            self.isStrict = isStrict
+        }
+    }
+
+    /// Shows the bytes that would be sent, and asks where the user has to be asked.
+    /// - Throws: `LetterError.notSent` for a no.
+    package typealias Consent = @Sendable (LetterPreview) async throws -> Void
+
+    let dependencies: Dependencies
+    package var book: LetterBook { dependencies.book }
+
+    /// Characters of an emphasis.
+    static let emphasisLimit = 600
+    /// Words of a broken-off answer that are worth keeping.
+    static let leastWords = 30
+
+    package init(_ dependencies: Dependencies) { self.dependencies = dependencies }
+
+    // MARK: - What would be sent
+
+    package func request(
+        _ inputs: LetterInputs, _ settings: LetterSettings
+    ) async throws -> LetterRequest {
+        let profile = try await dependencies.profile()
+        return LetterRequest(
+            LetterRequest.Material(
+                resume: inputs.resume.body, job: inputs.job.text,
+                person: profile.person.merging(inputs.resume.person)
+                    .merging(inputs.job.person)),
+            settings,
+            language: (settings.language ?? inputs.job.language).map(LetterForm.languageName),
+            instructions: await dependencies.instructions())
+    }
+
+    /// The exact bytes that would leave for a letter.
+    /// - Throws: `GenerationError`, also where the leak gate would stop them.
+    package func body(_ request: LetterRequest) async throws -> [UInt8] {
+        try await dependencies.generator.requestBody(of: request.recipe)
+    }
+
+    /// The same, also where no model is connected: then as the first hosted model
+    /// would get it, and without a destination.
+    package func dryRun(
+        _ request: LetterRequest
+    ) async throws -> (body: [UInt8], destination: TextDestination?) {
+        do {
+            return (try await body(request), try await destination())
+        } catch let error as GenerationError where error.reason == .noModel {
+            guard let body = try await dependencies.unconnected(request.recipe) else { throw error }
+            return (body, nil)
+        }
+    }
+
+    /// Where it would go now.
+    /// - Throws: `GenerationError` where there is no model.
+    package func destination() async throws -> TextDestination? {
+        try await dependencies.generator.destination()
+    }
+
+    // MARK: - Writing
+
+    /// - Parameters:
+    ///   - consent: asked before anything is sent.
+    ///   - emit: the letter as it comes.
+    /// - Throws: `GenerationError` where nothing came, `LetterError`,
+    ///   `CancellationError`; nothing that came is lost.
+    package func write(
+        _ inputs: LetterInputs, _ settings: LetterSettings, _ options: Options = Options(),
+        consent: Consent, emit: Emitter = .none
+    ) async throws -> WrittenLetter {
+        var job = LetterJob(
+            inputs, settings, profile: try await dependencies.profile(), today: today)
+        if options.isOffline {
+            return try await kept(&job, options, template: "No model was asked.")
+        }
+        let request = try await request(inputs, settings)
+        job.map = request.map
+        let preview: LetterPreview
+        do {
+            preview = LetterPreview(
+                body: try await body(request), input: request.recipe.input,
+                resume: inputs.resume, destination: try await destination(),
+                knowsName: job.knowsName)
+        } catch let error as GenerationError where error.reason == .noModel {
+            return try await kept(&job, options, template: Diagnostic(of: error).what)
+        }
+        try await consent(preview)
+        job.preview = preview
+        do {
+            let answer = try await generated(request.recipe, &job, emit)
+            if !answer.isEmpty { try await correct(request, &job, emit) }
+        } catch let error as GenerationError where error.reason == .noModel {
+            return try await kept(&job, options, template: Diagnostic(of: error).what)
+        }
+        if job.answer.isEmpty {
+            return try await kept(&job, options, template: job.trouble ?? "The answer was empty.")
+        }
+        return try await kept(&job, options)
+    }
+
+    /// The first answer; what broke it off is noted in the job.
+    private func generated(
+        _ recipe: TextRecipe, _ job: inout LetterJob, _ emit: Emitter
+    ) async throws -> LetterAnswer {
+        let shown = LetterStream(
+            title: job.inputs.title, map: job.map, emit: emit,
+            model: job.preview?.destination?.model)
+        await shown.begin()
+        do {
+            let made = try await dependencies.generator.generate(recipe) { await shown.add($0) }
+            job.take(made)
+            return job.answer
+        } catch let error as GenerationError {
+            try job.take(error, leastWords: Self.leastWords)
+            return job.answer
+        } catch is CancellationError {
+            try job.stopped(with: await shown.text, leastWords: Self.leastWords)
+            return job.answer
+        }
+    }
+
+    /// Asks once more where the letter is too short or too long, and takes the one
+    /// that is nearer to what was asked for.
+    private func correct(
+        _ request: LetterRequest, _ job: inout LetterJob, _ emit: Emitter
+    ) async throws {
+        let range = job.settings.length.words
+        let words = job.answer.words
+        if job.faults.contains(.cut) || range.contains(words) { return }
+        let shown = LetterStream(
+            title: job.inputs.title, map: job.map, emit: emit,
+            part: words < range.lowerBound
+                ? "it was too short; once more" : "it was too long; once more")
+        await shown.begin()
+        do {
+            let made = try await dependencies.generator.generate(
+                request.corrected(job.answer.text, words: words, to: range)
+            ) { await shown.add($0) }
+            job.retake(made)
+        } catch let error as GenerationError {
+            // The first one is a letter all the same; what left is kept with it.
+            job.requests += error.sent
+            job.usage = job.usage + error.usage
+        } catch is CancellationError {
+            job.isStopped = true
+        }
+        if !range.contains(job.answer.words) { job.faults.append(.length) }
+    }
+
+    // MARK: - Keeping
+
+    /// - Parameter template: why no model's words are there; nil where they are.
+    private func kept(
+        _ job: inout LetterJob, _ options: Options, template: String? = nil
+    ) async throws -> WrittenLetter {
+        let isTemplate = job.answer.isEmpty
+        job.finish(isTemplate: isTemplate)
+        var draft = job.draft(isTemplate: isTemplate)
+        if let model = job.model { draft.cost = dependencies.cost(job.usage, model) }
+        let isRefused = options.isStrict && !draft.flagged.isEmpty
+        if isRefused { draft.faults.append(.refused) }
+        // Also when the command was stopped: what is there is kept.
+        let item = try await Task { [book = dependencies.book, draft] in
+            try await book.save(draft)
+        }.value
+        if isRefused {
+            throw LetterError(.unbacked(draft.flagged.count, item: "l\(item.id.rawValue)"))
+        }
+        return WrittenLetter(
+            draft: draft, item: item, claims: job.claims, missing: job.layout.sender.missing,
+            leftOver: job.leftOver, reason: template, trouble: job.trouble,
+            isStopped: job.isStopped, words: LetterAnswer.words(job.body),
+            exit: job.exit)
+    }
+
+    private var today: CivilDate {
+        LocalTime().civil(at: dependencies.environment.now()).date
+    }
+}

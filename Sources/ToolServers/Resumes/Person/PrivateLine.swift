@@ -1,0 +1,100 @@
+import AgentCore
+
+/// Lines in the midst of a résumé that tell who the person is and nothing else:
+/// contact details at the head of each page, a date of birth, a signature. Pure.
+enum PrivateLine {
+    /// Whether nothing is lost when the line is left out.
+    static func isPrivate(_ line: ResumeLine) -> Bool {
+        guard line.words.count <= 40 else { return false }
+        let labelled = LabelledValue.all(in: line)
+        if labelled.contains(where: isPrivate) {
+            // "Born in Rome, she leads …" is a sentence.
+            return line.words.count <= 24
+        }
+        let found = ContactScanner.matches(in: line.text, isHead: false)
+        guard found.contains(where: { isOwn($0) }) else { return false }
+        let rest = withoutContact(line.text)
+        let words = rest.split { " ,;|•·/()<>-–:".contains($0) }.filter { word in
+            LabelledValue.label(of: String(word)) == nil
+        }
+        return words.count <= (found.count > 1 ? 6 : 3)
+    }
+
+    private static func isOwn(_ match: ContactScanner.Match) -> Bool {
+        switch match.kind {
+        case .email, .phone: true
+        case .url:
+            // A repository has a path of two parts, a profile of one.
+            ContactScanner.profileHosts.contains { match.value.lowercased().contains($0) }
+                && match.value.split(separator: "/").filter { !$0.contains(":") && $0 != "in" }
+                    .count <= 2
+        default: false
+        }
+    }
+
+    private static func isPrivate(_ labelled: LabelledValue) -> Bool {
+        if labelled.label == .birth, let date = PersonFinder.date(in: labelled.value) {
+            return date.count(where: \.isNumber) >= 5 && labelled.value.count < 60
+        }
+        if labelled.isWeak || labelled.value.isEmpty { return false }
+        switch labelled.label {
+        case .birth:
+            return labelled.value.contains(where: \.isNumber) || labelled.value.count < 40
+        case .identifier: return labelled.value.contains(where: \.isNumber)
+        case .phone: return labelled.value.count(where: \.isNumber) >= 6
+        case .email: return labelled.value.contains("@") || labelled.value.contains("at")
+        case .personal: return labelled.value.split(separator: " ").count <= 6
+        case .relative: return true
+        case .referee:
+            return labelled.value.split { " ,".contains($0) }.count <= 12
+                && labelled.value.first?.isLowercase != true
+        case .name, .given, .family, .address, .url: return false
+        }
+    }
+
+    /// What is left of a line without e-mail, telephone and web addresses.
+    static func withoutContact(_ text: String) -> String {
+        var characters = Array(text)
+        for match in ContactScanner.matches(in: text, isHead: true).reversed() {
+            characters.removeSubrange(match.range)
+        }
+        var rest = String(String(characters).trimming { " ,;|•·-–:/<>".contains($0) })
+        if rest.hasSuffix("("), !rest.contains(")") { rest.removeLast() }
+        if rest.hasPrefix(")") { rest.removeFirst() }
+        return rest.trimmingSpace()
+    }
+
+    /// "Berlin, 3.4.2024", "Place: Chennai", "Date: 1 May 2024", "_______".
+    static func isSignature(_ line: ResumeLine, _ names: [NameShape]) -> Bool {
+        guard line.words.count <= 10 else { return false }
+        let text = line.text
+        if text.allSatisfy({ "_.… -".contains($0) }) { return true }
+        let labels = LabelledValue.all(in: line)
+        if !labels.isEmpty,
+            labels.allSatisfy({
+                $0.label == .personal || $0.label == .birth || $0.label == .name
+                    || $0.label == .address
+            })
+        {
+            return true
+        }
+        if labelledWithoutValue(text) { return true }
+        // A place, a whole date, at most a name.
+        guard let date = PersonFinder.date(in: text), date.count(where: \.isNumber) >= 5 else {
+            return false
+        }
+        let digits = text.split { !$0.isNumber }
+        let isDate = digits.count == 3 || digits.count == 2 && digits.contains { $0.count == 4 }
+        let isSpan = digits.count { $0.count == 4 } >= 2
+        let words = text.split { " ,.".contains($0) }.count
+        return isDate && !isSpan && words <= 8 && !text.contains("|")
+            && (text.contains(",") || text.contains("  ") || digits.count == 3)
+    }
+
+    private static func labelledWithoutValue(_ text: String) -> Bool {
+        guard text.last == ":" || text.last == "_" || text.last == "." else { return false }
+        let plain = String(text.trimming { ":_. …".contains($0) })
+        return LabelledValue.label(of: plain) == .personal
+            || HeadingMatch.heading(plain, style: .plain)?.kind == .declaration
+    }
+}

@@ -1,0 +1,73 @@
+import AgentCore
+
+/// Writes lines down again so that only their words matter: one line for each item
+/// and paragraph, single spaces. Pure.
+///
+/// Where the lines of the file broke depends on how long its words are, the name
+/// among them; two people who differ only in who they are must read the same.
+enum BodyText {
+    static func text(_ lines: [ResumeLine]) -> String {
+        var output: [String] = []
+        var last: ResumeLine?
+        var isOpen = false
+        for line in lines {
+            let text = line.closed
+            if text.isEmpty { continue }
+            if isOpen, let before = last, continues(line, before), !output.isEmpty {
+                output[output.count - 1] = joined(output[output.count - 1], text)
+            } else {
+                output.append(line.isBullet ? "- \(text)" : text)
+            }
+            isOpen = true
+            // The bullet goes on to be the one that the lines below it belong to.
+            var next = line
+            if let before = last, before.isBullet, !line.isBullet, continues(line, before) {
+                next.isBullet = true
+                next.indent = before.indent
+            }
+            last = next
+        }
+        return output.joined(separator: "\n")
+    }
+
+    private static func joined(_ one: String, _ other: String) -> String {
+        // "client-" and "server": a word that the line's end cut stays hyphenated.
+        if one.last == "-", one.dropLast().last?.isLetter == true,
+            other.first?.isLowercase == true
+        {
+            return one + other
+        }
+        return "\(one) \(other)"
+    }
+
+    /// Whether a line goes on with what the one before it says.
+    private static func continues(_ line: ResumeLine, _ before: ResumeLine) -> Bool {
+        if line.isBullet || line.hasBlankBefore { return false }
+        guard isFlowing(line.style), isFlowing(before.style) else { return false }
+        if line.text.first?.isLowercase == true, !hasYears(before) { return true }
+        if isLabelled(line) { return false }
+        if before.isBullet, line.indent > before.indent { return true }
+        if hasYears(line) || hasYears(before) { return false }
+        return before.text.count >= 60 && before.words.count >= 8
+    }
+
+    /// "Contact: …" begins something of its own.
+    private static func isLabelled(_ line: ResumeLine) -> Bool {
+        line.words.prefix(3).contains { $0.last == ":" }
+    }
+
+    private static func isFlowing(_ style: ResumeLine.Style) -> Bool {
+        switch style {
+        case .plain, .bold: true
+        case .marked, .underlined, .capitals, .spaced: false
+        }
+    }
+
+    /// A line that says when: the head of an entry. A year in a sentence is none.
+    private static func hasYears(_ line: ResumeLine) -> Bool {
+        if line.isBullet || line.words.count > 12 { return false }
+        return line.text.split(whereSeparator: { !$0.isNumber }).contains {
+            $0.count == 4 && ($0.hasPrefix("19") || $0.hasPrefix("20"))
+        }
+    }
+}

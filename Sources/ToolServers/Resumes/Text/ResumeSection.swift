@@ -1,0 +1,29 @@
+/// A part of a résumé under one heading.
+package struct ResumeSection: Sendable, Equatable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case summary, experience, education, skills, languages, projects, certificates
+        case publications, awards, interests, volunteering, other
+        // Never sent:
+        case personal, contact, references, declaration, photo
+
+        /// Whether it tells of the person's work rather than of who it is.
+        package var isSendable: Bool {
+            switch self {
+            case .personal, .contact, .references, .declaration, .photo: false
+            default: true
+            }
+        }
+    }
+
+    package var kind: Kind
+    /// As the person wrote it, without marks; empty for what stands under none.
+    package var heading: String
+    /// Lines as they may go on to the redactor.
+    package var text: String
+
+    package init(kind: Kind, heading: String, text: String) {
+        self.kind = kind
+        self.heading = heading
+        self.text = text
+    }
+}

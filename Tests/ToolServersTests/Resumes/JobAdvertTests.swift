@@ -1,0 +1,64 @@
+import AgentCore
+import XCTest
+
+@testable import ToolServers
+
+final class JobAdvertTests: XCTestCase {
+    func testRoleCompanyNumberAndRecipientOfAnEnglishAdvert() throws {
+        let advert = try JobAdvert.read(
+            """
+            Senior Backend Engineer (m/f/d) at Acme Corp
+            Berlin, Germany · Full-time · Ref: ACM-2024-117
+
+            We are looking for a Senior Backend Engineer with 5+ years of Swift.
+            Contact: Ms. Laura Stein, laura.stein@acme.com, +49 30 5550123
+            """)
+        XCTAssertEqual(advert.role, "Senior Backend Engineer")
+        XCTAssertEqual(advert.company, "Acme Corp")
+        XCTAssertEqual(advert.reference, "ACM-2024-117")
+        XCTAssertEqual(advert.recipient, .init(name: "Laura Stein", form: .miss))
+        XCTAssertEqual(
+            advert.person.entries,
+            [
+                .init(.email, "laura.stein@acme.com"), .init(.phone, "+49 30 5550123"),
+                .init(.name, "Laura Stein"),
+            ])
+        XCTAssertEqual(advert.language, "en")
+    }
+
+    func testAnAdvertPastedAsHTMLIsRead() throws {
+        let advert = try JobAdvert.read(
+            """
+            <html><body><h1>Softwareentwickler (m/w/d)</h1><p>Die Beispiel GmbH in K&ouml;ln sucht
+            zum n&auml;chsten Termin Verst&auml;rkung.</p><ul><li>Java</li><li><p>SQL</p></li></ul>
+            <p>Kennziffer 4711</p><p>Ihre Ansprechpartnerin: Frau Dr. Petra von Berg,
+            bewerbung@beispiel.de</p></body></html>
+            """)
+        XCTAssertEqual(advert.role, "Softwareentwickler")
+        XCTAssertEqual(advert.company, "Beispiel GmbH")
+        XCTAssertEqual(advert.reference, "4711")
+        XCTAssertEqual(
+            advert.recipient, .init(name: "Petra von Berg", title: "Dr.", form: .miss))
+        XCTAssertEqual(advert.recipient?.surname, "von Berg")
+        XCTAssertTrue(advert.text.contains("- Java\n- SQL"))
+        XCTAssertFalse(advert.text.contains("<"))
+    }
+
+    func testARoleIsFoundInASentence() throws {
+        let advert = try JobAdvert.read(
+            """
+            Chez DataCorp, nous recherchons un Ingénieur logiciel pour notre équipe à Lyon.
+            Envoyez votre candidature à Mme Claire Dubois.
+            """)
+        XCTAssertEqual(advert.role, "Ingénieur logiciel")
+        XCTAssertEqual(advert.company, "DataCorp")
+        XCTAssertEqual(advert.recipient, .init(name: "Claire Dubois", form: .miss))
+    }
+
+    func testAnAdvertWithoutWordsIsRefused() {
+        XCTAssertThrowsError(try JobAdvert.read(" \n---\n<p><br></p>\n")) { error in
+            XCTAssertEqual(error as? ResumeError, ResumeError(.emptyJob))
+            XCTAssertEqual(Diagnostic(of: error).exit, .refused)
+        }
+    }
+}
