@@ -78,7 +78,9 @@ struct AddressLiteral: Sendable {
             names = Array(words.prefix { !$0.hasDigit })
             numbers = Array(words.dropFirst(names.count))
         }
-        if names.isEmpty { (names, numbers) = (words.filter { !$0.hasDigit }, words.filter(\.hasDigit)) }
+        if names.isEmpty {
+            (names, numbers) = (words.filter { !$0.hasDigit }, words.filter(\.hasDigit))
+        }
         let name = names.flatMap { line.text.folded($0) }
         guard name.count >= 3 else { return addPostalCodes(line) }
         let number = numbers.flatMap { line.text.folded($0) }

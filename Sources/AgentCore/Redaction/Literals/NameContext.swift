@@ -24,7 +24,7 @@ struct NameContext {
             // The same part once more begins another name.
             if let last = group.last,
                 !isBeside(last, candidate)
-                    || group.contains { $0.part.name == candidate.part.name }
+                    || group.contains(where: { $0.part.name == candidate.part.name })
             {
                 close()
             }
@@ -209,8 +209,10 @@ struct NameContext {
             return false
         }
         return [
-            "in", "at", "from", "near", "to", "of", "around", "outside", "based", "nach", "aus", "bei",
-            "a", "en", "de", "desde", "w", "z", "do", "di", "da", "em", "y", "and", "the", "university",
+            "in", "at", "from", "near", "to", "of", "around", "outside", "based", "nach", "aus",
+            "bei",
+            "a", "en", "de", "desde", "w", "z", "do", "di", "da", "em", "y", "and", "the",
+            "university",
         ].contains(text.text(before))
     }
 

@@ -195,23 +195,24 @@ struct NameLiteral: Sendable {
 
     private static func kind(_ letters: [UInt32]) -> NamePart.Class {
         let isUnspaced = isUnspaced(letters)
-        return if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
-                || letters.count == 2 && !isUnspaced
-            {
-                .strong
-            } else if RedactionWords.placeNames.contains(letters) {
-                .place
-            } else if RedactionWords.nameWords.contains(letters)
-                || RedactionWords.months.contains(letters)
-                || RedactionWords.determiners.contains(letters)
-                || RedactionWords.roles.contains(letters)
-            {
-                .word
-            } else if letters.count == 3, !isUnspaced {
-                .capital
-            } else {
-                .plain
-            }
+        return
+            if RedactionWords.skills.contains(letters) || RedactionWords.nouns.contains(letters)
+            || letters.count == 2 && !isUnspaced
+        {
+            .strong
+        } else if RedactionWords.placeNames.contains(letters) {
+            .place
+        } else if RedactionWords.nameWords.contains(letters)
+            || RedactionWords.months.contains(letters)
+            || RedactionWords.determiners.contains(letters)
+            || RedactionWords.roles.contains(letters)
+        {
+            .word
+        } else if letters.count == 3, !isUnspaced {
+            .capital
+        } else {
+            .plain
+        }
     }
 
     // MARK: - Parts
