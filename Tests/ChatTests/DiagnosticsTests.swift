@@ -191,6 +191,13 @@ final class DiagnosticsTests: XCTestCase {
             .ambiguous("tea", candidates: ["i1 Tea cups", "i2 Tea pots"]), .needsTerminal("e"),
         ]
         for reason in ideas { errors.append(("ideas", IdeaError(reason))) }
+        let letters: [LetterHistoryError.Reason] = [
+            .notFound("acme"), .ambiguous("chef", candidates: ["l3 Chef", "l4 Head chef"]),
+            .inTrash(item), .otherKind(item, .idea), .noSources(item),
+            .noPDFProgram(install: "sudo apt install weasyprint"), .noPDFProgram(install: nil),
+            .pdfFailed("weasyprint", "no such font"), .pdfFailed("chromium", ""), .needsOutput,
+        ]
+        for reason in letters { errors.append(("letters", LetterHistoryError(reason))) }
         let files: [AttachmentFailure.Reason] =
             [
                 .system(ENOENT), .folder, .notAFile, .empty, .tooLarge(limit: 25 << 20),

@@ -33,6 +33,10 @@ final class SessionTextGenerator: TextGenerator {
         try await generator().requestBody(of: recipe)
     }
 
+    func destination() async throws -> TextDestination? {
+        try await generator().destination()
+    }
+
     private func generator() async throws -> any TextGenerator {
         let sources = sources.withLock { $0 }
         if let found = try await sources.open?() { return found }

@@ -80,9 +80,8 @@ extension LetterServer {
     package func preview(of name: String, arguments: JSONObject) async -> CallPreview {
         do {
             let found = try await found(arguments, keeps: false)
-            let place = await writer.dependencies.destination().map { " to \($0.host)" } ?? ""
-            return .touches(
-                "résumé \(found.resume.item), without who you are,\(place)")
+            let place = try await writer.destination().map { " to \($0.host)" } ?? ""
+            return .touches("résumé \(found.resume.item), without who you are,\(place)")
         } catch let error as ToolError {
             return .fails(ToolOutput(error))
         } catch {

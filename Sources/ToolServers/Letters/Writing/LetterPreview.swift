@@ -9,11 +9,11 @@ package struct LetterPreview: Sendable {
     /// The text in them that is about the user: wishes, résumé and advert.
     package var input: String
     package var resume: LetterInputs.Resume
-    package var destination: LetterDestination?
+    package var destination: TextDestination?
 
     package init(
         body: [UInt8], input: String, resume: LetterInputs.Resume,
-        destination: LetterDestination?
+        destination: TextDestination?
     ) {
         self.body = body
         self.input = input
