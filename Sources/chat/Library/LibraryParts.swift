@@ -9,7 +9,8 @@ import ToolServers
 /// terminal and of standard input.
 enum LibraryParts {
     static func capability(
-        _ store: LibraryStore, _ settings: Settings, _ variables: [String: String],
+        _ store: LibraryStore, _ files: RewrittenFiles, _ disclosure: ItemDisclosure,
+        _ settings: Settings, _ variables: [String: String],
         _ environment: Environment
     ) -> Capability {
         let style = Style(
@@ -17,16 +18,18 @@ enum LibraryParts {
             theme: Theme(settings.theme, variables: variables))
         let term = variables["TERM"] ?? "dumb"
         let drawsMarkdown = settings.markdown && term != "dumb" && !term.isEmpty
-        let server = LibraryServer(
-            LibraryServer.Dependencies(
-                store: store, environment: environment,
-                width: { WindowWidth.columns(of: 1) },
-                formatted: { body in
-                    guard isatty(1) == 1 else { return nil }
-                    return drawsMarkdown
-                        ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
-                },
-                html: { ItemHTML.page($0) }, readInput: input))
+        var dependencies = LibraryServer.Dependencies(
+            store: store, environment: environment,
+            width: { WindowWidth.columns(of: 1) },
+            formatted: { body in
+                guard isatty(1) == 1 else { return nil }
+                return drawsMarkdown
+                    ? drawn(body, usesUnicode: style.usesUnicode) : ItemTable.lines(of: body)
+            },
+            html: { ItemHTML.page($0) }, readInput: input)
+        dependencies.disclosure = disclosure
+        dependencies.forget = { try await files.forget(sharing: $0) }
+        let server = LibraryServer(dependencies)
         var capability = Capability(server, completions: server.completions)
         capability.check = server.check
         return capability
@@ -41,7 +44,7 @@ enum LibraryParts {
         ).map { StyledLine($0) }
     }
 
-    private static func input(limit: Int) async throws -> [UInt8] {
+    static func input(limit: Int) async throws -> [UInt8] {
         guard isatty(0) != 1 else {
             throw UsageError(
                 "Standard input is the terminal.", hint: "chat library edit i12 --text - < FILE")
