@@ -47,7 +47,7 @@ extension Session {
             throw GenerationError(.overBudget, cause: error)
         }
         return generator(
-            try await services.connector.provider(choice.provider), choice.model ?? "",
+            try await provider(choice.provider), choice.model ?? "",
             temperature: temperature, effort: effort, for: conversation)
     }
 
