@@ -9,11 +9,7 @@ import XCTest
 
 /// Letters over a real library in a temporary folder, with a résumé, an advert and a
 /// model that writes what the test says.
-<<<<<<<< HEAD:Tests/ToolServersTests/Letters/History/KeptLetterRig.swift
-final class KeptLetterRig: Sendable {
-========
 final class LetterBookRig: Sendable {
->>>>>>>> origin/main:Tests/ToolServersTests/Letters/History/LetterBookRig.swift
     let library: LibraryRig
     let book: LetterBook
     let inputs: LetterCurrentInputs
