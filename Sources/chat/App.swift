@@ -144,6 +144,7 @@ struct App {
         let library = LibraryStore(path: paths.database, environment: environment)
         let undo = UndoHistory([
             CalendarUndoSource(calendars), LibraryUndoSource(library), files,
+            RestoreLog(state: paths.stateFolder),
         ])
         let zones = TimeZoneDatabase()
         let alerts = AlertParts(

@@ -188,6 +188,11 @@ final class DiagnosticsTests: XCTestCase {
             ("tool ambiguous", ToolError.ambiguous(query: "milk", candidates: ["a", "b"])),
             ("tool failed", ToolError.failed("It is already done.")),
             ("no such title", LibraryNoMatch(query: "milk", isInTrash: false)),
+            (
+                "no such file or title",
+                LibraryNoMatch(query: "milk", isInTrash: false, mayBeFile: true)
+            ),
+            ("a key from the editor", KeyNotKept(path: "/home/ida/i12-7.md")),
             ("no such title in the trash", LibraryNoMatch(query: "milk", isInTrash: true)),
         ]
         let item = ItemID(rawValue: 12)

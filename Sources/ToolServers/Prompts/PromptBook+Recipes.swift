@@ -47,14 +47,18 @@ extension PromptBook {
                 key: known?.key ?? Self.key(prompt.name, besides: tools.compactMap(\.key)),
                 instructions: instructions, isBuiltIn: prompt.source == .builtIn)
             tool.temperature = prompt.temperature
+            tool.hasForeignText = prompt.hasForeignText
             tools.append(tool)
         }
         return tools
     }
 
     /// The instructions of ideas as they are now.
-    package func ideaInstructions() async -> String {
-        await recipe(Prompt.ideaName)?.instructions ?? IdeaRecipe.instructions
+    package func ideaInstructions() async -> IdeaBook.Instructions {
+        guard let prompt = await recipe(Prompt.ideaName), let text = prompt.instructions else {
+            return IdeaBook.Instructions()
+        }
+        return IdeaBook.Instructions(text: text, hasForeignText: prompt.hasForeignText)
     }
 
     /// The instructions of letters as they are now.

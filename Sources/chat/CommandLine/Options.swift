@@ -146,7 +146,7 @@ struct OptionParser {
             .init("--over-budget", "answer although the budget is spent"),
             .init("--no-tools", "offer the model no tools"),
             .init("--verbose", "what happens, on stderr"),
-            .init("-h, --help", "the options and commands"),
+            .init("-h, --help", "the usual options, and the commands"),
             .init("--version", "the version of the program"),
         ])
 

@@ -26,6 +26,15 @@ extension Session {
         }
     }
 
+    /// Others may have written the role. One that is gone cannot be judged, and
+    /// the conversation still has its text.
+    var hasForeignInstructions: Bool {
+        get async {
+            guard preferences.role != nil else { return false }
+            return await role?.hasForeignText ?? true
+        }
+    }
+
     /// Changes them for this conversation, which keeps them from its first
     /// message on.
     func change(_ change: @Sendable (inout ConversationPreferences) -> Void) async throws {

@@ -384,6 +384,7 @@ actor Session {
         context.effort = nextAnswer.effort ?? effort
         (context.thinking, context.cacheKey) = (thinking, record?.id)
         context.sendsLocalTurns = services.settings.sendLocalTurns
+        context.hasForeignInstructions = await hasForeignInstructions
         await leaveOutTools(&context, choice)
         context.keeper = keeper(of: context, choice)
         if choice.reason == .ollama, !hasNamedFound {

@@ -121,7 +121,8 @@ enum LetterPhrases {
     private static func isFormula(_ folded: String) -> Bool {
         let begins = ["je vous prie d", "veuillez ", "nous vous prions"]
         return begins.contains(where: folded.hasPrefix)
-            && ["agreer", "croire", "recevoir"].contains { folded.contains($0) }
+            && (folded.contains("agreer") || folded.contains("croire")
+                || folded.contains("recevoir"))
     }
 
     /// A last paragraph without the closing phrase that ends it: "… from you.

@@ -27,8 +27,8 @@ package struct LetterTemplate: Sendable {
         self.settings = settings
         phrases = language.hasPrefix("de") ? .german : .english
         // What names the job says nothing about who would do it.
-        let names = [role, company].compactMap(\.self).joined(separator: " ")
-        let named = Set(Self.words(names).map(\.key))
+        let named = Set(
+            Self.words([role, company].compactMap(\.self).joined(separator: " ")).map(\.key))
         let wanted = Self.wanted(job, notIn: named)
         let known = Set(Self.words(resume).map(\.key))
         keywords = wanted.filter { known.contains($0.key) }.prefix(Self.keywordLimit)
@@ -36,19 +36,27 @@ package struct LetterTemplate: Sendable {
         lines = Self.lines(resume, with: wanted.map(\.key).filter(known.contains))
     }
 
-    /// Paragraphs between blank lines, as a model writes them; as many as the length
-    /// has.
+    /// Paragraphs between blank lines, as a model writes them.
     package var body: String {
+        var paragraphs = [opening]
         let limit = settings.length == .short ? 2 : 4
-        let list = lines.prefix(limit).map { "\n- \($0)" }.joined()
-        let closing = phrases.closings[settings.tone] ?? ""
-        if settings.length == .short { return "\(opening) \(match)\(list)\n\n\(closing)" }
-        var paragraphs = [opening, match + list]
+        if !lines.isEmpty {
+            let list = lines.prefix(limit).map { "- \($0)" }.joined(separator: "\n")
+            paragraphs.append("\(match)\n\(list)")
+        } else if settings.length != .short {
+            paragraphs.append(match)
+        }
         if settings.length == .long {
             let more = lines.dropFirst(limit).prefix(3)
             paragraphs.append(
                 more.isEmpty
-                    ? phrases.resume : phrases.more + more.map { "\n- \($0)" }.joined())
+                    ? phrases.resume
+                    : ([phrases.more] + more.map { "- \($0)" }).joined(separator: "\n"))
+        }
+        let closing = phrases.closings[settings.tone] ?? ""
+        if settings.length == .short, paragraphs.count > 1 {
+            // Two paragraphs: what comes behind the list closes the letter.
+            return "\(opening)\n\n\(paragraphs[1])\n\n\(closing)"
         }
         return (paragraphs + [closing]).joined(separator: "\n\n")
     }
